@@ -1,0 +1,42 @@
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+UV_VERSION := 0.13.8
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+# The stamp is older than the lock after a pull: then the environment is brought up to date.
+.venv/.ready: requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed (set PYTHON=...)"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+setup: .venv/.ready ## create .venv from requirements.lock
+
+demo: setup ## main job on real input: ingest two wings, search three times, stop
+	@$(BIN)/python scripts/demo.py
+
+test: setup ## all tests, on a real Neo4j of their own
+	@$(BIN)/python -m pytest
+
+check: setup ## lint, types, layers
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports
+
+bench: setup ## all benchmarks, one JSON object each
+	@$(BIN)/python -m benchmarks
+
+lock: ## resolve the dependencies anew into requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+
+clean: ## remove what the other targets made
+	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help setup demo test check bench lock clean

@@ -1,0 +1,48 @@
+"""What ingestion passes on: a source document cut into passages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One verbatim piece of a document; it becomes a drawer.
+
+    Attributes:
+        text: Exactly as in the source (for HTML, PDF and DOCX: as in the extracted text), never empty or blank.
+        start_line: First line, 1-based, in the source or extracted text.
+        end_line: Last line, inclusive, >= start_line.
+        headings: Titles above the passage, outermost first; () where there are none.
+        occurred_at: When it was said, for messages; timezone-aware, or None.
+        author: Who said it, for messages.
+    """
+
+    text: str
+    start_line: int
+    end_line: int
+    headings: tuple[str, ...] = ()
+    occurred_at: datetime | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One source document; it becomes a closet.
+
+    Attributes:
+        uri: Where it came from: a file URI, with `#id` for one conversation of an export.
+        title: For people.
+        media_type: As registered with IANA, for example `text/markdown`.
+        content_hash: Hex BLAKE2b-128 of the source's bytes and of the options that cut it.
+        folders: Folder names between the ingested root and the file, outermost first.
+        passages: In the order of the source.
+    """
+
+    uri: str
+    title: str
+    media_type: str
+    content_hash: str
+    folders: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = field(default=(), repr=False)
