@@ -1,0 +1,14 @@
+// lock_closets: closets by id, locked until the transaction ends, with the drawers they have.
+// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type})
+// returns: id (string), drawers (list of string), rooms (list of string)
+// runs:    explicit transaction, safe to repeat
+UNWIND $closets AS row
+MERGE (c:Closet {id: row.id})
+ON CREATE SET
+  c.palace = $palace, c.wing_id = row.wing_id, c.source_uri = row.source_uri, c.created_at = datetime(),
+  c.exploitation_pheromone = 0.0, c.exploration_pheromone = 0.0
+SET c.title = row.title, c.media_type = row.media_type
+RETURN
+  c.id AS id,
+  COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers,
+  COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) RETURN r.id } AS rooms

@@ -1,0 +1,12 @@
+// create_palace: a palace by its name, or the one there is.
+// params:  id (string), name (string), model (string), dimension (int), analyzer (string), schema_version (string)
+// returns: model (string), dimension (int), analyzer (string), created (bool)
+// runs:    implicit transaction, safe to repeat
+MERGE (p:Palace {name: $name})
+ON CREATE SET
+  p.id = $id, p.palace = $name, p.created_at = datetime(), p.schema_version = $schema_version,
+  p.cycle = 0, p.cycle_started_at = datetime(), p.revision = 0, p.settled_revision = 0,
+  p.embedding_model = $model, p.embedding_dimension = $dimension, p.analyzer = $analyzer, p.fresh = true
+WITH p, coalesce(p.fresh, false) AS created
+REMOVE p.fresh
+RETURN p.embedding_model AS model, p.embedding_dimension AS dimension, p.analyzer AS analyzer, created

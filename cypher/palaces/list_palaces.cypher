@@ -1,0 +1,12 @@
+// list_palaces: every palace with its counts.
+// params:
+// returns: name (string), created_at (string), model (string), dimension (int), wings (int), rooms (int), closets (int), drawers (int)
+// runs:    implicit transaction, reads
+MATCH (p:Palace)
+RETURN
+  p.name AS name, toString(p.created_at) AS created_at, p.embedding_model AS model, p.embedding_dimension AS dimension,
+  COUNT { MATCH (p)-[:CONTAINS]->(:Wing) } AS wings,
+  COUNT { MATCH (p)-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(:Room) } AS rooms,
+  COUNT { MATCH (c:Closet {palace: p.name}) } AS closets,
+  COUNT { MATCH (d:Drawer {palace: p.name}) } AS drawers
+ORDER BY name

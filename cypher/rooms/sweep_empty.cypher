@@ -1,0 +1,17 @@
+// sweep_empty: remove closets without drawers, and rooms without closets, of a wing.
+// params:  palace (string), wing_id (string)
+// returns: closets (int), rooms (int)
+// runs:    explicit transaction, safe to repeat
+CALL () {
+  MATCH (c:Closet {palace: $palace, wing_id: $wing_id})
+  WHERE NOT EXISTS { (c)-[:HAS_DRAWER]->(:Drawer) }
+  DETACH DELETE c
+  RETURN count(*) AS closets
+}
+CALL (closets) {
+  MATCH (r:Room {palace: $palace, wing_id: $wing_id})
+  WHERE NOT EXISTS { (r)-[:HAS_CLOSET]->(:Closet) }
+  DETACH DELETE r
+  RETURN count(*) AS rooms
+}
+RETURN closets, rooms

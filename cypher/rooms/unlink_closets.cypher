@@ -1,0 +1,9 @@
+// unlink_closets: a closet leaves the rooms that hold no drawer of it any more.
+// params:  closets (list of string)
+// returns: edges (int)
+// runs:    explicit transaction, safe to repeat
+UNWIND $closets AS id
+MATCH (c:Closet {id: id})<-[e:HAS_CLOSET]-(r:Room)
+WHERE NOT EXISTS { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) WHERE d.room_id = r.id }
+DELETE e
+RETURN count(*) AS edges

@@ -1,0 +1,17 @@
+// write_tunnels: TUNNEL edges between rooms of two wings as given, with their trails kept; others of the palace are removed.
+// params:  palace (string), edges (list of {from, to}), base_cost (float)
+// returns: edges (int)
+// runs:    implicit transaction, safe to repeat
+CALL () {
+  MATCH (a:Room {palace: $palace})-[e:TUNNEL]->(b:Room)
+  WHERE NOT {from: a.id, to: b.id} IN $edges
+  DELETE e
+}
+UNWIND $edges AS row
+MATCH (a:Room {id: row.from})
+MATCH (b:Room {id: row.to})
+MERGE (a)-[e:TUNNEL]->(b)
+ON CREATE SET
+  e.success_pheromone = 0.0, e.traversal_pheromone = 0.0, e.recency_pheromone = 0.0,
+  e.base_cost = $base_cost, e.current_cost = $base_cost
+RETURN count(*) AS edges

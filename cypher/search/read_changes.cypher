@@ -1,0 +1,14 @@
+// read_changes: where the palace stands, how many drawers it has, and its changes since a revision.
+// params:  palace (string), seen (int)
+// returns: revision (int), drawers (int), changes (list of {revision, stored, removed})
+// runs:    implicit transaction, reads; __PALACE__ stands for the checked name
+MATCH (p:Palace {name: $palace})
+RETURN
+  p.revision AS revision,
+  COUNT { MATCH (:Drawer___PALACE__) } AS drawers,
+  COLLECT {
+    MATCH (c:Change {palace: $palace})
+    WHERE c.revision > $seen
+    RETURN {revision: c.revision, stored: c.stored, removed: c.removed}
+    ORDER BY c.revision
+  } AS changes

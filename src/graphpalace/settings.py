@@ -1,0 +1,207 @@
+"""Settings: `graphpalace.toml`, then the environment (`GRAPHPALACE_SECTION__KEY`), then options of a command.
+
+The file is the one named by `--config` or `GRAPHPALACE_CONFIG`, else `graphpalace.toml` in the working directory,
+else the one in the user's configuration directory; without any, the defaults hold. Each key is described once, here;
+the shipped `graphpalace.toml` shows all of them with their defaults.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+import tomli
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from graphpalace.errors import SettingsInvalid
+
+FILE_NAME = "graphpalace.toml"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Neo4jSettings(_Section):
+    """Where the graph is. Without a `uri`, GraphPalace runs a Neo4j of its own on loopback."""
+
+    uri: str = Field("", description="neo4j:// or bolt:// URI of a server of yours; empty: the managed one")
+    user: str = Field("neo4j", description="user at that server")
+    password: SecretStr = Field(SecretStr(""), description="its password; the managed server makes its own")
+    database: str = Field("neo4j", description="database there")
+    version: Literal["2026.08.1", "5.26.30"] = Field("2026.08.1", description="version of the managed server")
+    bolt_port: int = Field(7687, ge=0, le=65535, description="Bolt port of the managed server; 0: a free one")
+    http_port: int = Field(7474, ge=0, le=65535, description="its Neo4j Browser port; 0: a free one")
+    heap_mb: int = Field(0, ge=0, description="its heap in MiB; 0: a quarter of the memory, at most 4096")
+    data_dir: str = Field("", description="its data; empty: the user's data directory")
+    cache_dir: str = Field("", description="downloaded jars; empty: the user's cache directory")
+    repository_url: str = Field("", description="a Maven repository to download from; empty: Maven Central")
+
+
+class PalaceSettings(_Section):
+    """Which palace is meant where none is named."""
+
+    name: str = Field("main", description="palace used where none is named")
+
+
+class PheromoneSettings(_Section):
+    """Seed 003: the share of each pheromone that is lost in one cycle."""
+
+    exploitation_decay: float = Field(0.02, ge=0, le=1, description="nodes; half-life about 35 cycles")
+    exploration_decay: float = Field(0.05, ge=0, le=1, description="nodes; about 14 cycles")
+    success_decay: float = Field(0.01, ge=0, le=1, description="edges; about 69 cycles")
+    traversal_decay: float = Field(0.03, ge=0, le=1, description="edges; about 23 cycles")
+    recency_decay: float = Field(0.10, ge=0, le=1, description="edges; about 7 cycles")
+    decay_interval_cycles: int = Field(10, ge=1, description="cycles between two runs of the bulk decay")
+
+
+class EmbeddingSettings(_Section):
+    """What turns text into vectors."""
+
+    model: str = Field(
+        "all-MiniLM-L6-v2",
+        description="the bundled model, any sentence-transformers model or folder, or a model of base_url",
+    )
+    base_url: str = Field("", description="OpenAI-compatible endpoint, for example http://localhost:8000/v1")
+    api_key: SecretStr = Field(SecretStr(""), description="key of that endpoint")
+    dimension: int = Field(384, ge=1, le=4096, description="length of the model's vectors")
+    device: str = Field("auto", description="auto, cpu, cuda, cuda:1, mps ...")
+    embed_batch_size: int = Field(128, ge=1, le=4096, description="texts in one batch (seed 000)")
+
+
+class IngestSettings(_Section):
+    """How files become drawers."""
+
+    max_chars: int = Field(1200, ge=200, le=20000, description="longest drawer in characters")
+    overlap_chars: int = Field(0, ge=0, le=2000, description="characters shared by neighbouring drawers")
+    windows: tuple[int, ...] = Field((), description="window sizes in lines for code (seed 000); empty: by definitions")
+    max_files: int = Field(0, ge=0, description="most files of one run; 0: no limit")
+    exclude_dirs: tuple[str, ...] = Field(
+        (".venv", "node_modules", ".git", "external"), description="directory names to skip (seed 000)"
+    )
+    chunk_workers: int = Field(
+        max(4, os.cpu_count() or 4), ge=1, le=128, description="threads that read and split (seed 000)"
+    )
+    rooms: Literal["auto", "folders", "headings", "clusters"] = Field(
+        "auto", description="how rooms are found: folders, headings, clusters of embeddings, or what fits"
+    )
+    similar_k: int = Field(5, ge=0, le=50, description="SIMILAR_TO edges a new drawer makes at most")
+    similar_threshold: float = Field(0.5, ge=-1, le=1, description="least cosine of a SIMILAR_TO edge")
+    tunnel_threshold: float = Field(0.7, ge=-1, le=1, description="least cosine of two rooms for a TUNNEL")
+
+
+class SearchSettings(_Section):
+    """How answers are found."""
+
+    rrf_k: int = Field(60, ge=1, le=1000, description="constant of reciprocal rank fusion")
+    lane_depth: int = Field(100, ge=1, le=10000, description="results each lane gives to the fusion")
+    analyzer: str = Field("english", description="Lucene analyzer of palaces made from now on")
+
+
+class ServiceSettings(_Section):
+    """The HTTP service."""
+
+    host: str = Field("127.0.0.1", description="address to listen on; any but loopback needs api_key")
+    port: int = Field(8600, ge=0, le=65535, description="port to listen on")
+    api_key: SecretStr = Field(SecretStr(""), description="key that clients send as Authorization: Bearer KEY")
+    refresh_s: float = Field(1.0, gt=0, le=60, description="seconds between looks for other services' changes")
+    max_body_mb: int = Field(32, ge=1, le=1024, description="largest request body in MiB")
+    log_format: Literal["auto", "json", "console"] = Field("auto", description="auto: console on a terminal")
+
+
+class Settings(BaseSettings):
+    """All settings."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="GRAPHPALACE_", env_nested_delimiter="__", extra="forbid", frozen=True, nested_model_default_partial_update=True
+    )
+
+    neo4j: Neo4jSettings = Neo4jSettings()  # pyright: ignore[reportCallIssue]
+    palace: PalaceSettings = PalaceSettings()  # pyright: ignore[reportCallIssue]
+    pheromones: PheromoneSettings = PheromoneSettings()  # pyright: ignore[reportCallIssue]
+    embeddings: EmbeddingSettings = EmbeddingSettings()  # pyright: ignore[reportCallIssue]
+    ingest: IngestSettings = IngestSettings()  # pyright: ignore[reportCallIssue]
+    search: SearchSettings = SearchSettings()  # pyright: ignore[reportCallIssue]
+    service: ServiceSettings = ServiceSettings()  # pyright: ignore[reportCallIssue]
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003  # the signature is pydantic-settings'
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Put the environment before what `load` passes in, which is the file."""
+        return env_settings, init_settings
+
+
+def load(config: Path | None = None) -> Settings:
+    """Read the settings.
+
+    Raises:
+        SettingsInvalid: If the file is missing though named, is not TOML, has a key that is not known or a value out
+            of range; the message names file and line, or the variable of the environment.
+    """
+    path = _find(config)
+    text = path.read_text("utf-8") if path else ""
+    try:
+        values = tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        raise SettingsInvalid(f"{path} line {error.lineno}: {error.msg}", file=str(path), line=error.lineno) from error
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        raise SettingsInvalid("\n".join(_explain(problem, path, text) for problem in error.errors())) from None
+
+
+def _find(config: Path | None) -> Path | None:
+    named = config or (Path(os.environ["GRAPHPALACE_CONFIG"]) if os.environ.get("GRAPHPALACE_CONFIG") else None)
+    if named:
+        if not named.is_file():
+            raise SettingsInvalid(f"the settings file {named} does not exist", file=str(named))
+        return named
+    usual = (Path(FILE_NAME), platformdirs.user_config_path("graphpalace") / FILE_NAME)
+    return next((path for path in usual if path.is_file()), None)
+
+
+def _explain(problem: Any, path: Path | None, text: str) -> str:
+    section, *rest = [str(part) for part in problem["loc"]]
+    key = rest[0] if rest else ""
+    variable = f"GRAPHPALACE_{section}__{key}".upper()
+    if variable in {name.upper() for name in os.environ}:
+        where = variable
+    else:
+        where = f"{path or FILE_NAME} line {_line_of(text, section, key)}"
+    what = "is not a setting" if problem["type"] == "extra_forbidden" else f"is {problem['input']!r}: {problem['msg']}"
+    return f"{where}: {'.'.join([section, *rest])} {what}"
+
+
+def _line_of(text: str, section: str, key: str) -> int:
+    """Return the line of a key, or of its section's header, or 0."""
+    current, header = "", 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := re.match(r"\s*\[([^\]]+)\]", line):
+            current = found[1].strip()
+            header = number if current == section else header
+        elif found := re.match(r"\s*([\w.-]+)\s*=", line):
+            name = f"{current}.{found[1]}" if current else found[1]
+            if name == f"{section}.{key}" or name == section:
+                return number
+    return header
+
+
+def data_dir(settings: Settings) -> Path:
+    """Return where the managed server keeps its data."""
+    return Path(settings.neo4j.data_dir or platformdirs.user_data_path("graphpalace"))
+
+
+def cache_dir(settings: Settings) -> Path:
+    """Return where downloaded jars are kept."""
+    named = settings.neo4j.cache_dir or os.environ.get("GRAPHPALACE_CACHE_DIR")
+    return Path(named or platformdirs.user_cache_path("graphpalace"))
