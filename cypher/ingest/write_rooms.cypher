@@ -1,5 +1,5 @@
 // write_rooms: wings and rooms by id, linked to their palace.
-// params:  palace (string), rooms (list of {wing_id, wing, wing_type, id, name, hall_type}), base_cost (map)
+// params:  palace (string), rooms (list of {wing_id, wing, wing_type, id, name, hall_type, found_by}), base_cost (map)
 // returns:
 // runs:    explicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
@@ -11,7 +11,7 @@ ON CREATE SET
 MERGE (p)-[:CONTAINS]->(w)
 MERGE (r:Room {id: row.id})
 ON CREATE SET
-  r.palace = $palace, r.wing_id = row.wing_id, r.name = row.name, r.hall_type = row.hall_type, r.created_at = datetime(),
+  r.palace = $palace, r.wing_id = row.wing_id, r.name = row.name, r.hall_type = row.hall_type, r.found_by = row.found_by, r.created_at = datetime(),
   r.exploitation_pheromone = 0.0, r.exploration_pheromone = 0.0
 MERGE (w)-[e:HAS_ROOM]->(r)
 ON CREATE SET

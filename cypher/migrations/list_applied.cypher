@@ -3,6 +3,5 @@
 // returns: version (string), description (string), checksum (string)
 // runs:    implicit transaction, reads
 MATCH (m:__Neo4jMigration)
-WHERE m.version <> 'BASELINE'
 RETURN m.version AS version, m.description AS description, m.checksum AS checksum
 ORDER BY version

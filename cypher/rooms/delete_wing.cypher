@@ -1,8 +1,9 @@
-// delete_wing: remove a wing that holds no room any more.
+// delete_wing: remove a wing that holds no drawer any more, with its empty rooms.
 // params:  id (string)
 // returns: deleted (int)
-// runs:    explicit transaction, safe to repeat
+// runs:    implicit transaction, safe to repeat
 MATCH (w:Wing {id: $id})
-WHERE NOT EXISTS { (w)-[:HAS_ROOM]->(:Room) }
-DETACH DELETE w
+WHERE NOT EXISTS { MATCH (d:Drawer {palace: w.palace, wing_id: w.id}) }
+OPTIONAL MATCH (w)-[:HAS_ROOM]->(r:Room)
+DETACH DELETE r, w
 RETURN count(*) AS deleted

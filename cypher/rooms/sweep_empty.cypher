@@ -1,4 +1,4 @@
-// sweep_empty: remove closets without drawers, and rooms without closets, of a wing.
+// sweep_empty: remove closets without drawers, and rooms without closets that nobody made by hand, of a wing.
 // params:  palace (string), wing_id (string)
 // returns: closets (int), rooms (int)
 // runs:    explicit transaction, safe to repeat
@@ -10,7 +10,7 @@ CALL () {
 }
 CALL (closets) {
   MATCH (r:Room {palace: $palace, wing_id: $wing_id})
-  WHERE NOT EXISTS { (r)-[:HAS_CLOSET]->(:Closet) }
+  WHERE r.found_by <> 'hand' AND NOT EXISTS { (r)-[:HAS_CLOSET]->(:Closet) }
   DETACH DELETE r
   RETURN count(*) AS rooms
 }

@@ -1,5 +1,5 @@
-// read_changes: where the palace stands, how many drawers it has, and its changes since a revision.
-// params:  palace (string), seen (int)
+// read_changes: where the palace stands, how many drawers it has, and its changes since a revision if some are loaded.
+// params:  palace (string), seen (int), loaded (bool)
 // returns: revision (int), drawers (int), changes (list of {revision, stored, removed})
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
@@ -8,7 +8,7 @@ RETURN
   COUNT { MATCH (:Drawer___PALACE__) } AS drawers,
   COLLECT {
     MATCH (c:Change {palace: $palace})
-    WHERE c.revision > $seen
+    WHERE $loaded AND c.revision > $seen
     RETURN {revision: c.revision, stored: c.stored, removed: c.removed}
     ORDER BY c.revision
   } AS changes

@@ -117,7 +117,11 @@ class Settings(BaseSettings):
     """All settings."""
 
     model_config = SettingsConfigDict(
-        env_prefix="GRAPHPALACE_", env_nested_delimiter="__", extra="forbid", frozen=True, nested_model_default_partial_update=True
+        env_prefix="GRAPHPALACE_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        nested_model_default_partial_update=True,
     )
 
     neo4j: Neo4jSettings = Neo4jSettings()  # pyright: ignore[reportCallIssue]
@@ -131,10 +135,10 @@ class Settings(BaseSettings):
     @classmethod
     def settings_customise_sources(
         cls,
-        settings_cls: type[BaseSettings],
+        settings_cls: type[BaseSettings],  # noqa: ARG003  # the signature is pydantic-settings'
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003  # the signature is pydantic-settings'
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Put the environment before what `load` passes in, which is the file."""
@@ -191,7 +195,7 @@ def _line_of(text: str, section: str, key: str) -> int:
             header = number if current == section else header
         elif found := re.match(r"\s*([\w.-]+)\s*=", line):
             name = f"{current}.{found[1]}" if current else found[1]
-            if name == f"{section}.{key}" or name == section:
+            if name in (f"{section}.{key}", section):
                 return number
     return header
 

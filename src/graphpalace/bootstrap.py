@@ -1,0 +1,193 @@
+"""The only place where the objects are wired."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graphpalace.domain.room import WingType
+from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
+from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
+from graphpalace.ingest.split import SplitOptions
+from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.drawers import Drawers
+from graphpalace.operations.ingest import Ingest, IngestOptions, IngestReport
+from graphpalace.operations.recall import Recall
+from graphpalace.settings import Settings, cache_dir, data_dir
+from graphpalace.store.database import Database
+from graphpalace.store.managed.server import ManagedServer
+from graphpalace.store.migrate import migrate
+from graphpalace.store.palaces import create_palace, drop_palace
+
+
+def managed_server(settings: Settings) -> ManagedServer:
+    """Return the managed Neo4j of these settings, running or not."""
+    neo4j = settings.neo4j
+    return ManagedServer(
+        data_dir(settings),
+        cache_dir(settings),
+        neo4j.version,
+        bolt_port=neo4j.bolt_port,
+        http_port=neo4j.http_port,
+        heap_mib=neo4j.heap_mb or None,
+        repository_url=neo4j.repository_url or None,
+    )
+
+
+def open_database(settings: Settings) -> Database:
+    """Return the database of these settings: the one at `[neo4j] uri`, or the managed one.
+
+    Raises:
+        DatabaseUnavailable: If the managed server was never started.
+    """
+    neo4j = settings.neo4j
+    if neo4j.uri:
+        password = neo4j.password.get_secret_value()
+        return Database(uri=neo4j.uri, user=neo4j.user, password=password, database=neo4j.database)
+    server = managed_server(settings)
+    try:
+        return Database(uri=server.uri, user=server.user, password=server.password)
+    except DatabaseAuthFailed as error:
+        raise DatabaseUnavailable("the managed Neo4j has never been started: run `graphpalace up`") from error
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """Return the configured embedding model; it is loaded when first used."""
+    chosen = settings.embeddings
+    if chosen.base_url:
+        return EndpointEmbedder(
+            chosen.model,
+            base_url=chosen.base_url,
+            api_key=chosen.api_key.get_secret_value(),
+            dimension=chosen.dimension,
+            batch_size=chosen.embed_batch_size,
+        )
+    return LocalEmbedder(
+        chosen.model,
+        dimension=chosen.dimension,
+        device=device_of(chosen.device),
+        batch_size=chosen.embed_batch_size,
+    )
+
+
+def device_of(name: str) -> str:
+    """Return the torch device that `auto` means here, or the name as it is."""
+    if name != "auto":
+        return name
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+@dataclass(frozen=True)
+class GraphPalace:
+    """All operations on one database, wired."""
+
+    settings: Settings
+    database: Database
+    embedder: Embedder
+    indexes: DrawerIndexes
+    recall: Recall
+    drawers: Drawers
+
+    async def prepare(self) -> list[str]:
+        """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+        applied = await migrate(self.database)
+        await self.create_palace(self.settings.palace.name)
+        return applied
+
+    async def create_palace(self, name: str) -> bool:
+        """Make a palace for the configured model; return whether it was made."""
+        return await create_palace(
+            self.database,
+            name,
+            model=self.embedder.name,
+            dimension=self.embedder.dimension,
+            analyzer=self.settings.search.analyzer,
+        )
+
+    async def drop_palace(self, name: str) -> int:
+        """Remove a palace with everything in it; return the number of nodes removed."""
+        self.indexes.forget(name)
+        return await drop_palace(self.database, name)
+
+    async def palaces(self) -> list[dict[str, Any]]:
+        """Return every palace with its counts."""
+        return await self.database.read("palaces/list_palaces")
+
+    async def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        palace: str,
+        wing: str,
+        wing_type: WingType = WingType.TOPIC,
+        rooms: str | None = None,
+        max_files: int | None = None,
+        windows: Sequence[int] | None = None,
+        progress: Callable[[IngestReport], None] = lambda _report: None,
+    ) -> IngestReport:
+        """Ingest paths into a wing; what is not given comes from the settings."""
+        chosen = self.settings.ingest
+        options = IngestOptions(
+            split=SplitOptions(
+                max_chars=chosen.max_chars,
+                overlap_chars=chosen.overlap_chars,
+                windows=tuple(windows if windows is not None else chosen.windows),
+            ),
+            rooms=rooms or chosen.rooms,
+            exclude_dirs=chosen.exclude_dirs,
+            max_files=chosen.max_files if max_files is None else max_files,
+            chunk_workers=chosen.chunk_workers,
+            similar_k=chosen.similar_k,
+            similar_threshold=chosen.similar_threshold,
+            tunnel_threshold=chosen.tunnel_threshold,
+        )
+        run = Ingest(
+            self.database,
+            self.indexes,
+            self.embedder,
+            palace=palace,
+            wing=wing,
+            wing_type=wing_type,
+            options=options,
+            progress=progress,
+        )
+        return await run.run(paths)
+
+
+def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
+    """Return the operations, without any query being sent yet."""
+    database = open_database(settings)
+    model = embedder or make_embedder(settings)
+    indexes = DrawerIndexes(
+        database, model=model.name, dimension=model.dimension, device=device_of(settings.embeddings.device)
+    )
+    search, ingest = settings.search, settings.ingest
+    return GraphPalace(
+        settings=settings,
+        database=database,
+        embedder=model,
+        indexes=indexes,
+        recall=Recall(database, indexes, model, rrf_k=search.rrf_k, lane_depth=search.lane_depth),
+        drawers=Drawers(
+            database, indexes, model, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
+        ),
+    )
+
+
+@asynccontextmanager
+async def opened(settings: Settings, *, embedder: Embedder | None = None) -> AsyncIterator[GraphPalace]:
+    """Give the operations on a database that is reached and migrated; close it afterwards."""
+    palace = wire(settings, embedder=embedder)
+    try:
+        await palace.database.verify()
+        await palace.prepare()
+        yield palace
+    finally:
+        await palace.database.close()

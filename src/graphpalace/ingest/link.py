@@ -1,0 +1,87 @@
+"""Which drawers and rooms to link: SIMILAR_TO, HALL and TUNNEL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float32
+
+from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.ingest.place import COMMON_ROOM
+
+
+def nearest_before(
+    vectors: Matrix, known: Float32[np.ndarray, "new k"], *, k: int, threshold: float
+) -> list[list[tuple[int, float]]]:
+    """Return for each new drawer its k nearest among those that came before it.
+
+    Linking each drawer once, when it arrives, to earlier ones makes the edges depend on the order of the drawers
+    alone, not on how they were batched: an ingest that was killed and run again links as one that was not.
+
+    Args:
+        vectors: The new drawers in their order.
+        known: Cosines of each new drawer's best drawers of before this batch, best first.
+        threshold: Least cosine of a link.
+    Returns:
+        For each new drawer (index, cosine) pairs, best first: indices below `known.shape[1]` mean a column of
+        `known`, others minus that number a row of `vectors`.
+    """
+    inner = np.tril(vectors @ vectors.T, -1)
+    inner[np.triu_indices(len(vectors))] = -np.inf
+    cosines = np.concatenate([known, inner.astype(np.float32, copy=False)], axis=1)
+    best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
+    return [
+        [(int(at), float(cosines[row, at])) for at in best[row] if cosines[row, at] >= threshold]
+        for row in range(len(vectors))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomMean:
+    """A room with the mean direction of its drawers."""
+
+    id: str
+    name: str
+    wing: str
+    mean: Vector
+
+
+def halls(rooms: list[RoomMean], *, k: int = 3) -> list[tuple[str, str]]:
+    """Return pairs of rooms of one wing, each room with its k nearest; ids in order within a pair."""
+    return _nearest_pairs(rooms, k=k, threshold=-1.0, same_wing=True)
+
+
+def tunnels(rooms: list[RoomMean], *, threshold: float, k: int = 3) -> list[tuple[str, str]]:
+    """Return pairs of rooms of two wings on the same topic: the same name, or means closer than the threshold."""
+    named: dict[str, list[RoomMean]] = {}
+    for room in rooms:
+        if room.name != COMMON_ROOM:
+            named.setdefault(room.name.casefold(), []).append(room)
+    same_name = {
+        _ordered(first.id, second.id)
+        for group in named.values()
+        for position, first in enumerate(group)
+        for second in group[position + 1 :]
+        if first.wing != second.wing
+    }
+    return sorted(same_name | set(_nearest_pairs(rooms, k=k, threshold=threshold, same_wing=False)))
+
+
+def _nearest_pairs(rooms: list[RoomMean], *, k: int, threshold: float, same_wing: bool) -> list[tuple[str, str]]:
+    if not rooms:
+        return []
+    means = np.stack([room.mean for room in rooms])
+    wings = np.array([room.wing for room in rooms])
+    cosines = means @ means.T
+    allowed = (wings[:, None] == wings[None, :]) == same_wing
+    np.fill_diagonal(allowed, False)
+    cosines[~allowed] = -np.inf
+    pairs = set()
+    for row, order in enumerate(np.argsort(-cosines, axis=1, kind="stable")[:, :k]):
+        pairs.update(_ordered(rooms[row].id, rooms[at].id) for at in order if cosines[row, at] >= threshold)
+    return sorted(pairs)
+
+
+def _ordered(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if first < second else (second, first)

@@ -1,0 +1,79 @@
+"""DOCX: paragraphs and tables in the order of the document, a section between two headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+from graphpalace.domain.document import Document
+from graphpalace.errors import UnreadableDocument
+from graphpalace.ingest.readers.extracted import ExtractedText
+from graphpalace.ingest.readers.source import Source
+
+MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+MAX_UNPACKED_BYTES = 512 * 2**20
+_HEADING = re.compile(r"Heading ([1-9])")
+
+
+def read_docx(source: Source) -> Iterator[Document]:
+    """Yield the one document of a DOCX file; lines are those of the extracted text, one a paragraph or table row.
+
+    Its title is the first heading.
+
+    Raises:
+        UnreadableDocument: If the file is damaged, or larger than 512 MiB when unpacked.
+    """
+    import docx
+
+    try:
+        with ZipFile(BytesIO(source.data)) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+        if unpacked > MAX_UNPACKED_BYTES:
+            raise ValueError(f"it has {unpacked} bytes when unpacked, at most {MAX_UNPACKED_BYTES} are read")
+        text = _extracted(docx.Document(BytesIO(source.data)))
+    except Exception as error:  # python-docx raises any error on a damaged file
+        raise UnreadableDocument(f"{source.path} is not a readable DOCX: {error}", path=str(source.path)) from error
+    yield source.document(text.passages(source.options), media_type=MEDIA_TYPE, title=text.first_heading)
+
+
+def _extracted(document: Any) -> ExtractedText:
+    out = ExtractedText()
+    for block in document.iter_inner_content():
+        if hasattr(block, "rows"):
+            for row in _rows(block):
+                out.line(row)
+            out.gap()
+            continue
+        level = _level(block)
+        if level is not None and block.text.strip():
+            out.heading(level, " ".join(block.text.split()))
+        elif block.text.strip():
+            for line in block.text.split("\n"):
+                out.line(line)
+            out.gap()
+    return out
+
+
+def _level(paragraph: Any) -> int | None:
+    name = paragraph.style.name if paragraph.style is not None else ""
+    if name == "Title":
+        return 0
+    match = _HEADING.fullmatch(name or "")
+    return int(match.group(1)) if match else None
+
+
+def _rows(table: Any) -> Iterator[str]:
+    for row in table.rows:
+        cells: list[str] = []
+        seen: set[int] = set()
+        for cell in row.cells:
+            if id(cell._tc) in seen:  # a merged cell comes once for each column it covers
+                continue
+            seen.add(id(cell._tc))
+            own = " ".join(paragraph.text for paragraph in cell.paragraphs)
+            inner = " ".join(line for nested in cell.tables for line in _rows(nested))
+            cells.append(" ".join(f"{own} {inner}".split()))
+        yield " | ".join(cells)

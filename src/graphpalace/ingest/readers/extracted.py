@@ -1,0 +1,52 @@
+"""Collects the text that a reader extracts from a format without lines of its own."""
+
+from __future__ import annotations
+
+from graphpalace.domain.document import Passage
+from graphpalace.ingest.sections import cut, sections_from
+from graphpalace.ingest.split import SplitOptions
+
+
+class ExtractedText:
+    """Lines and headings in reading order; a section is what stands between two headings."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._above: list[tuple[int, str]] = []
+        self._starts: list[tuple[int, tuple[str, ...]]] = []
+        self._gap = False
+        self.first_heading: str | None = None
+
+    def line(self, text: str) -> None:
+        """Add one line, without its newline."""
+        if self._gap and self._length:
+            self._add("\n")
+        self._gap = False
+        self._add(text + "\n")
+
+    def gap(self) -> None:
+        """Leave one blank line before the next line; said again, it changes nothing."""
+        self._gap = True
+
+    def heading(self, level: int, text: str) -> None:
+        """Add a heading as a line of its own and begin its section; the outermost level is the smallest."""
+        while self._above and self._above[-1][0] >= level:
+            self._above.pop()
+        self._above.append((level, text))
+        self.first_heading = self.first_heading or text
+        self._gap = False
+        if self._length:
+            self._add("\n")
+        self._starts.append((self._length, tuple(name for _, name in self._above)))
+        self._add(text + "\n")
+        self._gap = True
+
+    def passages(self, options: SplitOptions) -> tuple[Passage, ...]:
+        """Return the collected text as passages, with the lines of that text."""
+        text = "".join(self._parts)
+        return cut(text, sections_from(self._starts, len(text)), options)
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)

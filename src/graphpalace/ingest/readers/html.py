@@ -1,0 +1,119 @@
+"""HTML: the visible text, a section between two headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from graphpalace.domain.document import Document
+from graphpalace.ingest.readers.extracted import ExtractedText
+from graphpalace.ingest.readers.source import Source
+
+_INVISIBLE = ("script", "style", "noscript", "template", "svg", "iframe", "object", "head", "[hidden]")
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LINES = frozenset({"br", "dd", "dt", "figcaption", "li", "option", "summary", "tr"})
+_BLOCKS = frozenset(
+    (
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "details",
+        "div",
+        "dl",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "hr",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "ul",
+    )
+)
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})""", re.I)
+
+
+def read_html(source: Source) -> Iterator[Document]:
+    """Yield the one document of an HTML page; lines are those of the extracted text.
+
+    Its title is the `title` element, else the first heading.
+
+    Raises:
+        UnreadableDocument: If the file is binary.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    charset = _CHARSET.search(source.data[:4096])
+    page = LexborHTMLParser(source.text(declared=charset.group(1).decode() if charset else None))
+    named = page.css_first("head > title")
+    title = named.text().strip() if named is not None else ""
+    for node in page.css(",".join(_INVISIBLE)):
+        node.decompose()
+    text = _extracted(page.body) if page.body is not None else ExtractedText()
+    yield source.document(text.passages(source.options), media_type="text/html", title=title or text.first_heading)
+
+
+def _extracted(body: Any) -> ExtractedText:
+    out = ExtractedText()
+    inline: list[str] = []
+    level = preformatted = 0
+
+    def flush(*, gap: bool) -> None:
+        words = " ".join("".join(inline).split())
+        inline.clear()
+        if words and level:
+            out.heading(level, words)
+        elif words:
+            out.line(words)
+        if gap:
+            out.gap()
+
+    # A stack of its own: pages nest deeper than Python recurses.
+    stack: list[tuple[Any, bool]] = [(body, True)]
+    while stack:
+        node, entering = stack.pop()
+        tag = node.tag or ""
+        if tag == "-text":
+            content = node.text(deep=False)
+            if preformatted and "\n" in content:
+                first, *others = content.split("\n")
+                out.line("".join(inline) + first)
+                inline.clear()
+                for line in others[:-1]:
+                    out.line(line)
+                inline.append(others[-1])
+            else:
+                inline.append(content)
+            continue
+        if tag.startswith("-"):
+            continue
+        if tag in _HEADINGS:
+            flush(gap=True)
+            level = _HEADINGS[tag] if entering else 0
+        elif tag in _BLOCKS or tag in _LINES:
+            flush(gap=tag in _BLOCKS)
+        elif tag in {"td", "th"}:
+            inline.append(" ")
+        if tag == "pre":
+            preformatted += 1 if entering else -1
+        if entering:
+            stack.append((node, False))
+            stack.extend((child, True) for child in _children_backwards(node))
+    flush(gap=False)
+    return out
+
+
+def _children_backwards(node: Any) -> Iterator[Any]:
+    child = node.last_child
+    while child is not None:
+        yield child
+        child = child.prev

@@ -1,0 +1,79 @@
+"""JSON Lines: one message a line, or else plain text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from graphpalace.domain.document import Document
+from graphpalace.errors import UnreadableDocument
+from graphpalace.ingest.readers.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.plain import read_plain
+from graphpalace.ingest.readers.source import Source
+
+_AUTHOR = ("role", "author", "speaker", "sender")
+_TEXT = ("content", "text", "message")
+_TIME = ("timestamp", "created_at", "time")
+_CONVERSATION = ("conversation_id", "session_id")
+
+
+def read_jsonl(source: Source) -> Iterator[Document]:
+    """Yield one document a conversation, in the order in which they begin.
+
+    Messages without a conversation id are one conversation of their own, that of the file. A file whose first
+    record is no message is read as plain text.
+
+    Raises:
+        UnreadableDocument: If the file is binary, or a line after the first message is no JSON object.
+    """
+    lines = source.text().split("\n")  # splitlines would break within strings, at U+2028
+    conversations: dict[str | None, list[tuple[int, dict[str, Any]]]] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        record = _record(line)
+        if not conversations and (record is None or not _is_message(record)):
+            yield from read_plain(source)
+            return
+        if record is None:
+            raise UnreadableDocument(
+                f"{source.path}, line {number} is not a JSON object", path=str(source.path), line=number
+            )
+        own_id = _first(record, _CONVERSATION)
+        conversations.setdefault(None if own_id is None else str(own_id), []).append((number, record))
+    for own_id, records in conversations.items():
+        yield source.document(
+            message_passages((_message(number, record) for number, record in records), source.options),
+            media_type="application/jsonl",
+            title=_title(records),
+            fragment=own_id,
+            content=[record for _, record in records],
+        )
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _is_message(record: dict[str, Any]) -> bool:
+    return _first(record, _AUTHOR) is not None and _first(record, _TEXT) is not None
+
+
+def _message(number: int, record: dict[str, Any]) -> Message:
+    author = _first(record, _AUTHOR)
+    if isinstance(author, dict):
+        author = _first(author, ("name", "role", "id"))
+    return Message(text_of(_first(record, _TEXT)), name_or_none(author), moment(_first(record, _TIME)), number)
+
+
+def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((record[key] for key in keys if record.get(key) is not None), None)
+
+
+def _title(records: list[tuple[int, dict[str, Any]]]) -> str | None:
+    return next((name for _, record in records if (name := name_or_none(record.get("title")))), None)

@@ -1,0 +1,54 @@
+"""Markdown: a section is what stands between two headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from graphpalace.domain.document import Document
+from graphpalace.ingest.readers.source import Source
+from graphpalace.ingest.sections import cut, sections_from
+from graphpalace.ingest.split import Lines
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*(?:\r\n|\n|\r)(?:.*?(?:\r\n|\n|\r))??(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.S)
+
+
+def read_markdown(source: Source) -> Iterator[Document]:
+    """Yield the one document of a Markdown file; its title is the first heading.
+
+    Raises:
+        UnreadableDocument: If the file is binary.
+    """
+    text = source.text()
+    lines = Lines(text)
+    above: list[tuple[int, str]] = []
+    starts: list[tuple[int, tuple[str, ...]]] = []
+    for line, level, heading in headings(text):
+        while above and above[-1][0] >= level:
+            above.pop()
+        above.append((level, heading))
+        starts.append((lines.start(line), tuple(name for _, name in above)))
+    title = next((names[-1] for _, names in starts), None)
+    sections = sections_from(starts, len(text))
+    yield source.document(cut(text, sections, source.options, kind="markdown"), media_type="text/markdown", title=title)
+
+
+def headings(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield 1-based line, level 1 to 6, and text without markup of each heading, in order.
+
+    Headings within quotes and lists, and empty ones, divide nothing and are left out.
+    """
+    from markdown_it import MarkdownIt
+
+    # Front matter would be read as a rule and an underlined heading; its lines stay, so that the lines are right.
+    body = _FRONT_MATTER.sub(lambda match: re.sub(r"[^\r\n]", "", match.group()), text)
+    tokens = MarkdownIt("commonmark").parse(body)
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open" or opening.level or opening.map is None:
+            continue
+        name = "".join(
+            " " if child.type.endswith("break") else child.content for child in inline.children or ()
+        ).strip()
+        if name:
+            yield opening.map[0] + 1, int(opening.tag[1:]), name

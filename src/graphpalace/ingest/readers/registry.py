@@ -1,0 +1,154 @@
+"""Chooses the reader of a file by its suffix and its content."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from graphpalace.domain.document import Document
+from graphpalace.errors import NotFound, UnreadableDocument
+from graphpalace.ingest.languages import LANGUAGE_OF_SUFFIX
+from graphpalace.ingest.readers.chatgpt import is_chatgpt, read_chatgpt
+from graphpalace.ingest.readers.claude import is_claude, read_claude
+from graphpalace.ingest.readers.code import read_code
+from graphpalace.ingest.readers.docx import read_docx
+from graphpalace.ingest.readers.html import read_html
+from graphpalace.ingest.readers.jsonl import read_jsonl
+from graphpalace.ingest.readers.markdown import read_markdown
+from graphpalace.ingest.readers.pdf import read_pdf
+from graphpalace.ingest.readers.plain import read_plain
+from graphpalace.ingest.readers.rst import read_rst
+from graphpalace.ingest.readers.slack import is_slack_day, is_slack_list, read_slack_day
+from graphpalace.ingest.readers.source import Source
+from graphpalace.ingest.split import SplitOptions
+
+# Code without a grammar: cut at its lines, or into windows where the options name some.
+_PLAIN_CODE = (
+    ".bash",
+    ".bat",
+    ".clj",
+    ".cs",
+    ".cypher",
+    ".dart",
+    ".ex",
+    ".exs",
+    ".hs",
+    ".jl",
+    ".kt",
+    ".lua",
+    ".m",
+    ".php",
+    ".pl",
+    ".ps1",
+    ".r",
+    ".rb",
+    ".scala",
+    ".sh",
+    ".sql",
+    ".swift",
+    ".zig",
+    ".zsh",
+)
+
+
+def read_json(source: Source) -> Iterator[Document]:
+    """Yield one document a conversation of an export, told by its shape, or else the one of the text.
+
+    The lists at the root of a Slack export have no document.
+
+    Raises:
+        UnreadableDocument: If the file is binary, or named as an export of conversations and no valid JSON.
+    """
+    if source.on_disk and is_slack_list(source.path):
+        return
+    text = source.text()
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        if source.path.name.lower().startswith("conversations"):
+            raise UnreadableDocument(f"{source.path} is not valid JSON: {error}", path=str(source.path)) from error
+        value = None
+    if is_chatgpt(value):
+        yield from read_chatgpt(source, value)
+    elif is_claude(value):
+        yield from read_claude(source, value)
+    elif is_slack_day(value):
+        yield from read_slack_day(source, value)
+    else:
+        yield from read_plain(source)
+
+
+Reader = Callable[[Source], Iterator[Document]]
+
+READER_OF_SUFFIX: dict[str, Reader] = {
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mdx", ".mkd"), read_markdown),
+    **dict.fromkeys((".rst", ".rest"), read_rst),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
+    **dict.fromkeys((".jsonl", ".ndjson"), read_jsonl),
+    **dict.fromkeys(LANGUAGE_OF_SUFFIX, read_code),
+    **dict.fromkeys(_PLAIN_CODE, read_code),
+    ".json": read_json,
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+}
+
+
+def read(
+    path: Path,
+    *,
+    options: SplitOptions,
+    data: bytes | None = None,
+    folders: tuple[str, ...] = (),
+    uri: str | None = None,
+) -> Iterator[Document]:
+    """Yield the documents of a file: one, or one for each conversation of an export.
+
+    A document without text has no passages. Errors come at the first step of the iterator, those of a later
+    conversation at its own.
+
+    Args:
+        path: The file; with `data` only its name matters.
+        options: How to cut.
+        data: The content, where it is not to be read from the disk.
+        folders: Folder names between the ingested root and the file, outermost first.
+        uri: Where it came from; the file's URI unless given.
+    Raises:
+        NotFound: If there is no such file.
+        UnreadableDocument: If it is binary, damaged, encrypted, or a folder.
+    """
+    content = _bytes(path) if data is None else data
+    source = Source(
+        path=path,
+        uri=uri or Path(os.path.abspath(path)).as_uri(),  # noqa: PTH100  resolve() would follow symbolic links
+        data=content,
+        options=options,
+        folders=tuple(folders),
+        on_disk=data is None,
+    )
+    yield from _reader(path, content)(source)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise NotFound(f"{path} does not exist", path=str(path)) from error
+    except IsADirectoryError as error:
+        raise UnreadableDocument(f"{path} is a folder; read the files in it", path=str(path)) from error
+    except OSError as error:
+        raise UnreadableDocument(f"{path} cannot be read: {error.strerror}", path=str(path)) from error
+
+
+def _reader(path: Path, content: bytes) -> Reader:
+    if content.startswith(b"%PDF-"):
+        return read_pdf
+    by_suffix = READER_OF_SUFFIX.get(path.suffix.lower())
+    if by_suffix is not None:
+        return by_suffix
+    if content.startswith(b"PK\x03\x04") and b"word/" in content:
+        return read_docx
+    if content[:256].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        return read_html
+    return read_plain

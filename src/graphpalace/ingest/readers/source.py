@@ -1,0 +1,81 @@
+"""One source on its way through a reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from graphpalace.domain.document import Document, Passage
+from graphpalace.ingest.decoding import decoded
+from graphpalace.ingest.split import SplitOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a reader gets.
+
+    Attributes:
+        path: Where the bytes came from; only its names are used.
+        uri: URI of the whole file.
+        data: Its content.
+        options: How to cut it.
+        folders: Folder names between the ingested root and the file.
+        on_disk: Whether `path` names a real file, so that its neighbours may be looked at.
+    """
+
+    path: Path
+    uri: str
+    data: bytes
+    options: SplitOptions
+    folders: tuple[str, ...] = ()
+    on_disk: bool = False
+
+    @property
+    def relative_path(self) -> str:
+        """Path below the ingested root, with `/`."""
+        return "/".join((*self.folders, self.path.name))
+
+    def text(self, *, declared: str | None = None) -> str:
+        """Return the decoded content.
+
+        Raises:
+            UnreadableDocument: If it is not text.
+        """
+        return decoded(self.data, name=str(self.path), declared=declared)
+
+    def document(
+        self,
+        passages: Iterable[Passage],
+        *,
+        media_type: str,
+        title: str | None = None,
+        fragment: str | None = None,
+        content: Any = None,
+    ) -> Document:
+        """Return the document of the whole file, or of the part of it that `fragment` names.
+
+        Args:
+            passages: In order.
+            media_type: As registered with IANA.
+            title: For people; the file's name where it is None or blank.
+            fragment: Id of one conversation of an export.
+            content: JSON value of that conversation, which is hashed in place of the file.
+        """
+        hashed = self.data if content is None else _canonical(content)
+        return Document(
+            uri=self.uri if fragment is None else f"{self.uri}#{quote(fragment, safe='')}",
+            title=" ".join((title or "").split()) or self.path.name,
+            media_type=media_type,
+            content_hash=blake2b(hashed + repr(self.options).encode(), digest_size=16).hexdigest(),
+            folders=self.folders,
+            passages=tuple(passages),
+        )
+
+
+def _canonical(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()

@@ -1,0 +1,112 @@
+"""Cuts a text with known structure: sections first, tiny neighbours joined, then by size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
+from graphpalace.domain.document import Passage
+from graphpalace.ingest.split import Kind, Lines, SplitOptions, split_section, tiny
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of a text that belongs together.
+
+    Attributes:
+        start: Offset of its first character.
+        end: Offset behind its last character, >= start.
+        headings: Titles above it and its own, outermost first.
+        has_children: Whether the next section stands under it, so that it must not join the one before it.
+    """
+
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()
+    has_children: bool = False
+
+
+def sections_from(starts: Iterable[tuple[int, tuple[str, ...]]], length: int) -> list[Section]:
+    """Return the sections that begin at the given offsets and together cover a whole text.
+
+    Args:
+        starts: Offset and headings of each section, ascending; what is before the first has no headings.
+        length: Length of the text in characters.
+    """
+    marks = list(starts)
+    if not marks or marks[0][0] > 0:
+        marks.insert(0, (0, ()))
+    nexts = [*marks[1:], (length, ())]
+    return [
+        Section(start, end, headings, len(after) > len(headings) and after[: len(headings)] == headings)
+        for (start, headings), (end, after) in zip(marks, nexts, strict=True)
+    ]
+
+
+def cut(
+    text: str,
+    sections: Iterable[Section],
+    options: SplitOptions,
+    *,
+    kind: Kind = "text",
+    language: str | None = None,
+) -> tuple[Passage, ...]:
+    """Return the passages of a text whose sections are known.
+
+    Args:
+        text: The whole text.
+        sections: Ascending and adjacent.
+        options: How to cut.
+        kind: As in `split_section`.
+        language: As in `split_section`.
+    """
+    lines = Lines(text)
+    return tuple(
+        passage
+        for section in joined(text, sections, options)
+        for passage in split_section(
+            text[section.start : section.end],
+            lines.at(section.start),
+            section.headings,
+            options,
+            kind=kind,
+            language=language,
+        )
+    )
+
+
+def joined(text: str, sections: Iterable[Section], options: SplitOptions) -> Iterator[Section]:
+    """Yield the sections with tiny neighbours under the same parent joined while they fit `max_chars`.
+
+    Of two neighbours at least one is tiny; joined sections keep the headings they share. Blank ones are left out.
+    """
+    group: Section | None = None
+    for section in sections:
+        if not text[section.start : section.end].strip():
+            continue
+        if group is None:
+            group = section
+        elif _belong_together(group, section, options):
+            group = Section(group.start, section.end, _shared(group.headings, section.headings))
+        else:
+            yield group
+            group = section
+    if group is not None:
+        yield group
+
+
+def _belong_together(group: Section, section: Section, options: SplitOptions) -> bool:
+    if section.end - group.start > options.max_chars:
+        return False
+    if min(group.end - group.start, section.end - section.start) >= tiny(options):
+        return False
+    shared = len(_shared(group.headings, section.headings))
+    if section.has_children and shared < len(group.headings):
+        return False
+    return shared >= len(group.headings) - 1 and shared >= len(section.headings) - 1
+
+
+def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return tuple(left for left, _ in pairs)

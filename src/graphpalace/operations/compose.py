@@ -1,0 +1,77 @@
+"""Documents as closets and drawers with stable ids."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.identity import stable_id, text_hash
+from graphpalace.domain.records import DrawerRecord, RoomRecord
+from graphpalace.domain.room import WingType
+from graphpalace.ingest.hall import hall_type
+
+
+def wing_id(palace: str, wing: str) -> str:
+    """Return the id of a wing."""
+    return stable_id("wing", palace, wing)
+
+
+def room_id(palace: str, wing: str, room: str) -> str:
+    """Return the id of a room."""
+    return stable_id("room", palace, wing, room)
+
+
+def closet_id(palace: str, wing: str, uri: str) -> str:
+    """Return the id of a closet: a source stands once in a wing."""
+    return stable_id("closet", palace, wing, uri)
+
+
+def room_record(
+    palace: str,
+    wing: str,
+    room: str,
+    texts: Iterable[str],
+    *,
+    wing_type: WingType = WingType.TOPIC,
+    found_by: str = "hand",
+) -> RoomRecord:
+    """Return a room with the hall type that the texts suggest; a room that is there keeps its own."""
+    return RoomRecord(
+        id=room_id(palace, wing, room),
+        name=room,
+        wing_id=wing_id(palace, wing),
+        wing=wing,
+        wing_type=wing_type,
+        hall_type=hall_type(texts),
+        found_by=found_by,
+    )
+
+
+def drawer_records(palace: str, closet: str, document: Document, rooms: list[str]) -> list[DrawerRecord]:
+    """Return the document's drawers in order.
+
+    A drawer's id follows from its closet and its text, so it survives when text above it changes; equal texts are
+    told apart by counting.
+    """
+    seen: Counter[str] = Counter()
+    records = []
+    for position, (passage, room) in enumerate(zip(document.passages, rooms, strict=True)):
+        digest = text_hash(passage.text)
+        records.append(_record(stable_id("drawer", palace, closet, digest, str(seen[digest])), room, position, passage))
+        seen[digest] += 1
+    return records
+
+
+def _record(drawer: str, room: str, position: int, passage: Passage) -> DrawerRecord:
+    return DrawerRecord(
+        id=drawer,
+        room_id=room,
+        text=passage.text,
+        position=position,
+        start_line=passage.start_line,
+        end_line=passage.end_line,
+        headings=passage.headings,
+        author=passage.author,
+        occurred_at=passage.occurred_at,
+    )

@@ -1,0 +1,166 @@
+"""The drawers of each palace in memory, in step with the database.
+
+Every write appends to the palace's change feed in its own transaction, and every search first reads the feed from
+where this process stands. So a search sees all that was committed before it began, whichever service wrote it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphpalace.domain.vectors import from_bytes
+from graphpalace.errors import NotFound
+from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
+from graphpalace.store.database import Database, Row
+from graphpalace.store.palaces import check_model, get_palace
+
+
+class _ReadersWriter:
+    """Many searches at once, or one update."""
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Condition()
+        self._readers = 0
+        self._writing = False
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[None]:
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._writing)
+            self._readers += 1
+        try:
+            yield
+        finally:
+            async with self._changed:
+                self._readers -= 1
+                self._changed.notify_all()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._writing and not self._readers)
+            self._writing = True
+        try:
+            yield
+        finally:
+            async with self._changed:
+                self._writing = False
+                self._changed.notify_all()
+
+
+@dataclass
+class _Entry:
+    matrix: DrawerMatrix
+    revision: int = -1
+    update: asyncio.Lock = field(default_factory=asyncio.Lock)
+    access: _ReadersWriter = field(default_factory=_ReadersWriter)
+
+
+class DrawerIndexes:
+    """The matrices of the palaces that this process has searched."""
+
+    def __init__(self, database: Database, *, model: str, dimension: int, device: str = "cpu") -> None:
+        self._database = database
+        self._model = model
+        self._dimension = dimension
+        self._device = device
+        self._entries: dict[str, _Entry] = {}
+
+    @property
+    def loaded(self) -> list[str]:
+        """Names of the palaces in memory."""
+        return sorted(self._entries)
+
+    @asynccontextmanager
+    async def reading(self, palace: str) -> AsyncIterator[DrawerMatrix]:
+        """Give the palace's matrix, brought up to date, and keep it as it is meanwhile."""
+        entry = await self._fresh(palace)
+        async with entry.access.reading():
+            yield entry.matrix
+
+    async def refresh(self) -> None:
+        """Bring every palace in memory up to date; forget those that were dropped."""
+        existing = {row["name"] for row in await self._database.read("palaces/list_names")}
+        for palace in self.loaded:
+            if palace in existing:
+                await self._fresh(palace)
+            else:
+                self.forget(palace)
+
+    def forget(self, palace: str) -> None:
+        """Free the memory of a palace."""
+        self._entries.pop(palace, None)
+
+    async def _fresh(self, palace: str) -> _Entry:
+        entry = self._entries.get(palace)
+        if entry is None:
+            row = await get_palace(self._database, palace)
+            check_model(palace, row, model=self._model, dimension=self._dimension)
+            entry = self._entries.setdefault(palace, _Entry(self._empty()))
+        async with entry.update:
+            state = await self._state(palace, entry)
+            while not await self._follow(palace, entry, state):
+                again = await self._state(palace, entry)
+                # Counted again at the same revision and still different: somebody edited by hand. Load all anew.
+                if again["revision"] == state["revision"] and again["drawers"] != len(entry.matrix):
+                    entry.revision = -1
+                state = again
+        return entry
+
+    async def _state(self, palace: str, entry: _Entry) -> Row:
+        rows = await self._database.read(
+            "search/read_changes", palace=palace, seen=max(entry.revision, 0), loaded=entry.revision >= 0
+        )
+        if not rows:
+            self.forget(palace)
+            raise NotFound(f"palace {palace!r} was dropped", palace=palace)
+        return rows[0]
+
+    async def _follow(self, palace: str, entry: _Entry, state: Row) -> bool:
+        """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
+        revision, changes = state["revision"], state["changes"]
+        if entry.revision < 0 or len(changes) != revision - entry.revision:  # nothing loaded, or a gap in the feed
+            fresh = await self.load(palace)
+            async with entry.access.writing():
+                entry.matrix, entry.revision = fresh, revision
+            return True
+        if changes:
+            last: dict[str, bool] = {}  # the last word on each drawer counts
+            for change in changes:
+                last.update(dict.fromkeys(change["stored"], True) | dict.fromkeys(change["removed"], False))
+            stored = [drawer for drawer, there in last.items() if there]
+            arrived = _rows(await self._database.read("search/load_some_vectors", ids=stored), self._dimension)
+            async with entry.access.writing():
+                entry.matrix.remove(last.keys() - set(arrived.ids))
+                await asyncio.to_thread(entry.matrix.put, arrived)
+                entry.revision = revision
+        return state["drawers"] == len(entry.matrix)
+
+    async def load(self, palace: str) -> DrawerMatrix:
+        """Return a matrix of the caller's own with all drawers of the palace."""
+        rows = await self._database.read("search/load_vectors", palace=palace)
+        fresh = self._empty()
+
+        def fill() -> None:
+            for row in rows:
+                fresh.put(_rows([row], self._dimension))
+
+        await asyncio.to_thread(fill)
+        return fresh
+
+    def _empty(self) -> DrawerMatrix:
+        return DrawerMatrix(self._dimension, device=self._device)
+
+
+def _rows(rows: Sequence[Row], dimension: int) -> DrawerRows:
+    if not rows:
+        return DrawerRows((), (), (), (), np.empty((0, dimension), np.float32))
+    row = rows[0]
+    return DrawerRows(
+        row["ids"], row["wings"], row["rooms"], row["times_ms"], from_bytes(row["embeddings"], dimension=dimension)
+    )

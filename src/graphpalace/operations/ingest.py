@@ -1,0 +1,292 @@
+"""Ingest files and folders: read, split, embed, place, link, store. What was stored before is not stored again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from graphpalace.domain.document import Document
+from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
+from graphpalace.domain.room import WingType
+from graphpalace.errors import UnreadableDocument
+from graphpalace.ingest.discover import FoundFile, Skipped, discover
+from graphpalace.ingest.embed import Embedder
+from graphpalace.ingest.link import nearest_before
+from graphpalace.ingest.place import COMMON_ROOM, rooms_of
+from graphpalace.ingest.readers.registry import read
+from graphpalace.ingest.split import SplitOptions
+from graphpalace.operations.compose import closet_id, drawer_records, room_id, room_record, wing_id
+from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.settle import settle
+from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
+from graphpalace.store.database import Database
+from graphpalace.store.write_closets import write_closets
+
+_FOUND_BY = {"headings": "heading", "clusters": "cluster"}
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOptions:
+    """How to ingest; the settings' section `[ingest]` has the meaning and the range of each."""
+
+    split: SplitOptions = field(default_factory=SplitOptions)
+    rooms: str = "auto"
+    exclude_dirs: tuple[str, ...] = ()
+    max_files: int = 0
+    chunk_workers: int = 4
+    similar_k: int = 5
+    similar_threshold: float = 0.5
+    tunnel_threshold: float = 0.7
+    batch_drawers: int = 1000
+
+
+@dataclass(slots=True)
+class IngestReport:
+    """What an ingest did so far; `progress` callbacks get it after every step."""
+
+    files_total: int = 0
+    files_done: int = 0
+    documents_stored: int = 0
+    documents_unchanged: int = 0
+    drawers_created: int = 0
+    drawers_kept: int = 0
+    drawers_removed: int = 0
+    similar_edges: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    unreadable: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class _Part:
+    """A closet part before its drawers have vectors."""
+
+    document: Document
+    closet: str
+    drawers: list[DrawerRecord]
+    keep: frozenset[str] | None
+
+
+class Ingest:
+    """One ingest of paths into a wing."""
+
+    def __init__(
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        *,
+        palace: str,
+        wing: str,
+        wing_type: WingType = WingType.TOPIC,
+        options: IngestOptions | None = None,
+        progress: Callable[[IngestReport], None] = lambda _report: None,
+    ) -> None:
+        self._database = database
+        self._indexes = indexes
+        self._embedder = embedder
+        self._palace = palace
+        self._wing = wing
+        self._wing_type = wing_type
+        self._options = options or IngestOptions()
+        self._progress = progress
+        self._rooms: dict[str, RoomRecord] = {}
+        self.report = IngestReport()
+
+    async def run(self, paths: Sequence[Path]) -> IngestReport:
+        """Store what is new or changed under the paths, then settle rooms, halls and tunnels.
+
+        A killed run is finished by running it again: every transaction stores whole closets, or a part of a long one
+        which is not marked as complete before the last.
+        """
+        started = time.monotonic()
+        matrix = await self._indexes.load(self._palace)
+        stored = {
+            row["source_uri"]: row["content_hash"]
+            for row in await self._database.read(
+                "ingest/list_closets", palace=self._palace, wing_id=wing_id(self._palace, self._wing)
+            )
+        }
+        found = await asyncio.to_thread(self._discover, paths)
+        seen: set[str] = set()
+        writing: asyncio.Task[Written] | None = None
+        try:
+            async with aclosing(self._batches(found, stored, seen)) as batches:
+                async for batch in batches:
+                    await asyncio.to_thread(self._embed_and_link, batch, matrix)
+                    if writing:  # one transaction is under way while the next batch is read and embedded
+                        self._count(await writing)
+                    writing = asyncio.create_task(self._write(batch))
+            if writing:
+                self._count(await writing)
+        finally:
+            if writing and not writing.done():
+                writing.cancel()
+        del matrix
+        await settle(
+            self._database,
+            self._indexes,
+            palace=self._palace,
+            rooms=self._options.rooms,
+            tunnel_threshold=self._options.tunnel_threshold,
+        )
+        self.report.gone = sorted(uri for uri in stored.keys() - seen if _under(uri, paths))
+        self.report.seconds = time.monotonic() - started
+        self._progress(self.report)
+        return self.report
+
+    def _discover(self, paths: Sequence[Path]) -> list[FoundFile]:
+        found = []
+        for item in discover(paths, exclude_dirs=self._options.exclude_dirs, max_files=self._options.max_files):
+            if isinstance(item, Skipped):
+                self.report.skipped[item.reason] += 1
+            else:
+                found.append(item)
+        self.report.files_total = len(found)
+        return found
+
+    async def _batches(
+        self, files: list[FoundFile], stored: dict[str, str | None], seen: set[str]
+    ) -> AsyncIterator[list[_Part]]:
+        """Cut the changed documents into batches that one transaction holds."""
+        batch: list[_Part] = []
+        size = 0
+        async for document in self._documents(files, stored):
+            seen.add(document.uri)
+            if stored.get(document.uri) == document.content_hash:
+                self.report.documents_unchanged += 1
+                continue
+            if not document.passages and document.uri not in stored:
+                self.report.skipped["empty"] += 1
+                continue
+            for part in self._parts(document):
+                if batch and size + len(part.drawers) > self._options.batch_drawers:
+                    yield batch
+                    batch, size = [], 0
+                batch.append(part)
+                size += len(part.drawers)
+            self.report.documents_stored += 1
+        if batch:
+            yield batch
+
+    async def _documents(self, files: list[FoundFile], stored: dict[str, str | None]) -> AsyncIterator[Document]:
+        """Read files side by side and give their documents in the order of the files; a few files are held at once."""
+        workers = self._options.chunk_workers
+        waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()
+        remaining = iter(files)
+        with ThreadPoolExecutor(workers, thread_name_prefix="read") as pool:
+            try:
+                while True:
+                    while len(waiting) < 2 * workers and (file := next(remaining, None)):
+                        waiting.append((file, pool.submit(self._read, file)))
+                    if not waiting:
+                        return
+                    file, future = waiting.popleft()
+                    try:
+                        documents = await asyncio.wrap_future(future)
+                    except UnreadableDocument as error:
+                        self.report.unreadable.append(error.message)
+                        documents = []
+                        # An unreadable file is not a deleted one: what was stored of it stays.
+                        for uri, content_hash in stored.items():
+                            if uri.partition("#")[0] == file.path.as_uri():
+                                yield Document(uri, "", "", content_hash or "")
+                    for document in documents:
+                        yield document
+                    self.report.files_done += 1
+                    self._progress(self.report)
+            finally:
+                for _, future in waiting:
+                    future.cancel()
+
+    def _read(self, file: FoundFile) -> list[Document]:
+        return list(read(file.path, options=self._options.split, folders=file.folders))
+
+    def _parts(self, document: Document) -> Iterator[_Part]:
+        closet = closet_id(self._palace, self._wing, document.uri)
+        names = rooms_of(document, mode=self._options.rooms)
+        for name in dict.fromkeys(names):
+            identity = room_id(self._palace, self._wing, name)
+            if identity not in self._rooms:
+                texts = [p.text for p, n in zip(document.passages, names, strict=True) if n == name][:50]
+                self._rooms[identity] = room_record(
+                    self._palace,
+                    self._wing,
+                    name,
+                    texts,
+                    wing_type=self._wing_type,
+                    found_by=_FOUND_BY.get(self._options.rooms, "folder"),
+                )
+        drawers = drawer_records(
+            self._palace, closet, document, [room_id(self._palace, self._wing, name) for name in names]
+        )
+        size = self._options.batch_drawers
+        keep = frozenset(drawer.id for drawer in drawers)
+        for start in range(0, max(len(drawers), 1), size):
+            last = start + size >= len(drawers)
+            yield _Part(document, closet, drawers[start : start + size], keep if last else None)
+
+    def _embed_and_link(self, batch: list[_Part], matrix: DrawerMatrix) -> None:
+        """Give the drawers that are not stored yet their vectors and neighbours, and put them into the matrix."""
+        new = [drawer for part in batch for drawer in part.drawers if drawer.id not in matrix]
+        if not new:
+            return
+        vectors = self._embedder.embed([drawer.text for drawer in new])
+        k = self._options.similar_k
+        rows, cosines = matrix.neighbours(vectors, k=k)
+        links = nearest_before(vectors, cosines, k=k, threshold=self._options.similar_threshold)
+        known = rows.shape[1]
+        for at, (drawer, near) in enumerate(zip(new, links, strict=True)):
+            drawer.vector = vectors[at]
+            drawer.similar = [
+                (matrix.ids[rows[at, column]] if column < known else new[column - known].id, cosine)
+                for column, cosine in near
+            ]
+        nowhere = [""] * len(new)
+        times = np.zeros(len(new), np.int64)
+        matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, times.tolist(), vectors))
+
+    async def _write(self, batch: list[_Part]) -> Written:
+        common = room_id(self._palace, self._wing, COMMON_ROOM)
+        used = {drawer.room_id for part in batch for drawer in part.drawers}
+        return await write_closets(
+            self._database,
+            self._palace,
+            [self._rooms[room] for room in sorted(used)],
+            [
+                ClosetPart(
+                    id=part.closet,
+                    wing_id=wing_id(self._palace, self._wing),
+                    title=part.document.title,
+                    source_uri=part.document.uri,
+                    media_type=part.document.media_type,
+                    drawers=tuple(part.drawers),
+                    keep=part.keep,
+                    content_hash=part.document.content_hash if part.keep is not None else None,
+                    default_room=common,
+                )
+                for part in batch
+            ],
+        )
+
+    def _count(self, written: Written) -> None:
+        self.report.drawers_created += len(written.created)
+        self.report.drawers_kept += len(written.kept)
+        self.report.drawers_removed += len(written.removed)
+        self.report.similar_edges += written.edges
+        self._progress(self.report)
+
+
+def _under(uri: str, paths: Sequence[Path]) -> bool:
+    """Return whether a source lies under one of the paths, and so is gone if it was not found there."""
+    roots = [path.resolve().as_uri() for path in paths]
+    return any(uri == root or uri.startswith((f"{root}/", f"{root}#")) for root in roots)

@@ -1,0 +1,216 @@
+"""Search: the lanes side by side, fused, each hit with its reasons and its path."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from graphpalace.domain.ranking import Fused, LaneScore, Ranking
+from graphpalace.domain.vectors import Vector, unit_vector
+from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.ingest.embed import Embedder
+from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.score.drawer_matrix import Filter
+from graphpalace.store.database import Database, Row
+from graphpalace.store.lucene import escaped
+
+MOST_RESULTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is searched for, and where.
+
+    Attributes:
+        query: Words; may be empty if an embedding is given.
+        embedding: Used by the semantic lane in place of the query's own.
+        since, until: Of when it was said, or else stored; from, inclusive, to, exclusive.
+    """
+
+    query: str = ""
+    embedding: Sequence[float] | None = None
+    wing: str | None = None
+    room: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    top_k: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One drawer of an answer: where it stands, what it says, and why it is here."""
+
+    drawer: Row
+    score: float
+    lanes: dict[str, LaneScore]
+    path: list[dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Hits, best first, and how long each stage took in milliseconds."""
+
+    hits: list[Hit]
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+
+class Recall:
+    """Searches palaces."""
+
+    def __init__(
+        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, rrf_k: int = 60, lane_depth: int = 100
+    ) -> None:
+        self._database = database
+        self._indexes = indexes
+        self._embedder = embedder
+        self._rrf_k = rrf_k
+        self._lane_depth = lane_depth
+
+    async def search(self, palace: str, question: Question) -> Answer:
+        """Return the best drawers for a question.
+
+        Reading changes nothing in the palace. Filters apply inside each lane, before its ranking is cut.
+
+        Raises:
+            EmptyQuery: If there are neither words nor an embedding.
+            InvalidInput: If `top_k` is out of range or the times are the wrong way round.
+            WrongDimension: If the embedding is not of the palace's dimension.
+            NotFound: If the palace, the wing or the room is not there.
+        """
+        clock = _Clock()
+        _check(question)
+        given = (
+            unit_vector(question.embedding, dimension=self._embedder.dimension, field="query_embedding")
+            if question.embedding is not None
+            else None
+        )
+        only = await self._filter(palace, question)
+        depth = max(self._lane_depth, question.top_k)
+        rankings = await asyncio.gather(
+            self._semantic(palace, question, given, only, depth, clock),
+            self._fulltext(palace, question, only, depth, clock),
+        )
+        fused = reciprocal_rank(rankings, k=self._rrf_k)
+        hits = await self._hits(palace, fused, question.top_k)
+        return Answer(hits, clock.timings_ms())
+
+    async def _semantic(
+        self, palace: str, question: Question, given: Vector | None, only: Filter, depth: int, clock: _Clock
+    ) -> Ranking:
+        vector = given
+        if vector is None:
+            with clock.stage("embed"):
+                vector = (await asyncio.to_thread(self._embedder.embed, [question.query]))[0]
+        async with self._indexes.reading(palace) as matrix:
+            with clock.stage("semantic"):
+                return await asyncio.to_thread(matrix.nearest, vector, limit=depth, only=only)
+
+    async def _fulltext(self, palace: str, question: Question, only: Filter, depth: int, clock: _Clock) -> Ranking:
+        words = escaped(question.query)
+        if not words:
+            return Ranking("fulltext", (), ())
+        asked: dict[str, Any] = {"index": f"drawer_text_{palace}", "query": words, "limit": depth}
+        with clock.stage("fulltext"):
+            if only.passes_all:
+                rows = await self._database.read("search/search_fulltext", palace=palace, **asked)
+            else:
+                rows = await self._database.read(
+                    "search/search_fulltext_filtered",
+                    palace=palace,
+                    wing_id=only.wing,
+                    room_ids=list(only.rooms) if only.rooms is not None else None,
+                    since_ms=only.since_ms,
+                    until_ms=only.until_ms,
+                    **asked,
+                )
+        return Ranking.of("fulltext", [(row["id"], row["score"]) for row in rows])
+
+    async def _hits(self, palace: str, fused: list[Fused], top_k: int) -> list[Hit]:
+        best = fused[:top_k]
+        rows = await self._database.read("drawers/read_drawers", palace=palace, ids=[hit.id for hit in best])
+        found = {row["drawer"]["id"]: row["drawer"] for row in rows}
+        # A drawer that was deleted since its lane saw it is left out.
+        return [
+            Hit(found[hit.id], hit.score, hit.lanes, path_of(palace, found[hit.id])) for hit in best if hit.id in found
+        ]
+
+    async def _filter(self, palace: str, question: Question) -> Filter:
+        wing_id, room_ids = None, None
+        if question.wing is not None or question.room is not None:
+            wing_id, found = await find_place(self._database, palace, wing=question.wing, room=question.room)
+            room_ids = tuple(found) if question.room is not None else None
+        return Filter(wing_id, room_ids, _milliseconds(question.since), _milliseconds(question.until))
+
+
+async def find_place(
+    database: Database, palace: str, *, wing: str | None, room: str | None
+) -> tuple[str | None, list[str]]:
+    """Return the id of a wing and the ids of the rooms of a name in it, or in all wings.
+
+    Raises:
+        NotFound: If a name is not there; the message lists the names that are.
+    """
+    place = (await database.read("rooms/resolve_place", palace=palace, wing=wing, room=room))[0]
+    if wing is not None and place["wing_id"] is None:
+        raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place['wings'])}", wing=wing)
+    if room is not None and not place["room_ids"]:
+        where = f"wing {wing!r}" if wing is not None else f"palace {palace!r}"
+        raise NotFound(f"room {room!r} is not in {where}; it has {_listed(place['rooms'])}", room=room)
+    return place["wing_id"], place["room_ids"]
+
+
+def path_of(palace: str, drawer: Row) -> list[dict[str, str]]:
+    """Return the way from the palace to a drawer, as kind, id and name of each node."""
+    return [
+        {"kind": "Palace", "id": palace, "name": palace},
+        {"kind": "Wing", "id": drawer["wing_id"], "name": drawer["wing"]},
+        {"kind": "Room", "id": drawer["room_id"], "name": drawer["room"]},
+        {"kind": "Closet", "id": drawer["closet_id"], "name": drawer["closet"]},
+        {"kind": "Drawer", "id": drawer["id"], "name": f"#{drawer['position']}"},
+    ]
+
+
+def _check(question: Question) -> None:
+    if not question.query.strip() and question.embedding is None:
+        raise EmptyQuery(field="query", value=question.query)
+    if not 1 <= question.top_k <= MOST_RESULTS:
+        raise InvalidInput(
+            f"top_k is {question.top_k}; it must be 1 to {MOST_RESULTS}", field="top_k", value=question.top_k
+        )
+    if question.since and question.until and question.since.astimezone() >= question.until.astimezone():
+        raise InvalidInput(
+            f"since is {question.since.isoformat()}; it must be before until, {question.until.isoformat()}",
+            field="since",
+        )
+
+
+def _milliseconds(moment: datetime | None) -> int | None:
+    """Return milliseconds since 1970; a time without a zone is local time."""
+    return None if moment is None else int(moment.astimezone().timestamp() * 1000)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none yet"
+
+
+class _Clock:
+    """Milliseconds of each stage of one request."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self._stages[name] = (time.perf_counter() - start) * 1000
+
+    def timings_ms(self) -> dict[str, float]:
+        return self._stages | {"total": (time.perf_counter() - self._start) * 1000}

@@ -1,0 +1,138 @@
+"""One driver a process, and the only place that runs Cypher."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, LiteralString, TypeVar, cast
+
+import neo4j
+from neo4j import AsyncGraphDatabase, AsyncManagedTransaction
+from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
+
+from graphpalace.errors import DatabaseAuthFailed, DatabaseFailed, DatabaseUnavailable
+from graphpalace.store.queries import query
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+
+class Transaction:
+    """Runs named queries inside one transaction."""
+
+    def __init__(self, inner: AsyncManagedTransaction, palace: str) -> None:
+        self._inner = inner
+        self._palace = palace
+
+    async def run(self, name: str, /, **params: Any) -> list[Row]:
+        """Run a query of `cypher/` and return its rows."""
+        result = await self._inner.run(_literal(query(name).of_palace(self._palace)), {"palace": self._palace} | params)
+        return [record.data() async for record in result]
+
+
+class Database:
+    """A Neo4j database, managed or not.
+
+    Reads are routed as reads; transactions are retried by the driver where Neo4j says that this can help; a read
+    sees what this process wrote before, also on a cluster, because all sessions share one bookmark manager.
+    """
+
+    def __init__(self, *, uri: str, user: str, password: str, database: str = "neo4j") -> None:
+        self.uri = uri
+        self._database = database
+        try:
+            self._driver = AsyncGraphDatabase.driver(
+                uri,
+                auth=(user, password) if user else None,
+                connection_timeout=5,
+                connection_acquisition_timeout=15,
+                max_transaction_retry_time=10,
+                notifications_min_severity="OFF",
+                user_agent="graphpalace",
+                telemetry_disabled=True,
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise DatabaseUnavailable(f"neo4j.uri is {uri!r}: {error}", uri=uri) from error
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._driver.close()
+
+    async def verify(self) -> None:
+        """Raise what stands in the way of a first query, without the retries of a transaction."""
+        with _translated(self.uri):
+            await self._driver.verify_connectivity()
+
+    async def read(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
+        """Run one query of `cypher/` in a read transaction."""
+        return await self._in_transaction(lambda tx: tx.run(name, **params), palace, write=False)
+
+    async def write(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
+        """Run one query of `cypher/` in a write transaction."""
+        return await self._in_transaction(lambda tx: tx.run(name, **params), palace, write=True)
+
+    async def transaction(self, work: Callable[[Transaction], Awaitable[T]], *, palace: str = "main") -> T:
+        """Run several queries as one write transaction; `work` may be called again, so it must not keep state."""
+        return await self._in_transaction(work, palace, write=True)
+
+    async def auto_commit(
+        self, name: str, /, *, palace: str = "main", literals: Row | None = None, **params: Any
+    ) -> list[Row]:
+        """Run a query that cannot be inside a transaction: schema, SHOW, CALL IN TRANSACTIONS. Not retried.
+
+        Args:
+            literals: Values for `__NAME__` where Cypher takes no parameter; the caller has checked them.
+        """
+        text = query(name).of_palace(palace)
+        for key, value in (literals or {}).items():
+            text = text.replace(f"__{key.upper()}__", str(value))
+        async with self._session(write=True) as session:
+            result = await session.run(_literal(text), {"palace": palace} | params)
+            return [record.data() async for record in result]
+
+    async def run_statement(self, text: str) -> None:
+        """Run one statement of a migration file."""
+        async with self._session(write=True) as session:
+            await (await session.run(_literal(text))).consume()
+
+    async def _in_transaction(self, work: Callable[[Transaction], Awaitable[T]], palace: str, *, write: bool) -> T:
+        async with self._session(write=write) as session:
+            run = session.execute_write if write else session.execute_read
+            return await run(lambda inner: work(Transaction(inner, palace)))
+
+    @asynccontextmanager
+    async def _session(self, *, write: bool) -> AsyncIterator[neo4j.AsyncSession]:
+        with _translated(self.uri):
+            async with self._driver.session(
+                database=self._database,
+                default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
+                bookmark_manager=self._driver.execute_query_bookmark_manager,
+                fetch_size=2000,
+            ) as session:
+                yield session
+
+
+def _literal(text: str) -> LiteralString:
+    """Vouch for a text: it comes from a file of this package, with nothing but checked names put in."""
+    return cast(LiteralString, text)
+
+
+@contextmanager
+def _translated(uri: str) -> Iterator[None]:
+    """Turn the driver's errors into ours, so that no other layer knows the driver."""
+    try:
+        yield
+    except AuthError as error:
+        raise DatabaseAuthFailed(
+            f"Neo4j at {uri} refused the user or the password; check [neo4j] user and password", uri=uri
+        ) from error
+    except Neo4jError as error:
+        if "DatabaseUnavailable" in (error.code or "") or "DatabaseNotFound" in (error.code or ""):
+            raise DatabaseUnavailable(f"Neo4j at {uri}: {error.message}", uri=uri, neo4j_code=error.code) from error
+        raise DatabaseFailed(f"Neo4j: {error.message}", neo4j_code=error.code) from error
+    except DriverError as error:
+        if not (isinstance(error, ServiceUnavailable) or error.is_retryable()):
+            raise DatabaseFailed(f"the Neo4j driver: {error}") from error
+        raise DatabaseUnavailable(
+            f"Neo4j at {uri} cannot be reached; for the managed server run `graphpalace up`", uri=uri
+        ) from error

@@ -1,0 +1,92 @@
+"""Wait until a Neo4j that was started answers queries, and explain why when it does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, LiteralString
+
+from graphpalace.errors import DatabaseAuthFailed, ServerDidNotStart
+from graphpalace.store.managed.password import USER
+from graphpalace.store.managed.ports import listens
+
+_PAUSE_S = 0.1
+_TAIL_LINES = 20
+
+
+def wait_until_ready(
+    *,
+    ports: list[int],
+    password: str | None,
+    timeout_s: float,
+    alive: Callable[[], bool],
+    log: Path,
+) -> None:
+    """Return as soon as every port is open and the first one answers `RETURN 1` over Bolt.
+
+    Args:
+        ports: Bolt's port first.
+        password: None where authentication is off.
+        timeout_s: How long to wait.
+        alive: Tells whether the process still runs.
+        log: What the process wrote.
+    Raises:
+        DatabaseAuthFailed: If Neo4j runs and refuses the password.
+        ServerDidNotStart: If the process ends, or the time is over.
+    """
+    import neo4j  # noqa: F401 - loaded while Neo4j starts, not after
+
+    until = time.monotonic() + timeout_s
+    while not (all(map(listens, ports)) and answers(ports[0], password)):
+        if not alive():
+            raise _did_not_start("Neo4j ended while it started.", log)
+        if time.monotonic() > until:
+            raise _did_not_start(f"Neo4j was not ready within {timeout_s:g} s.", log)
+        time.sleep(_PAUSE_S)
+
+
+def answers(port: int, password: str | None) -> bool:
+    """Tell whether Neo4j at this port answers a query.
+
+    Raises:
+        DatabaseAuthFailed: If it refuses the password.
+    """
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    try:
+        run_query(port, password, "RETURN 1", {}, database=None)
+    except AuthError as error:
+        raise auth_failed() from error
+    except (DriverError, Neo4jError, OSError):
+        return False
+    return True
+
+
+def run_query(
+    port: int, password: str | None, query: LiteralString, values: dict[str, Any], *, database: str | None
+) -> None:
+    """Run one query on the Neo4j at this port of this machine."""
+    from neo4j import GraphDatabase
+
+    auth = (USER, password) if password is not None else None
+    uri = f"bolt://127.0.0.1:{port}"
+    with GraphDatabase.driver(uri, auth=auth, connection_timeout=5, max_transaction_retry_time=1) as driver:
+        driver.execute_query(query, values, database_=database)
+
+
+def auth_failed(why: str = "Neo4j refuses the password of its password file") -> DatabaseAuthFailed:
+    """Return the error that tells how to get in again."""
+    return DatabaseAuthFailed(
+        f"{why}. Put the old password back into the file, or run `graphpalace up --reset-password`:"
+        " it makes a new one and keeps all data."
+    )
+
+
+def _did_not_start(what: str, log: Path) -> ServerDidNotStart:
+    try:
+        lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()][-_TAIL_LINES:]
+    except OSError:
+        lines = []
+    shown = "".join(f"\n  {line}" for line in lines)
+    return ServerDidNotStart(f"{what} Its last words, from {log}:{shown}", log=str(log), lines=lines)

@@ -1,0 +1,271 @@
+"""A Neo4j Community that GraphPalace starts and stops itself."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+from filelock import FileLock, Timeout
+
+from graphpalace.errors import ManagedServerError, NotEnoughDisk
+from graphpalace.store.managed import launch as launching
+from graphpalace.store.managed import password as passwords
+from graphpalace.store.managed.jars import Progress, ensure_jars
+from graphpalace.store.managed.java import find_java
+from graphpalace.store.managed.launch import Launch
+from graphpalace.store.managed.ports import choose_ports, wait_until_free
+from graphpalace.store.managed.ready import auth_failed, run_query, wait_until_ready
+from graphpalace.store.managed.state import (
+    Running,
+    ServerState,
+    Stopped,
+    children,
+    read_state,
+    stop_process,
+    write_state,
+)
+
+DEFAULT_VERSION = "2026.08.1"
+
+_LEAST_FREE_BYTES = 1 << 30
+_LOCK_S = 600
+_CLOSING_S = 3
+_SET_PASSWORD = "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED"
+
+
+class ManagedServer:
+    """The Neo4j of one data folder. Any number of processes may hold one at the same time.
+
+    Args:
+        data_dir: Folder of the palace; everything of Neo4j is in `neo4j` in it.
+        cache_dir: Folder shared by all palaces of the user, for the jars.
+        version: A pinned version of Neo4j.
+        bolt_port: Port of the loopback address for queries; 0 takes a free one.
+        http_port: Port of the loopback address for Neo4j Browser; 0 takes a free one.
+        heap_mib: Memory for Java objects; None takes a share of the memory there is.
+        pagecache_mib: Memory for pages of the store; None takes a share of the memory there is.
+        java: Java home or program that must be used; None looks for one.
+        repository_url: Maven repository for the jars; None takes Maven Central.
+    """
+
+    user = passwords.USER
+
+    def __init__(
+        self,
+        data_dir: Path,
+        cache_dir: Path,
+        version: str = DEFAULT_VERSION,
+        *,
+        bolt_port: int = 7687,
+        http_port: int = 7474,
+        heap_mib: int | None = None,
+        pagecache_mib: int | None = None,
+        java: Path | None = None,
+        repository_url: str | None = None,
+    ) -> None:
+        self.home = data_dir.absolute() / "neo4j"
+        self.cache_dir = cache_dir.absolute()
+        self.version = version
+        self.ports = {"bolt_port": bolt_port, "http_port": http_port}
+        self.heap_mib = heap_mib or launching.memory_for_heap_mib()
+        self.pagecache_mib = pagecache_mib or launching.memory_for_pages_mib()
+        self.java = java
+        self.repository_url = repository_url
+
+    @property
+    def uri(self) -> str:
+        """The Bolt address; with port 0 the one of the last start."""
+        state = read_state(self._state_file)
+        known = state is not None and (state.process() is not None or self.ports["bolt_port"] == 0)
+        port = state.bolt_port if state is not None and known else self.ports["bolt_port"]
+        return f"bolt://127.0.0.1:{port}"
+
+    @property
+    def password_file(self) -> Path:
+        """The file of the password; only its owner can read it."""
+        return self.home / "password"
+
+    @property
+    def log_dir(self) -> Path:
+        """The folder of Neo4j's logs; console.log is the first to look at."""
+        return self.home / "logs"
+
+    @property
+    def password(self) -> str:
+        """The password of the user `neo4j`.
+
+        Raises:
+            DatabaseAuthFailed: If there is no password file.
+        """
+        password = passwords.read_password(self.password_file)
+        if password is None:
+            raise auth_failed(f"There is no password in {self.password_file}")
+        return password
+
+    def up(self, *, progress: Progress | None = None, timeout_s: float = 120) -> Running:
+        """Return a Neo4j that answers queries: the running one, or one that is started now.
+
+        Args:
+            progress: Called with bytes fetched and bytes to fetch, if jars must be fetched.
+            timeout_s: How long Neo4j may take to start, without the time for fetching.
+        Raises:
+            DatabaseAuthFailed: If it refuses the password of the password file.
+            PortTaken: If another program has one of the ports.
+            ServerDidNotStart: If it ends or does not answer in time.
+            ArtifactMissing, ChecksumMismatch, DownloadFailed, JavaMissing, NotEnoughDisk
+        """
+        with self._alone():
+            state = read_state(self._state_file)
+            if state is not None and state.process() is not None:
+                self._wait(state, timeout_s=timeout_s, password=self.password)
+                return state.running(already=True)
+            if state is not None and state.stopped is None:
+                wait_until_free(state.ports.values(), timeout_s=_CLOSING_S)
+            self._check_disk()
+            jars = ensure_jars(
+                self.version,
+                cache_dir=self.cache_dir,
+                repository_url=self.repository_url,
+                progress=progress,
+            )
+            password = self._first_or_known_password()
+            ports = choose_ports(self.ports, before=state.ports if state else {})
+            launch = self._launch(jars, ports)
+            return self._start(launch, password, timeout_s=timeout_s).running(already=False)
+
+    def down(self, timeout_s: float = 60) -> bool:
+        """Stop the server and tell whether one ran.
+
+        One that does not end within `timeout_s` is killed; `status` says so then.
+        """
+        with self._alone():
+            state = read_state(self._state_file)
+            if state is None:
+                return False
+            was_running = state.process() is not None
+            write_state(self._state_file, stop_process(state, timeout_s=timeout_s))
+            return was_running
+
+    def status(self) -> Running | Stopped:
+        """Tell whether the server's process runs."""
+        state = read_state(self._state_file)
+        if state is None:
+            return Stopped("It was never started.")
+        if state.process() is not None:
+            return state.running(already=True)
+        return Stopped(state.stopped or f"Process {state.pid} ended by itself; the reason may be in {self.log_dir}.")
+
+    def reset_password(self, *, timeout_s: float = 120) -> None:
+        """Give the user `neo4j` a new random password and write it to the password file. Stops the server.
+
+        For the seconds this takes, Neo4j runs without authentication on a random loopback port, without HTTP.
+        """
+        self.down()
+        with self._alone():
+            draft = self.password_file.with_suffix(".new")
+            draft.unlink(missing_ok=True)
+            if self._has_users():
+                password = passwords.create_password(draft)
+                jars = ensure_jars(self.version, cache_dir=self.cache_dir, repository_url=self.repository_url)
+                ports = choose_ports({"bolt_port": 0, "http_port": 0}, before={})
+                launch = self._launch(jars, ports, auth=False)
+                state = self._start(launch, None, timeout_s=timeout_s)
+                try:
+                    run_query(state.bolt_port, None, _SET_PASSWORD, {"password": password}, database="system")
+                    draft.replace(self.password_file)
+                finally:
+                    write_state(self._state_file, stop_process(state, timeout_s=60))
+            else:
+                self.password_file.unlink(missing_ok=True)
+
+    @property
+    def _state_file(self) -> Path:
+        return self.home / "server.json"
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes from starting or stopping the same server meanwhile."""
+        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            with FileLock(self.home / "server.lock", timeout=_LOCK_S):
+                yield
+        except Timeout as error:
+            message = f"Another graphpalace has been starting or stopping Neo4j for {_LOCK_S} s: try again later."
+            raise ManagedServerError(message, lock=str(self.home / "server.lock")) from error
+
+    def _check_disk(self) -> None:
+        free = shutil.disk_usage(self.home).free
+        if free < _LEAST_FREE_BYTES:
+            message = f"{self.home} has {free >> 20} MiB free and Neo4j needs {_LEAST_FREE_BYTES >> 20} MiB."
+            message += " Make room, or move the data folder."
+            raise NotEnoughDisk(message, needed_bytes=_LEAST_FREE_BYTES, free_bytes=free)
+
+    def _has_users(self) -> bool:
+        return (self.home / "data" / "databases" / "system").exists()
+
+    def _first_or_known_password(self) -> str:
+        if self._has_users():
+            return self.password
+        password = passwords.read_password(self.password_file)
+        if password is None:
+            self.password_file.unlink(missing_ok=True)
+            password = passwords.create_password(self.password_file)
+        passwords.write_first_password(password, auth_file=self.home / "data" / "dbms" / "auth.ini")
+        return password
+
+    def _launch(self, jars: list[Path], ports: dict[str, int], *, auth: bool = True) -> Launch:
+        # The vector module is of use from 2026 on; for older versions the wheel's Java is as good.
+        java = find_java(want_vector_module=int(self.version.split(".")[0]) >= 2026, configured=self.java)
+        return Launch(
+            home=self.home,
+            version=self.version,
+            java=java,
+            jars=jars,
+            bolt_port=ports["bolt_port"],
+            http_port=ports["http_port"],
+            heap_mib=self.heap_mib,
+            pagecache_mib=self.pagecache_mib,
+            auth=auth,
+        )
+
+    def _start(self, launch: Launch, password: str | None, *, timeout_s: float) -> ServerState:
+        """Start Neo4j and wait until it answers; one that does not is ended again."""
+        child = launching.start(launch)
+        children[child.pid] = child
+        state = ServerState(
+            pid=child.pid,
+            created=_created(child),
+            bolt_port=launch.bolt_port,
+            http_port=launch.http_port,
+            version=launch.version,
+            java=f"{launch.java.version} {launch.java.home}",
+            started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        write_state(self._state_file, state)
+        try:
+            self._wait(state, timeout_s=timeout_s, password=password, http=launch.auth)
+        except BaseException:
+            write_state(self._state_file, stop_process(state, timeout_s=20))
+            raise
+        return state
+
+    def _wait(self, state: ServerState, *, timeout_s: float, password: str | None, http: bool = True) -> None:
+        wait_until_ready(
+            ports=[state.bolt_port, state.http_port] if http else [state.bolt_port],
+            password=password,
+            timeout_s=timeout_s,
+            alive=lambda: state.process() is not None,
+            log=self.log_dir / "console.log",
+        )
+
+
+def _created(child: subprocess.Popen[bytes]) -> float:
+    try:
+        return psutil.Process(child.pid).create_time()
+    except psutil.NoSuchProcess:  # it has ended at once
+        return 0.0

@@ -1,0 +1,75 @@
+"""Palaces: side by side in one database, each with indexes of its own."""
+
+from __future__ import annotations
+
+import re
+
+from graphpalace.domain.identity import palace_name, stable_id
+from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
+from graphpalace.store.database import Database, Row
+from graphpalace.store.migrate import migrations
+
+
+async def create_palace(database: Database, name: str, *, model: str, dimension: int, analyzer: str) -> bool:
+    """Make a palace with its indexes if there is none of that name; return whether it was made.
+
+    Raises:
+        ModelMismatch: If the palace is there and was made with another embedding model or dimension.
+    """
+    if not re.fullmatch(r"[a-z][a-z-]*", analyzer):
+        raise InvalidInput(
+            f"search.analyzer is {analyzer!r}; it must be the name of a Lucene analyzer", field="analyzer"
+        )
+    row = (
+        await database.write(
+            "palaces/create_palace",
+            id=stable_id("palace", palace_name(name)),
+            name=name,
+            model=model,
+            dimension=dimension,
+            analyzer=analyzer,
+            schema_version=migrations()[-1].version,
+        )
+    )[0]
+    check_model(name, row, model=model, dimension=dimension)
+    await ensure_indexes(database, name, dimension=row["dimension"], analyzer=row["analyzer"])
+    return bool(row["created"])
+
+
+async def ensure_indexes(database: Database, name: str, *, dimension: int, analyzer: str) -> None:
+    """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
+    await database.auto_commit("palaces/create_fulltext_index", palace=name, literals={"analyzer": analyzer})
+    await database.auto_commit("palaces/create_vector_index", palace=name, literals={"dimension": dimension})
+    await database.auto_commit("health/await_indexes", timeout_s=300)
+
+
+def check_model(name: str, row: Row, *, model: str, dimension: int) -> None:
+    """Raise if the palace's vectors are not the configured model's."""
+    if (row["model"], row["dimension"]) != (model, dimension):
+        raise ModelMismatch(
+            f"palace {name!r} holds vectors of {row['model']} ({row['dimension']} dimensions), but the settings say "
+            f"{model} ({dimension}); set [embeddings] back, or create another palace and ingest again",
+            palace=name,
+            expected=row["model"],
+            configured=model,
+        )
+
+
+async def get_palace(database: Database, name: str) -> Row:
+    """Return what is known of a palace.
+
+    Raises:
+        NotFound: If there is none of that name.
+    """
+    rows = await database.read("palaces/get_palace", name=palace_name(name))
+    if not rows:
+        raise NotFound(f"there is no palace {name!r}; make it with `graphpalace palace create {name}`", palace=name)
+    return rows[0]
+
+
+async def drop_palace(database: Database, name: str) -> int:
+    """Remove a palace with everything in it and its indexes; return the number of nodes removed."""
+    await get_palace(database, name)
+    await database.auto_commit("palaces/drop_fulltext_index", palace=name)
+    await database.auto_commit("palaces/drop_vector_index", palace=name)
+    return (await database.auto_commit("palaces/delete_nodes", name=name))[0]["deleted"]

@@ -1,0 +1,129 @@
+"""Store closets with their drawers and edges: one transaction, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
+from graphpalace.domain.room import BASE_COST
+from graphpalace.domain.vectors import quantised, to_bytes
+from graphpalace.store.database import Database, Transaction
+
+
+async def write_closets(
+    database: Database, palace: str, rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart]
+) -> Written:
+    """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
+
+    Drawers that stay keep their pheromones and edges. The closets are locked first, so two writers of the same
+    source follow each other. It may be repeated at any time: what is there already is only brought up to date.
+    """
+
+    async def work(tx: Transaction) -> Written:
+        await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
+        locked = {
+            row["id"]: row
+            for row in await tx.run("ingest/lock_closets", palace=palace, closets=[_closet(part) for part in closets])
+        }
+        return await _write_drawers(tx, palace, closets, locked)
+
+    return await database.transaction(work, palace=palace)
+
+
+async def _write_drawers(
+    tx: Transaction, palace: str, closets: Sequence[ClosetPart], locked: dict[str, Any]
+) -> Written:
+    new: dict[str, list[DrawerRecord]] = {}
+    stayed: list[tuple[DrawerRecord, str]] = []
+    removed: list[str] = []
+    room_of: dict[str, str] = {}
+    for part in closets:
+        stored = set(locked[part.id]["drawers"])
+        elsewhere = [room for room in locked[part.id]["rooms"] if room != part.default_room]
+        for drawer in part.drawers:
+            gives_way = drawer.room_id == part.default_room and elsewhere
+            room_of[drawer.id] = elsewhere[0] if gives_way else drawer.room_id
+            if drawer.id in stored:
+                stayed.append((drawer, room_of[drawer.id]))
+            else:
+                new.setdefault(part.id, []).append(drawer)
+        if part.keep is not None:
+            removed.extend(sorted(stored - part.keep))
+    if removed:
+        await tx.run("drawers/delete_drawers", ids=removed)
+    links = {(room_of[drawer.id], part.id) for part in closets for drawer in part.drawers}
+    await tx.run(
+        "ingest/link_closets",
+        links=[{"room_id": room, "closet_id": closet} for room, closet in sorted(links)],
+        base_cost=BASE_COST["HAS_CLOSET"],
+    )
+    if stayed:
+        await tx.run("ingest/update_drawers", drawers=[_place(drawer, room) for drawer, room in stayed])
+        await tx.run("rooms/unlink_closets", closets=[part.id for part in closets if part.keep is not None])
+    created = [drawer for drawers in new.values() for drawer in drawers]
+    if created:
+        wing_of = {part.id: part.wing_id for part in closets}
+        rows = [
+            {"id": closet, "drawers": [_row(drawer, wing_of[closet], room_of[drawer.id]) for drawer in drawers]}
+            for closet, drawers in new.items()
+        ]
+        await tx.run("ingest/create_drawers", palace=palace, closets=rows, base_cost=BASE_COST["HAS_DRAWER"])
+    similar = [_links(drawer) for drawer in created if drawer.similar]
+    edges = (await tx.run("ingest/create_similar", links=similar))[0]["edges"] if similar else 0
+    finished = [{"id": part.id, "content_hash": part.content_hash} for part in closets if part.content_hash]
+    if finished:
+        await tx.run("ingest/finish_closets", closets=finished)
+    stored_ids = [drawer.id for part in closets for drawer in part.drawers]
+    change = await tx.run("ingest/record_change", palace=palace, stored=stored_ids, removed=removed)
+    return Written(
+        revision=change[0]["revision"],
+        created=tuple(drawer.id for drawer in created),
+        kept=tuple(drawer.id for drawer, _ in stayed),
+        removed=tuple(removed),
+        edges=edges,
+    )
+
+
+def _closet(part: ClosetPart) -> dict[str, Any]:
+    return {
+        "id": part.id,
+        "wing_id": part.wing_id,
+        "title": part.title,
+        "source_uri": part.source_uri,
+        "media_type": part.media_type,
+    }
+
+
+def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
+    return {
+        "id": drawer.id,
+        "room_id": room,
+        "position": drawer.position,
+        "start_line": drawer.start_line,
+        "end_line": drawer.end_line,
+        "headings": list(drawer.headings),
+        "author": drawer.author,
+        "occurred_at": drawer.occurred_at,
+    }
+
+
+def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
+    if drawer.vector is None:
+        raise ValueError(f"drawer {drawer.id} is new and has no vector")
+    return _place(drawer, room) | {
+        "wing_id": wing,
+        "text": drawer.text,
+        "importance": drawer.importance,
+        "embedding": to_bytes(drawer.vector),
+        "embedding_int8": quantised(drawer.vector),
+    }
+
+
+def _links(drawer: DrawerRecord) -> dict[str, Any]:
+    # The base cost of SIMILAR_TO is 1 - similarity (seed 003); rounding must not make it negative.
+    return {
+        "id": drawer.id,
+        "to": [{"id": to, "similarity": cosine, "cost": max(0.0, 1.0 - cosine)} for to, cosine in drawer.similar],
+    }

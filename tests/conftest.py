@@ -1,0 +1,73 @@
+"""A Neo4j for the tests: a server that is named, a container where Docker answers, else a managed server."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+
+import pytest
+
+from graphpalace import bootstrap
+from graphpalace.settings import Settings, cache_dir
+from tests.words import WordEmbedder
+
+IMAGE = "neo4j:2026.08.1-community"
+
+
+@pytest.fixture(scope="session")
+def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
+    """The section [neo4j] of a server that only the tests use."""
+    if uri := os.environ.get("GRAPHPALACE_TEST_NEO4J_URI"):
+        password = os.environ.get("GRAPHPALACE_TEST_NEO4J_PASSWORD", "")
+        yield {"uri": uri, "user": os.environ.get("GRAPHPALACE_TEST_NEO4J_USER", "neo4j"), "password": password}
+        return
+    if _docker_answers():
+        from testcontainers.neo4j import Neo4jContainer
+
+        with Neo4jContainer(IMAGE) as container:
+            yield {"uri": container.get_connection_url(), "user": "neo4j", "password": container.password}
+        return
+    section = {
+        "data_dir": str(tmp_path_factory.mktemp("neo4j")),
+        "cache_dir": str(cache_dir(Settings())),
+        "bolt_port": 0,
+        "http_port": 0,
+        "heap_mb": 1024,
+    }
+    server = bootstrap.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
+    server.up(timeout_s=180)
+    yield section
+    server.down()
+
+
+def _docker_answers() -> bool:
+    with suppress(Exception):
+        import docker
+
+        docker.from_env(timeout=2).ping()
+        return True
+    return False
+
+
+@pytest.fixture(scope="session")
+def settings(neo4j_settings: dict[str, object]) -> Settings:
+    """Settings of the tests' server, all else by default."""
+    return Settings(neo4j=neo4j_settings)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.fixture(scope="session")
+async def app(settings: Settings) -> AsyncIterator[bootstrap.GraphPalace]:
+    """All operations, with an embedder that is quick and knows only words."""
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def palace(app: bootstrap.GraphPalace) -> AsyncIterator[str]:
+    """The name of a fresh palace that is dropped afterwards."""
+    name = f"t{uuid.uuid4().hex[:12]}"
+    await app.create_palace(name)
+    yield name
+    await app.drop_palace(name)
