@@ -6,21 +6,22 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphpalace.domain.room import WingType
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
-from graphpalace.ingest.split import SplitOptions
-from graphpalace.operations.drawer_indexes import DrawerIndexes
-from graphpalace.operations.drawers import Drawers
-from graphpalace.operations.ingest import Ingest, IngestOptions, IngestReport
-from graphpalace.operations.recall import Recall
 from graphpalace.settings import Settings, cache_dir, data_dir
 from graphpalace.store.database import Database
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.migrate import migrate
 from graphpalace.store.palaces import create_palace, drop_palace
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.drawer_indexes import DrawerIndexes
+    from graphpalace.operations.drawers import Drawers
+    from graphpalace.operations.ingest import IngestReport
+    from graphpalace.operations.recall import Recall
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -133,6 +134,9 @@ class GraphPalace:
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> IngestReport:
         """Ingest paths into a wing; what is not given comes from the settings."""
+        from graphpalace.ingest.split import SplitOptions
+        from graphpalace.operations.ingest import Ingest, IngestOptions
+
         chosen = self.settings.ingest
         options = IngestOptions(
             split=SplitOptions(
@@ -163,6 +167,10 @@ class GraphPalace:
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
     """Return the operations, without any query being sent yet."""
+    from graphpalace.operations.drawer_indexes import DrawerIndexes
+    from graphpalace.operations.drawers import Drawers
+    from graphpalace.operations.recall import Recall
+
     database = open_database(settings)
     model = embedder or make_embedder(settings)
     indexes = DrawerIndexes(
@@ -179,6 +187,21 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
             database, indexes, model, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
         ),
     )
+
+
+async def migrate_database(settings: Settings) -> list[str]:
+    """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+    database = open_database(settings)
+    try:
+        await database.verify()
+        applied = await migrate(database)
+        model, search = settings.embeddings, settings.search
+        await create_palace(
+            database, settings.palace.name, model=model.model, dimension=model.dimension, analyzer=search.analyzer
+        )
+        return applied
+    finally:
+        await database.close()
 
 
 @asynccontextmanager

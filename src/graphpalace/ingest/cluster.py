@@ -21,7 +21,8 @@ def cluster(vectors: Matrix) -> np.ndarray:
     from sklearn.cluster import KMeans
 
     count = min(MOST, max(2, round(math.sqrt(len(vectors) / 2))))
-    return KMeans(n_clusters=count, n_init=4, random_state=0).fit_predict(vectors)
+    means = KMeans(n_clusters=count, n_init=4, random_state=0)  # pyright: ignore[reportArgumentType]  # the stub is wrong
+    return means.fit_predict(vectors)
 
 
 def names(texts: Sequence[str], labels: np.ndarray, *, words: int = 2) -> list[str]:

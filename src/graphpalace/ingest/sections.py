@@ -79,7 +79,8 @@ def cut(
 def joined(text: str, sections: Iterable[Section], options: SplitOptions) -> Iterator[Section]:
     """Yield the sections with tiny neighbours under the same parent joined while they fit `max_chars`.
 
-    Of two neighbours at least one is tiny; joined sections keep the headings they share. Blank ones are left out.
+    Of two neighbours at least one is tiny, and the other at most half of `max_chars` where each has a heading of its
+    own; joined sections keep the headings they share. Blank ones are left out.
     """
     group: Section | None = None
     for section in sections:
@@ -97,14 +98,15 @@ def joined(text: str, sections: Iterable[Section], options: SplitOptions) -> Ite
 
 
 def _belong_together(group: Section, section: Section, options: SplitOptions) -> bool:
-    if section.end - group.start > options.max_chars:
-        return False
-    if min(group.end - group.start, section.end - section.start) >= tiny(options):
-        return False
+    smaller, larger = sorted((group.end - group.start, section.end - section.start))
     shared = len(_shared(group.headings, section.headings))
-    if section.has_children and shared < len(group.headings):
+    deeper = max(len(group.headings), len(section.headings))
+    if smaller >= tiny(options) or smaller + larger > options.max_chars or shared < deeper - 1:
         return False
-    return shared >= len(group.headings) - 1 and shared >= len(section.headings) - 1
+    if shared == min(len(group.headings), len(section.headings)):  # one stands under the other
+        return not section.has_children or shared == len(group.headings)
+    # A large section would lose its own heading to a tiny neighbour.
+    return not section.has_children and larger <= options.max_chars // 2
 
 
 def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

@@ -83,6 +83,10 @@ class DrawerIndexes:
         async with entry.access.reading():
             yield entry.matrix
 
+    async def warm(self, palace: str) -> None:
+        """Load a palace, or bring it up to date."""
+        await self._fresh(palace)
+
     async def refresh(self) -> None:
         """Bring every palace in memory up to date; forget those that were dropped."""
         existing = {row["name"] for row in await self._database.read("palaces/list_names")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -156,7 +156,7 @@ class Ingest:
 
     async def _batches(
         self, files: list[FoundFile], stored: dict[str, str | None], seen: set[str]
-    ) -> AsyncIterator[list[_Part]]:
+    ) -> AsyncGenerator[list[_Part], None]:
         """Cut the changed documents into batches that one transaction holds."""
         batch: list[_Part] = []
         size = 0
@@ -178,7 +178,7 @@ class Ingest:
         if batch:
             yield batch
 
-    async def _documents(self, files: list[FoundFile], stored: dict[str, str | None]) -> AsyncIterator[Document]:
+    async def _documents(self, files: list[FoundFile], stored: dict[str, str | None]) -> AsyncGenerator[Document, None]:
         """Read files side by side and give their documents in the order of the files; a few files are held at once."""
         workers = self._options.chunk_workers
         waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()

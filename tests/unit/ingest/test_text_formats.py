@@ -130,7 +130,7 @@ def test_marked_and_utf8_text_is_decoded_without_its_mark(data):
 
 
 def test_an_unknown_encoding_is_guessed():
-    text = "Жил-был козлик и бабушка серенького козлика очень любила. " * 5
+    text = "Сегодня мы говорили о том, как хранить заметки и искать в них ответы на вопросы. " * 3  # noqa: RUF001
     assert one("a.txt", text.encode("cp1251")).passages[0].text == text.strip()
     assert one("a.txt", "naïve café".encode("cp1252")).passages[0].text == "naïve café"
     french = "Où est passé l'été ? Il a été très agréable à la forêt, déjà près de l'hôtel. " * 5
@@ -178,3 +178,8 @@ def test_the_content_hash_is_of_the_bytes_and_the_options():
 
 def test_the_uri_can_be_given():
     assert one("a.txt", b"hello", uri="api:note").uri == "api:note"
+
+
+def test_a_large_section_does_not_lose_its_heading_to_a_tiny_neighbour():
+    document = one("a.md", f"# A\nShort.\n# B\n{BODY}\n{BODY}\n{BODY}\n# C\nShort.\n")
+    assert [p.headings for p in document.passages] == [("A",), ("B",), ("C",)]

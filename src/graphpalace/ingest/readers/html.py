@@ -68,7 +68,7 @@ def _extracted(body: Any) -> ExtractedText:
     level = preformatted = 0
 
     def flush(*, gap: bool) -> None:
-        words = " ".join("".join(inline).split())
+        words = "".join(inline).rstrip() if preformatted else " ".join("".join(inline).split())
         inline.clear()
         if words and level:
             out.heading(level, words)

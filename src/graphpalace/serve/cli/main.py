@@ -1,0 +1,244 @@
+"""The command line: parse, call one operation, print."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from graphpalace import __version__
+from graphpalace.domain.identity import palace_name
+from graphpalace.domain.room import WingType
+from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
+from graphpalace.serve.cli import show
+from graphpalace.settings import Settings, load
+
+if TYPE_CHECKING:
+    from graphpalace.bootstrap import GraphPalace
+
+app = typer.Typer(no_args_is_help=True, help="A memory palace for people and agents, kept as a graph in Neo4j.")
+palaces = typer.Typer(no_args_is_help=True, help="Palaces live side by side in one database.")
+app.add_typer(palaces, name="palace")
+out = Console()
+err = Console(stderr=True)
+
+Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use; default: the configured one.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@dataclass
+class _Context:
+    config: Path | None = None
+
+    def settings(self) -> Settings:
+        return load(self.config)
+
+
+_context = _Context()
+
+
+@app.callback()
+def _options(
+    config: Annotated[Path | None, typer.Option("--config", help="Settings file; default: graphpalace.toml.")] = None,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        out.print(__version__)
+        raise typer.Exit
+    _context.config = config
+
+
+def main() -> None:
+    """Run a command; an error of ours is one message on standard error and an exit code of its kind."""
+    try:
+        app()
+    except GraphPalaceError as error:
+        err.print(f"[red]error[/red] [dim]{error.code}[/dim]", error.message, highlight=False, markup=True)
+        sys.exit(EXIT[error.code])
+
+
+def _with_palace(work: Callable[[GraphPalace, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
+    """Run an operation on the database and the named palace."""
+    from graphpalace.bootstrap import opened
+
+    settings = _context.settings()
+    named = palace_name(palace if palace is not None else settings.palace.name)
+
+    async def run() -> Any:
+        async with opened(settings) as wired:
+            return await work(wired, named)
+
+    return asyncio.run(run())
+
+
+@app.command()
+def up(
+    reset_password: Annotated[bool, typer.Option(help="Give the managed Neo4j a new password first.")] = False,
+) -> None:
+    """Start the managed Neo4j, or find it running, and bring its schema up to date."""
+    from graphpalace.bootstrap import managed_server, migrate_database
+
+    settings = _context.settings()
+    if settings.neo4j.uri:
+        err.print(f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and starts none.", markup=False)
+    else:
+        server = managed_server(settings)
+        if reset_password:
+            server.reset_password()
+        with show.download_progress(err) as progress:
+            running = server.up(progress=progress)
+        out.print(f"Neo4j {running.version} {'is already running' if running.already_running else 'started'}")
+    applied = asyncio.run(migrate_database(settings))
+    out.print(f"schema   {'migrated to V' + applied[-1] if applied else 'current'}")
+    if not settings.neo4j.uri:
+        show.server(out, managed_server(settings))
+
+
+@app.command()
+def down() -> None:
+    """Stop the managed Neo4j; what it stores stays."""
+    from graphpalace.bootstrap import managed_server
+
+    was_running = managed_server(_context.settings()).down()
+    out.print("Neo4j stopped" if was_running else "Neo4j was not running")
+
+
+@app.command()
+def status(as_json: AsJson = False) -> None:
+    """Show whether Neo4j answers, its schema, and the palaces; exit code 6 if it does not answer."""
+    from graphpalace.serve.cli.status import status as report
+
+    found = asyncio.run(report(_context.settings()))
+    show.status(out, found, as_json=as_json)
+    if found["database"] != "up":
+        raise typer.Exit(6)
+
+
+@app.command()
+def doctor() -> None:
+    """Check everything GraphPalace needs, and say how to mend what is wrong."""
+    from graphpalace.serve.cli.doctor import examine
+
+    checks = asyncio.run(examine(_context.settings()))
+    show.checks(out, checks)
+    if any(check.state == "bad" for check in checks):
+        raise typer.Exit(1)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the schema of the database up to date."""
+    from graphpalace.bootstrap import migrate_database
+
+    applied = asyncio.run(migrate_database(_context.settings()))
+    out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")
+
+
+@palaces.command("list")
+def palace_list(as_json: AsJson = False) -> None:
+    """List the palaces with their counts."""
+    rows = _with_palace(lambda wired, _: wired.palaces(), None)
+    if as_json:
+        out.print_json(json.dumps(rows))
+    else:
+        show.table(out, rows, ["name", "wings", "rooms", "closets", "drawers", "model", "created_at"])
+
+
+@palaces.command("create")
+def palace_create(name: str) -> None:
+    """Make a palace for the configured embedding model."""
+    made = _with_palace(lambda wired, _: wired.create_palace(name), None)
+    out.print(f"palace {name} {'created' if made else 'was there already'}")
+
+
+@palaces.command("drop")
+def palace_drop(name: str, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+    """Remove a palace with everything in it."""
+    if not yes:
+        typer.confirm(f"Remove palace {name} with everything in it?", abort=True)
+    out.print(f"palace {name} dropped, {_with_palace(lambda wired, _: wired.drop_palace(name), None)} nodes removed")
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.")],
+    wing: Annotated[str, typer.Option(help="Wing to put them into.")],
+    wing_type: Annotated[WingType, typer.Option(help="What the wing is about, if it is made now.")] = WingType.TOPIC,
+    rooms: Annotated[str | None, typer.Option(help="auto, folders, headings or clusters.")] = None,
+    max_files: Annotated[int | None, typer.Option(min=0, help="Most files to read; 0: no limit.")] = None,
+    windows: Annotated[str, typer.Option(help="Window sizes in lines for code, as 1000,2000,4000.")] = "",
+    prune: Annotated[bool, typer.Option("--prune", help="Remove what was stored of files that are gone.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before pruning.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Store files and folders word for word; what is stored already is left as it is."""
+    if rooms not in (None, "auto", "folders", "headings", "clusters"):
+        raise InvalidInput(f"--rooms is {rooms!r}; it must be auto, folders, headings or clusters", field="rooms")
+    sizes = _window_sizes(windows)
+
+    async def run(wired: GraphPalace, named: str) -> Any:
+        with show.ingest_progress(err) as progress:
+            report = await wired.ingest(
+                paths,
+                palace=named,
+                wing=wing,
+                wing_type=wing_type,
+                rooms=rooms,
+                max_files=max_files,
+                windows=sizes,
+                progress=progress,
+            )
+        show.ingest_report(out, report, as_json=as_json, prune=prune)
+        if prune and report.gone and (yes or typer.confirm(f"Remove {len(report.gone)} sources?", err=True)):
+            removed = await wired.drawers.prune(named, wing, report.gone)
+            err.print(f"pruned {len(report.gone)} sources, {removed} drawers")
+
+    _with_palace(run, palace)
+
+
+def _window_sizes(text: str) -> list[int] | None:
+    try:
+        return [int(part) for part in text.split(",")] if text else None
+    except ValueError:
+        raise InvalidInput(f"--windows is {text!r}; give numbers of lines as 1000,2000,4000", field="windows") from None
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(help="Words to look for.")],
+    wing: Annotated[str | None, typer.Option(help="Only this wing.")] = None,
+    room: Annotated[str | None, typer.Option(help="Only rooms of this name.")] = None,
+    since: Annotated[datetime | None, typer.Option(help="Said or stored at or after this time.")] = None,
+    until: Annotated[datetime | None, typer.Option(help="Said or stored before this time.")] = None,
+    top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search full text and embeddings; each hit shows its path and its reasons."""
+    from graphpalace.operations.recall import Question
+
+    question = Question(query=query, wing=wing, room=room, since=since, until=until, top_k=top_k)
+    answer = _with_palace(lambda wired, named: wired.recall.search(named, question), palace)
+    show.answer(out, query, answer, as_json=as_json)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0: a free one.")] = None,
+) -> None:
+    """Serve HTTP under /v1, with its description at /docs; stops gracefully on SIGTERM and Ctrl-C."""
+    from graphpalace.serve.cli.service import run_service
+
+    settings = _context.settings()
+    changed = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    run_service(settings.model_copy(update={"service": settings.service.model_copy(update=changed)}))

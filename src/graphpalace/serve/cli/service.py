@@ -1,0 +1,35 @@
+"""Run the HTTP service in this process."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+
+from graphpalace.errors import SettingsInvalid
+from graphpalace.serve.http.app import create_app
+from graphpalace.serve.logs import configure
+from graphpalace.settings import Settings
+
+_GRACE_S = 20
+
+
+def run_service(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT; requests under way are finished first."""
+    configure(settings.service.log_format)
+    app = create_app(settings)
+    host, port = settings.service.host, settings.service.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        raise SettingsInvalid(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port or [service] port"
+        ) from error
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False
+    )
+    print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs)", flush=True)
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,160 @@
+"""What the commands print: tables, answers and progress for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlparse
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TransferSpeedColumn as Speed
+from rich.table import Table
+
+from graphpalace.serve.render import hit_as_json
+
+if TYPE_CHECKING:
+    from graphpalace.operations.ingest import IngestReport
+    from graphpalace.operations.recall import Answer, Hit
+    from graphpalace.serve.cli.doctor import Check
+    from graphpalace.store.managed.server import ManagedServer
+
+_MARK = {"good": "[green]ok[/green]", "note": "[yellow]note[/yellow]", "bad": "[red]bad[/red]"}
+
+
+def table(out: Console, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
+    """Print rows as a table."""
+    grid = Table(box=None, header_style="bold")
+    for column in columns:
+        grid.add_column(column)
+    for row in rows:
+        grid.add_row(*(escape(str(row.get(column, ""))) for column in columns))
+    out.print(grid)
+
+
+def server(out: Console, managed: ManagedServer) -> None:
+    """Print how to reach the managed Neo4j."""
+    state = managed.status()
+    url = getattr(state, "http_url", "")
+    out.print(f"Bolt     {managed.uri}")
+    out.print(f"Browser  {url}/browser/  (user {managed.user}, password in {managed.password_file})", soft_wrap=True)
+
+
+def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
+    """Print what `status` found."""
+    if as_json:
+        out.print_json(json.dumps(found))
+        return
+    for key in ("server", "reason", "pid", "uri", "browser", "database", "version", "edition", "schema"):
+        if found.get(key):
+            out.print(f"{key:<9}{found[key]}", soft_wrap=True, highlight=False)
+    if found["palaces"]:
+        table(out, found["palaces"], ["name", "wings", "rooms", "closets", "drawers"])
+
+
+def checks(out: Console, found: Sequence[Check]) -> None:
+    """Print what `doctor` found."""
+    grid = Table(box=None, show_header=False)
+    for check in found:
+        grid.add_row(_MARK[check.state], check.name, escape(check.found + (f" -> {check.fix}" if check.fix else "")))
+    out.print(grid)
+
+
+@contextmanager
+def download_progress(console: Console) -> Iterator[Callable[[int, int], None]]:
+    """Give a callback of bytes done and bytes in all; a bar appears with its first call."""
+    columns = (TextColumn("downloading Neo4j"), BarColumn(), DownloadColumn(), Speed(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        task = None
+
+        def update(done: int, total: int) -> None:
+            nonlocal task
+            if task is None:
+                task = progress.add_task("", total=total)
+            progress.update(task, completed=done, total=total)
+
+        yield update
+
+
+@contextmanager
+def ingest_progress(console: Console) -> Iterator[Callable[[IngestReport], None]]:
+    """Give a callback that shows files done, the rate of drawers and the time left."""
+    columns = (
+        TextColumn("ingesting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("files, {task.fields[drawers]} drawers, {task.fields[rate]:.0f}/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("", total=None, drawers=0, rate=0.0)
+
+        def update(report: IngestReport) -> None:
+            elapsed = progress.tasks[0].elapsed or 0.0
+            progress.update(
+                task,
+                completed=report.files_done,
+                total=report.files_total,
+                drawers=report.drawers_created,
+                rate=report.drawers_created / elapsed if elapsed else 0.0,
+            )
+
+        yield update
+
+
+def ingest_report(out: Console, report: IngestReport, *, as_json: bool, prune: bool) -> None:
+    """Print what an ingest did, and what is gone."""
+    if as_json:
+        out.print_json(json.dumps(asdict(report)))
+        return
+    out.print(
+        f"{report.documents_stored} documents stored, {report.documents_unchanged} unchanged; "
+        f"drawers: {report.drawers_created} new, {report.drawers_kept} kept, {report.drawers_removed} removed; "
+        f"{report.similar_edges} SIMILAR_TO edges; {report.seconds:.1f} s",
+        highlight=False,
+    )
+    if report.skipped:
+        out.print("skipped: " + ", ".join(f"{count} {reason}" for reason, count in sorted(report.skipped.items())))
+    for message in report.unreadable:
+        out.print(f"[yellow]not read[/yellow] {escape(message)}")
+    if report.gone:
+        out.print(f"{len(report.gone)} stored sources are gone" + ("" if prune else "; --prune removes them") + ":")
+        for uri in report.gone[: len(report.gone) if prune else 5]:
+            out.print(f"  {escape(unquote(uri))}", highlight=False)
+
+
+def answer(out: Console, query: str, found: Answer, *, as_json: bool) -> None:
+    """Print an answer."""
+    if as_json:
+        hits = [hit_as_json(hit) for hit in found.hits]
+        out.print_json(json.dumps({"query": query, "count": len(hits), "hits": hits, "timings_ms": found.timings_ms}))
+        return
+    if not found.hits:
+        out.print("nothing found")
+    for number, hit in enumerate(found.hits, start=1):
+        _hit(out, number, hit)
+    out.print(f"[dim]{len(found.hits)} hits in {found.timings_ms['total']:.0f} ms[/dim]")
+
+
+def _hit(out: Console, number: int, hit: Hit) -> None:
+    drawer = hit.drawer
+    lanes = ", ".join(f"{lane} {score.rank}. ({score.score:.2f})" for lane, score in sorted(hit.lanes.items()))
+    path = " > ".join(step["name"] for step in hit.path)
+    out.print(
+        f"[bold]{number}. {escape(path)}[/bold]  [dim]{hit.score:.4f} = {lanes}[/dim]", highlight=False, soft_wrap=True
+    )
+    lines = f"{drawer['start_line']}-{drawer['end_line']}"
+    out.print(
+        f"   [dim]{escape(_place(drawer['source_uri']))}:{lines}  {drawer['id']}[/dim]", highlight=False, soft_wrap=True
+    )
+    text = " ".join(drawer["text"].split())
+    out.print(f"   {escape(text[:300])}{'…' if len(text) > 300 else ''}\n", highlight=False)
+
+
+def _place(uri: str) -> str:
+    parsed = urlparse(uri)
+    return unquote(parsed.path) if parsed.scheme == "file" else uri

@@ -1,0 +1,83 @@
+"""The HTTP service."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Response
+from fastapi.responses import JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from graphpalace import __version__
+from graphpalace.errors import SettingsInvalid
+from graphpalace.ingest.embed import Embedder
+from graphpalace.serve.http import errors
+from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
+from graphpalace.serve.http.routes import router
+from graphpalace.serve.http.supervisor import Supervisor
+from graphpalace.settings import Settings
+
+
+def create_app(settings: Settings, *, embedder: Embedder | None = None) -> FastAPI:
+    """Return the service; it starts whether the database is there or not.
+
+    Raises:
+        SettingsInvalid: If it is to listen on another address than loopback without an API key.
+    """
+    check_exposure(settings)
+    supervisor = Supervisor(settings, embedder=embedder)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        supervisor.start()
+        yield
+        await supervisor.stop()
+
+    app = FastAPI(
+        title="GraphPalace",
+        version=__version__,
+        summary="A memory palace for people and agents, kept as a graph in Neo4j.",
+        lifespan=lifespan,
+    )
+    app.state.supervisor = supervisor
+    errors.install(app)
+    app.include_router(router)
+
+    @app.get("/health/live", tags=["health"])
+    async def live() -> dict[str, str]:
+        """Say that the process runs; no input or output is done for it."""
+        return {"status": "live"}
+
+    @app.get("/health/ready", tags=["health"], responses={503: {"description": "not ready; `reason` says why"}})
+    async def ready() -> JSONResponse:
+        """Say whether requests can be answered: database, schema and indexes."""
+        is_ready, report = await supervisor.readiness()
+        return JSONResponse({"status": "ready" if is_ready else "not ready"} | report, 200 if is_ready else 503)
+
+    @app.get("/metrics", tags=["health"])
+    async def metrics() -> Response:
+        """Give counters and durations in Prometheus' text format."""
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+    # The last one added is the first that a request passes.
+    app.add_middleware(BodyLimit, most_bytes=settings.service.max_body_mb * 2**20)
+    app.add_middleware(ApiKey, key=settings.service.api_key.get_secret_value())
+    app.add_middleware(RequestLog)
+    return app
+
+
+def check_exposure(settings: Settings) -> None:
+    """Refuse to listen beyond loopback without an API key."""
+    host = settings.service.host
+    try:
+        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback and not settings.service.api_key.get_secret_value():
+        raise SettingsInvalid(
+            f"service.host is {host!r}, which others can reach: set [service] api_key "
+            "(or GRAPHPALACE_SERVICE__API_KEY), or listen on 127.0.0.1",
+            field="service.api_key",
+        )

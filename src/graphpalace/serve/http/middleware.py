@@ -1,0 +1,116 @@
+"""What every request passes: an id, a log line, metrics, the API key, the limit of its body."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+import uuid
+
+import structlog
+from prometheus_client import Counter, Histogram
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from graphpalace.serve.http.errors import error_response
+
+_LOG = structlog.get_logger("graphpalace.http")
+_REQUESTS = Counter("graphpalace_http_requests_total", "Requests", ["method", "route", "status"])
+_SECONDS = Histogram("graphpalace_http_request_seconds", "Duration of requests", ["method", "route"])
+_OPEN = re.compile(r"/health/(live|ready)")
+_REQUEST_ID = re.compile(r"[\w.-]{1,128}")
+
+
+class RequestLog:
+    """Gives each request an id (the caller's X-Request-ID, if it is a plain one), and logs and counts it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"").decode("latin-1")
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        status = 500
+        started = time.perf_counter()
+
+        async def with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, with_id)
+            finally:
+                seconds = time.perf_counter() - started
+                route = getattr(scope.get("route"), "path", "unmatched")
+                _REQUESTS.labels(scope["method"], route, status).inc()
+                _SECONDS.labels(scope["method"], route).observe(seconds)
+                _LOG.info(
+                    "request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000, 2)
+                )
+
+
+class ApiKey:
+    """Lets a request pass that carries the key, or asks for health; all of them where no key is set."""
+
+    def __init__(self, app: ASGIApp, *, key: str) -> None:
+        self._app = app
+        self._key = key
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] == "http" and self._key and not _OPEN.fullmatch(scope["path"]):
+            given = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
+            if not secrets.compare_digest(given.encode(), self._key.encode()):
+                message = "an API key is needed: send it as `Authorization: Bearer KEY`"
+                refused = error_response(401, "UNAUTHORIZED", message, **{"WWW-Authenticate": "Bearer"})
+                await refused(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class BodyLimit:
+    """Refuses a body of more than a number of bytes, whether its length is declared or not."""
+
+    def __init__(self, app: ASGIApp, *, most_bytes: int) -> None:
+        self._app = app
+        self._most = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        if declared.isdigit() and int(declared) > self._most:
+            await self._refuse(scope, receive, send)
+            return
+        read = 0
+
+        async def counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > self._most:
+                raise _TooLarge
+            return message
+
+        try:
+            await self._app(scope, counted, send)
+        except _TooLarge:
+            await self._refuse(scope, receive, send)
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        message = f"the body is larger than {self._most} bytes ([service] max_body_mb)"
+        await error_response(413, "ENTITY_TOO_LARGE", message)(scope, receive, send)

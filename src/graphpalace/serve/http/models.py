@@ -1,0 +1,167 @@
+"""Requests and responses of the HTTP service."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graphpalace.domain.room import HallType, WingType
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SearchRequest(_Request):
+    """A question, and where to look."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"query": "how do decorators work", "wing": "python", "top_k": 5}]},
+    )
+
+    query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
+    query_embedding: list[float] | None = Field(None, description="vector of the palace's dimension")
+    palace: str | None = Field(None, description="default: the configured palace")
+    wing: str | None = None
+    room: str | None = None
+    since: datetime | None = Field(None, description="said, or else stored, at or after this time")
+    until: datetime | None = Field(None, description="said, or else stored, before this time")
+    top_k: int = Field(10, ge=1, le=200)
+
+
+class DrawerRequest(_Request):
+    """A text to be kept word for word."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"text": "The door code is 4711.", "wing": "home", "room": "keys"}]},
+    )
+
+    text: str = Field(min_length=1, max_length=1_000_000)
+    wing: str = Field(min_length=1, max_length=200)
+    room: str = Field("general", min_length=1, max_length=200)
+    palace: str | None = None
+    title: str | None = Field(None, max_length=1000)
+    source_uri: str | None = Field(None, max_length=4000)
+    author: str | None = Field(None, max_length=1000)
+    occurred_at: datetime | None = None
+    importance: float = Field(0.5, ge=0, le=1)
+    embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
+
+
+class WingRequest(_Request):
+    """A wing to be made."""
+
+    name: str = Field(min_length=1, max_length=200, examples=["python"])
+    wing_type: WingType = WingType.TOPIC
+    palace: str | None = None
+
+
+class RoomRequest(_Request):
+    """A room to be made."""
+
+    wing: str = Field(min_length=1, max_length=200, examples=["python"])
+    name: str = Field(min_length=1, max_length=200, examples=["decorators"])
+    hall_type: HallType = HallType.FACTS
+    palace: str | None = None
+
+
+class PalaceRequest(_Request):
+    """A palace to be made."""
+
+    name: str = Field(examples=["lab"], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
+
+
+class Step(BaseModel):
+    """One node of the way from the palace to a drawer."""
+
+    kind: str = Field(examples=["Room"])
+    id: str
+    name: str = Field(examples=["decorators"])
+
+
+class Drawer(BaseModel):
+    """A verbatim text and where it stands."""
+
+    id: str
+    text: str
+    position: int = Field(description="place in its closet, from 0")
+    start_line: int
+    end_line: int
+    headings: list[str] = []
+    author: str | None = None
+    occurred_at: str | None = None
+    created_at: str
+    importance: float
+    wing_id: str
+    wing: str
+    room_id: str
+    room: str
+    hall_type: HallType
+    closet_id: str
+    closet: str
+    source_uri: str
+    media_type: str
+
+
+class DrawerWithPath(Drawer):
+    """A drawer with the way to it."""
+
+    path: list[Step]
+    created: bool | None = Field(None, description="after adding: false if the closet had that very text already")
+
+
+class LaneScore(BaseModel):
+    """Where one lane saw the drawer."""
+
+    rank: int
+    score: float = Field(description="BM25 for fulltext, cosine for semantic")
+    share: float = Field(description="part of the fused score, 0 to 1")
+
+
+class Hit(BaseModel):
+    """One drawer of an answer, with its reasons."""
+
+    id: str
+    text: str
+    score: float = Field(description="reciprocal rank fusion of the lanes")
+    lanes: dict[str, LaneScore]
+    wing: str
+    room: str
+    closet: str
+    source: dict[str, Any] = Field(examples=[{"uri": "file:///notes/a.md", "start_line": 3, "end_line": 9}])
+    occurred_at: str | None
+    path: list[Step]
+
+
+class SearchResponse(BaseModel):
+    """An answer."""
+
+    query: str
+    palace: str
+    count: int
+    hits: list[Hit]
+    timings_ms: dict[str, float]
+
+
+class DrawerPage(BaseModel):
+    """Some drawers; pass `next` as `after` for more."""
+
+    drawers: list[Drawer]
+    next: str | None
+
+
+class Created(BaseModel):
+    """Whether a call made something, or found it there."""
+
+    name: str
+    created: bool
+
+
+class Deleted(BaseModel):
+    """How many drawers (or, for a palace, nodes) were removed."""
+
+    deleted: int

@@ -1,0 +1,151 @@
+"""The routes under /v1: parse, call one operation, render."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.identity import palace_name
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.recall import Question
+from graphpalace.serve.http import models
+from graphpalace.serve.http.errors import ErrorEnvelope
+from graphpalace.serve.render import hit_as_json
+
+router = APIRouter(
+    prefix="/v1",
+    responses={status: {"model": ErrorEnvelope} for status in (401, 404, 409, 413, 422, 500, 503)},
+)
+
+
+def operations(request: Request) -> GraphPalace:
+    """Return the operations, or say that the database is not there yet."""
+    return request.app.state.supervisor.operations()
+
+
+Operations = Annotated[GraphPalace, Depends(operations)]
+PalaceName = Annotated[str | None, Query(description="default: the configured palace")]
+
+
+def _named(app: GraphPalace, palace: str | None) -> str:
+    return palace_name(palace if palace is not None else app.settings.palace.name)
+
+
+@router.post("/search", response_model=models.SearchResponse, tags=["search"])
+async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
+    """Search full text and embeddings side by side; each hit says why it is there and where it stands."""
+    palace = _named(app, body.palace)
+    answer = await app.recall.search(
+        palace,
+        Question(
+            query=body.query,
+            embedding=body.query_embedding,
+            wing=body.wing,
+            room=body.room,
+            since=body.since,
+            until=body.until,
+            top_k=body.top_k,
+        ),
+    )
+    return {
+        "query": body.query,
+        "palace": palace,
+        "count": len(answer.hits),
+        "hits": [hit_as_json(hit) for hit in answer.hits],
+        "timings_ms": answer.timings_ms,
+    }
+
+
+@router.post("/drawers", response_model=models.DrawerWithPath, status_code=201, tags=["drawers"])
+async def add_drawer(body: models.DrawerRequest, app: Operations, response: Response) -> dict[str, Any]:
+    """Keep a text word for word; it is searchable when this returns. 200 if it was kept already."""
+    new = NewDrawer(**body.model_dump(exclude={"palace"}))
+    drawer = await app.drawers.add(_named(app, body.palace), new)
+    response.status_code = 201 if drawer["created"] else 200
+    return drawer
+
+
+@router.get("/drawers", response_model=models.DrawerPage, tags=["drawers"])
+async def list_drawers(
+    app: Operations,
+    palace: PalaceName = None,
+    wing: str | None = None,
+    room: str | None = None,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> dict[str, Any]:
+    """Page through the drawers of a palace, a wing or a room."""
+    drawers, following = await app.drawers.page(_named(app, palace), wing=wing, room=room, after=after, limit=limit)
+    return {"drawers": drawers, "next": following}
+
+
+@router.get("/drawers/{drawer}", response_model=models.DrawerWithPath, tags=["drawers"])
+async def read_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> dict[str, Any]:
+    """Read one drawer with the way to it."""
+    return await app.drawers.read(_named(app, palace), drawer)
+
+
+@router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])
+async def delete_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> None:
+    """Remove one drawer."""
+    await app.drawers.delete(_named(app, palace), drawer)
+
+
+@router.get("/wings", tags=["palace"])
+async def list_wings(app: Operations, palace: PalaceName = None) -> list[dict[str, Any]]:
+    """List the wings with their counts."""
+    return await app.drawers.wings(_named(app, palace))
+
+
+@router.post("/wings", response_model=models.Created, tags=["palace"])
+async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
+    """Make an empty wing, or find the one there is."""
+    return {
+        "name": body.name,
+        "created": await app.drawers.add_wing(_named(app, body.palace), body.name, body.wing_type),
+    }
+
+
+@router.delete("/wings/{wing}", response_model=models.Deleted, tags=["palace"])
+async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
+    """Remove a wing with all that is in it."""
+    return {"deleted": await app.drawers.delete_wing(_named(app, palace), wing)}
+
+
+@router.get("/rooms", tags=["palace"])
+async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | None = None) -> list[dict[str, Any]]:
+    """List the rooms with their counts, halls and tunnels."""
+    return await app.drawers.rooms(_named(app, palace), wing)
+
+
+@router.post("/rooms", response_model=models.Created, tags=["palace"])
+async def add_room(body: models.RoomRequest, app: Operations) -> dict[str, Any]:
+    """Make an empty room, or find the one there is."""
+    made = await app.drawers.add_room(_named(app, body.palace), body.wing, body.name, body.hall_type)
+    return {"name": body.name, "created": made}
+
+
+@router.delete("/rooms/{room}", response_model=models.Deleted, tags=["palace"])
+async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
+    """Remove a room of a wing with all that is in it."""
+    return {"deleted": await app.drawers.delete_room(_named(app, palace), wing, room)}
+
+
+@router.get("/palaces", tags=["palace"])
+async def list_palaces(app: Operations) -> list[dict[str, Any]]:
+    """List the palaces of the database with their counts."""
+    return await app.palaces()
+
+
+@router.post("/palaces", response_model=models.Created, tags=["palace"])
+async def create_palace(body: models.PalaceRequest, app: Operations) -> dict[str, Any]:
+    """Make a palace for the configured model, or find the one there is."""
+    return {"name": body.name, "created": await app.create_palace(body.name)}
+
+
+@router.delete("/palaces/{palace}", response_model=models.Deleted, tags=["palace"])
+async def drop_palace(palace: str, app: Operations) -> dict[str, int]:
+    """Remove a palace with everything in it."""
+    return {"deleted": await app.drop_palace(palace)}

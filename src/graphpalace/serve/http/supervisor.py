@@ -1,0 +1,116 @@
+"""Reaches the database, keeps reaching for it while it is down, and follows what other services change."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from graphpalace.bootstrap import GraphPalace, wire
+from graphpalace.errors import DatabaseUnavailable, GraphPalaceError
+from graphpalace.ingest.embed import Embedder
+from graphpalace.settings import Settings
+from graphpalace.store.migrate import schema_state
+
+_LOG = structlog.get_logger("graphpalace.service")
+_CHANGES_KEPT_S = 24 * 3600
+
+
+class Supervisor:
+    """The service's link to its database.
+
+    The service starts without one: a task connects, migrates and loads, and tries again each second until it has
+    succeeded. Then jobs run on a schedule: looking for other services' changes, and forgetting old entries of the
+    change feed.
+    """
+
+    def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
+        self._settings = settings
+        self._embedder = embedder
+        self._wired: GraphPalace | None = None
+        self._trouble = "the service is starting"
+        self._scheduler = AsyncIOScheduler(timezone="UTC")
+        self._task: asyncio.Task[None] | None = None
+
+    def operations(self) -> GraphPalace:
+        """Return the operations.
+
+        Raises:
+            DatabaseUnavailable: Until the database was reached for the first time.
+        """
+        if self._wired is None:
+            raise DatabaseUnavailable(self._trouble)
+        return self._wired
+
+    def start(self) -> None:
+        """Begin to connect."""
+        self._task = asyncio.create_task(self._connect())
+
+    async def stop(self) -> None:
+        """Stop the jobs and close the connections."""
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=False)
+        if self._wired:
+            await self._wired.database.close()
+
+    async def readiness(self) -> tuple[bool, dict[str, Any]]:
+        """Return whether requests can be answered, and the state of database, schema, indexes and memory."""
+        report: dict[str, Any] = {"database": "down", "schema": "unknown", "indexes": {}, "palaces_in_memory": []}
+        if self._wired is None:
+            return False, report | {"reason": self._trouble}
+        try:
+            await self._wired.database.verify()
+            report["database"] = "up"
+            report["schema"] = await schema_state(self._wired.database)
+            rows = await self._wired.database.auto_commit("health/list_indexes")
+        except GraphPalaceError as error:
+            return False, report | {"reason": error.message}
+        report["indexes"] = {row["name"]: row["state"] for row in rows if row["state"] != "ONLINE"}
+        report["palaces_in_memory"] = self._wired.indexes.loaded
+        return report["schema"] == "current" and not report["indexes"], report
+
+    async def _connect(self) -> None:
+        while self._wired is None:
+            try:
+                self._wired = await self._reach()
+            except Exception as error:  # whatever it is, the service keeps trying and says so
+                message = error.message if isinstance(error, GraphPalaceError) else repr(error)
+                if message != self._trouble:
+                    _LOG.warning("database_not_ready", reason=message)
+                self._trouble = message
+                await asyncio.sleep(1)
+        _LOG.info("ready", palaces=self._wired.indexes.loaded)
+        self._scheduler.add_job(
+            self._refresh, "interval", seconds=self._settings.service.refresh_s, max_instances=1, coalesce=True
+        )
+        self._scheduler.add_job(self._prune, "interval", hours=1, max_instances=1, coalesce=True)
+        self._scheduler.start()
+
+    async def _reach(self) -> GraphPalace:
+        wired = wire(self._settings, embedder=self._embedder)
+        try:
+            await wired.database.verify()
+            await wired.prepare()
+            # The model loads beside the drawers; a first question should wait for neither.
+            await asyncio.gather(
+                wired.indexes.warm(self._settings.palace.name), asyncio.to_thread(wired.embedder.embed, ["warm up"])
+            )
+        except BaseException:
+            await wired.database.close()
+            raise
+        return wired
+
+    async def _refresh(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await self.operations().indexes.refresh()
+
+    async def _prune(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await self.operations().database.write("ingest/prune_changes", keep_s=_CHANGES_KEPT_S)

@@ -1,0 +1,38 @@
+"""Structured logs: lines for people on a terminal, JSON elsewhere."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+
+def configure(log_format: str = "auto") -> None:
+    """Send the logs of GraphPalace and of its libraries to standard error, in one format."""
+    as_json = log_format == "json" or (log_format == "auto" and not sys.stderr.isatty())
+    shared = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=renderer, foreign_pre_chain=shared))
+    logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
+    # Retries are reported by the service itself, and one line a request is enough.
+    for name, level in (
+        ("neo4j", "ERROR"),
+        ("apscheduler", "WARNING"),
+        ("httpx", "WARNING"),
+        ("uvicorn.access", "WARNING"),
+    ):
+        logging.getLogger(name).setLevel(level)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,29 @@
+"""Answers as JSON values, the same at every door."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from graphpalace.operations.recall import Hit
+
+
+def hit_as_json(hit: Hit) -> dict[str, Any]:
+    """Return a hit with what every door shows of it."""
+    drawer = hit.drawer
+    return {
+        "id": drawer["id"],
+        "text": drawer["text"],
+        "score": hit.score,
+        "lanes": {lane: asdict(score) for lane, score in hit.lanes.items()},
+        "wing": drawer["wing"],
+        "room": drawer["room"],
+        "closet": drawer["closet"],
+        "source": {
+            "uri": drawer["source_uri"],
+            "start_line": drawer["start_line"],
+            "end_line": drawer["end_line"],
+        },
+        "occurred_at": drawer["occurred_at"],
+        "path": hit.path,
+    }
