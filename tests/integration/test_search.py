@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from graphpalace.bootstrap import GraphPalace
-from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.recall import Question
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -17,7 +18,12 @@ Kind = Literal["text", "markdown", "code"]
 # A line ends as in text editors; str.splitlines would also break at form feeds and Unicode separators.
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"(?<=[\n\r])[ \t]+\Z")
+_BRACKET = re.compile(r"[()\[\]{}]")
 MAX_WINDOWS = 8
+
+# The splitters' time grows faster than the length of a text, and than the depth of a syntax tree.
+_BLOCK_CHARS = 65_536
+_MAX_NESTING = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +142,39 @@ def _spans(text: str, options: SplitOptions, kind: Kind, language: str | None) -
     if len(text) <= options.max_chars:
         text.encode()  # the same complaint about surrogates as from the splitter
         return [(0, len(text))]
-    splitter = _splitter(kind, language, options.max_chars, options.overlap_chars)
-    spans = [(start, start + len(piece)) for start, piece in splitter.chunk_indices(text)]
+    nested = kind == "code" and _nested(text) > _MAX_NESTING
+    splitter = _splitter("text" if nested else kind, language, options.max_chars, options.overlap_chars)
+    spans = [
+        (begin + start, begin + start + len(piece))
+        for begin, end in _blocks(text)
+        for start, piece in splitter.chunk_indices(text[begin:end])
+    ]
     return spans if options.overlap_chars else _joined(text, spans, options)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of a text that are split each for itself: at most 64 KiB, cut behind a line or word."""
+    begin = 0
+    while len(text) - begin > _BLOCK_CHARS:
+        end = begin + _BLOCK_CHARS
+        for mark in ("\n\n", "\n", " "):
+            if (found := text.rfind(mark, begin + _BLOCK_CHARS // 2, end)) >= 0:
+                end = found + len(mark)
+                break
+        else:
+            end -= text[end - 1 : end + 1] == "\r\n"
+        yield begin, end
+        begin = end
+    yield begin, len(text)
+
+
+def _nested(text: str) -> int:
+    """Return how deep brackets nest."""
+    depth = deepest = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match.group() in "([{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _joined(text: str, spans: list[tuple[int, int]], options: SplitOptions) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -152,7 +152,7 @@ class Ingest:
             else:
                 found.append(item)
         self.report.files_total = len(found)
-        return found
+        return _below_common_folders(found)
 
     async def _batches(
         self, files: list[FoundFile], stored: dict[str, str | None], seen: set[str]
@@ -284,6 +284,19 @@ class Ingest:
         self.report.drawers_removed += len(written.removed)
         self.report.similar_edges += written.edges
         self._progress(self.report)
+
+
+def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:
+    """Drop the folders that all files of a root share: they tell no two files apart, so they make no rooms."""
+    shared: dict[Path, int] = {}
+    for root in {file.root for file in files}:
+        folders = [file.folders for file in files if file.root == root and file.folders]
+        first, last = (min(folders), max(folders)) if len(folders) > 1 else ((), ())
+        depth = next(
+            (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
+        )
+        shared[root] = max(0, min(depth, min((len(f) for f in folders), default=1) - 1))
+    return [replace(file, folders=file.folders[shared[file.root] :]) for file in files]
 
 
 def _under(uri: str, paths: Sequence[Path]) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from graphpalace.operations.recall import Hit
+if TYPE_CHECKING:  # importing it would load torch
+    from graphpalace.operations.recall import Hit
 
 
 def hit_as_json(hit: Hit) -> dict[str, Any]:

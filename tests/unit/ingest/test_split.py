@@ -116,3 +116,12 @@ def test_windows_are_kept_smallest_first_and_once():
 def test_half_a_surrogate_pair_is_refused():
     with pytest.raises(InvalidInput, match="surrogate"):
         split_section("\ud800", 1, (), SplitOptions())
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 150_000, "word " * 30_000, "line\r\n" * 25_000, "a = " + "[" * 3000 + "]" * 3000]
+)
+def test_long_and_deep_texts_lose_nothing(text):
+    passages = split_section(text, 1, (), SplitOptions(), kind="code", language="python")
+    assert without_blanks("".join(p.text for p in passages)) == without_blanks(text)
+    assert all(p.text in text and len(p.text) <= 1200 for p in passages)

@@ -45,14 +45,19 @@ class _Context:
 _context = _Context()
 
 
+def _print_version(asked: bool) -> None:  # typer's signature
+    if asked:
+        print(__version__)
+        raise typer.Exit
+
+
 @app.callback()
 def _options(
     config: Annotated[Path | None, typer.Option("--config", help="Settings file; default: graphpalace.toml.")] = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
 ) -> None:
-    if version:
-        out.print(__version__)
-        raise typer.Exit
     _context.config = config
 
 
