@@ -70,6 +70,9 @@ class EmbeddingSettings(_Section):
     api_key: SecretStr = Field(SecretStr(""), description="key of that endpoint")
     dimension: int = Field(384, ge=1, le=4096, description="length of the model's vectors")
     device: str = Field("auto", description="auto, cpu, cuda, cuda:1, mps ...")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="of the local model's arithmetic; auto: bfloat16 where the hardware has it"
+    )
     embed_batch_size: int = Field(128, ge=1, le=4096, description="texts in one batch (seed 000)")
 
 

@@ -61,8 +61,15 @@ class LocalEmbedder:
     """A sentence-transformers model in this process, loaded at first use."""
 
     def __init__(
-        self, name: str = BUNDLED, *, dimension: int = 384, device: str = "cpu", batch_size: int = 128
+        self,
+        name: str = BUNDLED,
+        *,
+        dimension: int = 384,
+        device: str = "cpu",
+        batch_size: int = 128,
+        precision: str = "float32",
     ) -> None:
+        self._precision = precision
         self.name = name
         self.dimension = dimension
         self._device = device
@@ -88,7 +95,9 @@ class LocalEmbedder:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         from sentence_transformers import SentenceTransformer  # takes seconds to import
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()
         try:
             model = SentenceTransformer(source, device=self._device)
         except Exception as error:
@@ -107,9 +116,13 @@ class LocalEmbedder:
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector a text; sentence-transformers sorts by length, so a large call pads little."""
         self.load()
-        vectors = self._model.encode(
-            list(texts), batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False
-        )
+        import torch
+
+        kind = torch.device(self._device).type
+        with torch.autocast(kind, torch.bfloat16, enabled=self._precision == "bfloat16"):
+            vectors = self._model.encode(
+                list(texts), batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False
+            )
         return unit_rows(np.asarray(vectors, np.float32).reshape(len(texts), self.dimension))
 
 
