@@ -34,6 +34,7 @@ class Supervisor:
         self._trouble = "the service is starting"
         self._scheduler = AsyncIOScheduler(timezone="UTC")
         self._task: asyncio.Task[None] | None = None
+        self._model: asyncio.Task[object] | None = None  # loads the model, so that a first question need not wait
 
     def operations(self) -> GraphPalace:
         """Return the operations.
@@ -74,7 +75,14 @@ class Supervisor:
             return False, report | {"reason": error.message}
         report["indexes"] = {row["name"]: row["state"] for row in rows if row["state"] != "ONLINE"}
         report["palaces_in_memory"] = self._wired.indexes.loaded
+        report["embedding_model"] = self._model_state()
         return report["schema"] == "current" and not report["indexes"], report
+
+    def _model_state(self) -> str:
+        if self._model is None or not self._model.done():
+            return "loading"
+        error = None if self._model.cancelled() else self._model.exception()
+        return "loaded" if error is None else f"failed: {error}"
 
     async def _connect(self) -> None:
         while self._wired is None:
@@ -87,6 +95,7 @@ class Supervisor:
                 self._trouble = message
                 await asyncio.sleep(1)
         _LOG.info("ready", palaces=self._wired.indexes.loaded)
+        self._model = asyncio.create_task(asyncio.to_thread(self._wired.embedder.embed, ["warm up"]))
         self._scheduler.add_job(
             self._refresh, "interval", seconds=self._settings.service.refresh_s, max_instances=1, coalesce=True
         )
@@ -98,10 +107,7 @@ class Supervisor:
         try:
             await wired.database.verify()
             await wired.prepare()
-            # The model loads beside the drawers; a first question should wait for neither.
-            await asyncio.gather(
-                wired.indexes.warm(self._settings.palace.name), asyncio.to_thread(wired.embedder.embed, ["warm up"])
-            )
+            await wired.indexes.warm(self._settings.palace.name)
         except BaseException:
             await wired.database.close()
             raise
