@@ -26,27 +26,31 @@ def cluster(vectors: Matrix) -> np.ndarray:
 
 
 def names(texts: Sequence[str], labels: np.ndarray, *, words: int = 2) -> list[str]:
-    """Return a name for each cluster: its most telling words by class-based TF-IDF (Grootendorst 2022).
+    """Return a name for each cluster: the words that most of its closets share and few others have.
 
-    Names differ: a later cluster whose words are taken gets the next telling word, at last its number.
+    A word's weight is the share of the cluster's closets that have it times its inverse document frequency, so one
+    long closet does not name the room. Names differ: where the best words are taken, the next ones are added, and at
+    last the number.
+
+    Args:
+        texts: One for each closet.
+        labels: Cluster of each closet, numbered from 0.
     """
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
-    clusters = [
-        " ".join(text for text, label in zip(texts, labels, strict=True) if label == number)
-        for number in range(int(labels.max()) + 1)
-    ]
-    vectorizer = TfidfVectorizer(
-        stop_words=list(ENGLISH_STOP_WORDS), token_pattern=r"(?u)\b[^\W\d_]{3,}\b", sublinear_tf=True
+    vectorizer = CountVectorizer(
+        binary=True, stop_words=list(ENGLISH_STOP_WORDS), token_pattern=r"(?u)\b[^\W\d_]{3,}\b"
     )
     try:
-        weights = vectorizer.fit_transform(clusters).toarray()
+        present = vectorizer.fit_transform(texts)
     except ValueError:  # no words at all
-        return [f"topic {number + 1}" for number in range(len(clusters))]
+        return [f"topic {number + 1}" for number in range(int(labels.max()) + 1)]
+    rarity = np.log(len(texts) / np.asarray(present.sum(axis=0)).ravel())
     vocabulary = vectorizer.get_feature_names_out()
     found: list[str] = []
-    for number, row in enumerate(weights):
-        telling = [str(vocabulary[at]) for at in np.argsort(-row, kind="stable")[: words + 3] if row[at] > 0]
+    for number in range(int(labels.max()) + 1):
+        weights = np.asarray(present[labels == number].mean(axis=0)).ravel() * rarity
+        telling = [str(vocabulary[at]) for at in np.argsort(-weights, kind="stable")[: words + 3] if weights[at] > 0]
         options = [" ".join(telling[:count]) for count in range(words, len(telling) + 1)] or telling
         found.append(next((name for name in options if name not in found), f"topic {number + 1}"))
     return found

@@ -1,0 +1,85 @@
+"""The main job on real input: start Neo4j, ingest two wings, search three times, stop what was started.
+
+Everything it makes is under `.demo/`, so that it touches no palace of yours, and a second run is quicker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from graphpalace.bootstrap import GraphPalace, managed_server, opened
+from graphpalace.operations.recall import Question
+from graphpalace.serve.cli import show
+from graphpalace.settings import Settings, load
+
+ROOT = Path(__file__).resolve().parents[1]
+HOME = ROOT / ".demo"
+SEARCHES = (
+    Question("how do I write a decorator", wing="python", top_k=2),
+    Question("what happens when an exception is not handled", wing="python", top_k=2),
+    Question("why are vectors kept as bytes", wing="graphpalace", top_k=2),
+)
+out = Console()
+
+
+def language_reference() -> Path:
+    """Write the language reference that CPython carries for its `help()`, one file a topic, and return the folder."""
+    from pydoc_data.topics import topics
+
+    folder = HOME / "python"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in topics.items():
+        (folder / f"{name}.rst").write_text(text, "utf-8")
+    return folder
+
+
+async def show_off(palace: GraphPalace) -> None:
+    """Ingest and search."""
+    name = palace.settings.palace.name
+    reference = await asyncio.to_thread(language_reference)
+    for wing, paths in (("python", [reference]), ("graphpalace", [ROOT / "README.md", ROOT / "docs"])):
+        out.rule(f"graphpalace ingest --wing {wing}")
+        with show.ingest_progress(out) as progress:
+            report = await palace.ingest(paths, palace=name, wing=wing, progress=progress)
+        show.ingest_report(out, report, as_json=False, prune=False)
+    rooms = await palace.drawers.rooms(name)
+    rooms.sort(key=lambda room: -room["drawers"])
+    show.table(out, rooms[:8], ["wing", "name", "hall_type", "closets", "drawers"])
+    for question in SEARCHES:
+        out.rule(f'graphpalace search "{question.query}" --wing {question.wing}')
+        show.answer(out, question.query, await palace.recall.search(name, question), as_json=False)
+
+
+def main() -> None:
+    """Run the demo."""
+    started = time.monotonic()
+    settings = load()
+    # Free ports and a folder of its own: a server of yours is left alone.
+    own = {"uri": "", "data_dir": str(HOME), "bolt_port": 0, "http_port": 0}
+    settings = Settings.model_validate(settings.model_dump() | {"neo4j": settings.neo4j.model_dump() | own})
+    server = managed_server(settings)
+    out.rule("graphpalace up")
+    with show.download_progress(out) as progress:
+        running = server.up(progress=progress)
+    out.print(f"Neo4j {running.version} runs ({time.monotonic() - started:.0f} s)")
+
+    async def run() -> None:
+        async with opened(settings) as palace:
+            await show_off(palace)
+
+    try:
+        asyncio.run(run())
+        out.rule("where it was")
+        show.server(out, server)
+        out.print("Start your own with `graphpalace up`; `graphpalace serve` opens http://127.0.0.1:8600/docs")
+    finally:
+        server.down()
+        out.print(f"Neo4j stopped; {time.monotonic() - started:.0f} s in all")
+
+
+if __name__ == "__main__":
+    main()
