@@ -6,14 +6,32 @@ import os
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from graphpalace import bootstrap
 from graphpalace.settings import Settings, cache_dir
+from graphpalace.store import database, queries
 from tests.words import WordEmbedder
 
 IMAGE = "neo4j:2026.08.1-community"
+_TEST_QUERIES = Path(__file__).parent / "cypher"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _test_queries() -> Iterator[None]:
+    """Let `tests/NAME` mean a query file beside the tests: the database runs named queries only."""
+    shipped = queries.query
+
+    def query(name: str) -> queries.Query:
+        if not name.startswith("tests/"):
+            return shipped(name)
+        return queries.Query(name, (_TEST_QUERIES / f"{name}.cypher").read_text("utf-8"), {})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "query", query)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
@@ -23,6 +24,7 @@ class WordEmbedder:
         return unit_rows(np.stack(rows).astype(np.float32)) if rows else np.empty((0, self.dimension), np.float32)
 
 
+@cache
 def _direction(word: str) -> np.ndarray:
     seed = int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "little")
     scale = 0.1 if word in {"", "the", "a", "of", "and", "is", "to", "in"} else 1.0

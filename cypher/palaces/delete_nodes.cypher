@@ -1,9 +1,20 @@
-// delete_nodes: remove everything of one palace, a thousand nodes a transaction.
+// delete_nodes: remove everything of one palace, a thousand nodes a transaction; the palace itself goes last.
 // params:  name (string)
 // returns: deleted (int)
-// runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat
-MATCH (n:!__Neo4jMigration)
-WHERE n.palace = $name
+// runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat; __PALACE__ stands for the checked name
+CALL () {
+  MATCH (n:Drawer___PALACE__) RETURN n
+  UNION ALL
+  MATCH (n:Closet) WHERE n.palace = $name AND n.wing_id IS NOT NULL RETURN n
+  UNION ALL
+  MATCH (:Palace {name: $name})-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(n:Room) RETURN n
+  UNION ALL
+  MATCH (:Palace {name: $name})-[:CONTAINS]->(n:Wing) RETURN n
+  UNION ALL
+  MATCH (n:Change) WHERE n.palace = $name AND n.revision IS NOT NULL RETURN n
+  UNION ALL
+  MATCH (n:Palace {name: $name}) RETURN n
+}
 CALL (n) {
   DETACH DELETE n
 } IN TRANSACTIONS OF 1000 ROWS

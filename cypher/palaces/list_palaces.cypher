@@ -7,6 +7,6 @@ RETURN
   p.name AS name, toString(p.created_at) AS created_at, p.embedding_model AS model, p.embedding_dimension AS dimension,
   COUNT { MATCH (p)-[:CONTAINS]->(:Wing) } AS wings,
   COUNT { MATCH (p)-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(:Room) } AS rooms,
-  COUNT { MATCH (c:Closet {palace: p.name}) } AS closets,
-  COUNT { MATCH (d:Drawer {palace: p.name}) } AS drawers
+  COUNT { MATCH (c:Closet) WHERE c.palace = p.name AND c.wing_id IS NOT NULL } AS closets,
+  COUNT { MATCH (d:Drawer) WHERE d.palace = p.name AND d.wing_id IS NOT NULL } AS drawers
 ORDER BY name

@@ -9,7 +9,7 @@ CALL () {
   RETURN count(*) AS closets
 }
 CALL (closets) {
-  MATCH (r:Room {palace: $palace, wing_id: $wing_id})
+  MATCH (:Wing {id: $wing_id})-[:HAS_ROOM]->(r:Room)
   WHERE r.found_by <> 'hand' AND NOT EXISTS { (r)-[:HAS_CLOSET]->(:Closet) }
   DETACH DELETE r
   RETURN count(*) AS rooms

@@ -3,7 +3,7 @@
 // returns: edges (int)
 // runs:    implicit transaction, safe to repeat
 CALL () {
-  MATCH (a:Room {palace: $palace})-[e:HALL]->(b:Room)
+  MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(a:Room)-[e:HALL]->(b:Room)
   WHERE NOT {from: a.id, to: b.id} IN $edges
   DELETE e
 }

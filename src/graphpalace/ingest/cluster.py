@@ -28,8 +28,8 @@ def cluster(vectors: Matrix) -> np.ndarray:
 def names(texts: Sequence[str], labels: np.ndarray, *, words: int = 2) -> list[str]:
     """Return a name for each cluster: the words that most of its closets share and few others have.
 
-    A word's weight is the share of the cluster's closets that have it times its inverse document frequency, so one
-    long closet does not name the room. Names differ: where the best words are taken, the next ones are added, and at
+    A word's weight is the squared share of the cluster's closets that have it times its inverse document frequency, so
+    one closet does not name the room. Names differ: where the best words are taken, the next ones are added, and at
     last the number.
 
     Args:
@@ -49,7 +49,8 @@ def names(texts: Sequence[str], labels: np.ndarray, *, words: int = 2) -> list[s
     vocabulary = vectorizer.get_feature_names_out()
     found: list[str] = []
     for number in range(int(labels.max()) + 1):
-        weights = np.asarray(present[labels == number].mean(axis=0)).ravel() * rarity
+        share = np.asarray(present[labels == number].mean(axis=0)).ravel()
+        weights = share**2 * rarity
         telling = [str(vocabulary[at]) for at in np.argsort(-weights, kind="stable")[: words + 3] if weights[at] > 0]
         options = [" ".join(telling[:count]) for count in range(words, len(telling) + 1)] or telling
         found.append(next((name for name in options if name not in found), f"topic {number + 1}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import text_hash
@@ -79,7 +79,7 @@ class Drawers:
         closet = closet_id(palace, new.wing, uri)
         room = room_record(palace, new.wing, new.room, [new.text])
         lines = new.text.count("\n") + 1
-        passage = Passage(new.text, 1, lines, occurred_at=new.occurred_at, author=new.author)
+        passage = Passage(new.text, 1, lines, occurred_at=_zoned(new.occurred_at), author=new.author)
         document = Document(uri, new.title or f"{new.room} notes", "text/plain", text_hash(new.text), (), (passage,))
         (drawer,) = drawer_records(palace, closet, document, [room.id])
         drawer.importance = new.importance
@@ -246,6 +246,20 @@ def _check(new: NewDrawer) -> None:
         )
     _check_name("wing", new.wing)
     _check_name("room", new.room)
+
+
+def _zoned(moment: datetime | None) -> datetime | None:
+    """Return a time with a zone that Neo4j can store, up to 18 hours from UTC; one without a zone is local time."""
+    if moment is None:
+        return None
+    try:
+        utc = moment.astimezone(UTC)
+        local = moment if moment.tzinfo else moment.astimezone()
+    except (OverflowError, ValueError):
+        raise InvalidInput(
+            f"occurred_at is {moment}; it must be in the years 1 to 9999 of UTC", field="occurred_at"
+        ) from None
+    return local if abs(local.utcoffset() or timedelta()) <= timedelta(hours=18) else utc
 
 
 def _check_name(field: str, name: str) -> None:

@@ -12,13 +12,14 @@ from typing import Any
 
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
+from graphpalace.errors import DatabaseFailed, EmptyQuery, InvalidInput, NotFound
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.score.drawer_matrix import Filter
 from graphpalace.store.database import Database, Row
 from graphpalace.store.lucene import escaped
+from graphpalace.store.palaces import get_palace
 
 MOST_RESULTS = 200
 
@@ -92,10 +93,14 @@ class Recall:
         )
         only = await self._filter(palace, question)
         depth = max(self._lane_depth, question.top_k)
-        rankings = await asyncio.gather(
-            self._semantic(palace, question, given, only, depth, clock),
-            self._fulltext(palace, question, only, depth, clock),
-        )
+        try:
+            rankings = await asyncio.gather(
+                self._semantic(palace, question, given, only, depth, clock),
+                self._fulltext(palace, question, only, depth, clock),
+            )
+        except DatabaseFailed:
+            await get_palace(self._database, palace)  # a palace that is not there has no full-text index
+            raise
         fused = reciprocal_rank(rankings, k=self._rrf_k)
         hits = await self._hits(palace, fused, question.top_k)
         return Answer(hits, clock.timings_ms())
@@ -145,7 +150,7 @@ class Recall:
         if question.wing is not None or question.room is not None:
             wing_id, found = await find_place(self._database, palace, wing=question.wing, room=question.room)
             room_ids = tuple(found) if question.room is not None else None
-        return Filter(wing_id, room_ids, _milliseconds(question.since), _milliseconds(question.until))
+        return Filter(wing_id, room_ids, _milliseconds("since", question.since), _milliseconds("until", question.until))
 
 
 async def find_place(
@@ -157,6 +162,8 @@ async def find_place(
         NotFound: If a name is not there; the message lists the names that are.
     """
     place = (await database.read("rooms/resolve_place", palace=palace, wing=wing, room=room))[0]
+    if (wing is not None and place["wing_id"] is None) or (room is not None and not place["room_ids"]):
+        await get_palace(database, palace)
     if wing is not None and place["wing_id"] is None:
         raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place['wings'])}", wing=wing)
     if room is not None and not place["room_ids"]:
@@ -183,16 +190,20 @@ def _check(question: Question) -> None:
         raise InvalidInput(
             f"top_k is {question.top_k}; it must be 1 to {MOST_RESULTS}", field="top_k", value=question.top_k
         )
-    if question.since and question.until and question.since.astimezone() >= question.until.astimezone():
+    since, until = _milliseconds("since", question.since), _milliseconds("until", question.until)
+    if question.since and question.until and since is not None and until is not None and since >= until:
         raise InvalidInput(
             f"since is {question.since.isoformat()}; it must be before until, {question.until.isoformat()}",
             field="since",
         )
 
 
-def _milliseconds(moment: datetime | None) -> int | None:
+def _milliseconds(field: str, moment: datetime | None) -> int | None:
     """Return milliseconds since 1970; a time without a zone is local time."""
-    return None if moment is None else int(moment.astimezone().timestamp() * 1000)
+    try:
+        return None if moment is None else int(moment.timestamp() * 1000)
+    except (OverflowError, ValueError):  # in UTC it is before the year 1 or after 9999
+        raise InvalidInput(f"{field} is {moment}; it must be in the years 1 to 9999 of UTC", field=field) from None
 
 
 def _listed(names: list[str]) -> str:

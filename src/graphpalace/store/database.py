@@ -95,6 +95,18 @@ class Database:
         async with self._session(write=True) as session:
             await (await session.run(_literal(text))).consume()
 
+    async def explain(self, name: str, /, *, palace: str = "main") -> str:
+        """Return the plan of a query, one operator with its details a line; nothing is run."""
+        async with self._session(write=False) as session:
+            summary = await (await session.run(_literal("EXPLAIN " + query(name).of_palace(palace)))).consume()
+        lines: list[str] = []
+        waiting: list[Any] = [summary.plan]
+        while waiting:
+            step = waiting.pop()
+            lines.append(f"{step['operatorType']} {step['args'].get('Details', '')}")
+            waiting.extend(step.get("children", []))
+        return "\n".join(lines)
+
     async def _in_transaction(self, work: Callable[[Transaction], Awaitable[T]], palace: str, *, write: bool) -> T:
         async with self._session(write=write) as session:
             run = session.execute_write if write else session.execute_read

@@ -72,4 +72,4 @@ async def drop_palace(database: Database, name: str) -> int:
     await get_palace(database, name)
     await database.auto_commit("palaces/drop_fulltext_index", palace=name)
     await database.auto_commit("palaces/drop_vector_index", palace=name)
-    return (await database.auto_commit("palaces/delete_nodes", name=name))[0]["deleted"]
+    return (await database.auto_commit("palaces/delete_nodes", palace=name, name=name))[0]["deleted"]

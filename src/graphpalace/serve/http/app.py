@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from graphpalace import __version__
@@ -56,7 +56,7 @@ def create_app(settings: Settings, *, embedder: Embedder | None = None) -> FastA
         is_ready, report = await supervisor.readiness()
         return JSONResponse({"status": "ready" if is_ready else "not ready"} | report, 200 if is_ready else 503)
 
-    @app.get("/metrics", tags=["health"])
+    @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
     async def metrics() -> Response:
         """Give counters and durations in Prometheus' text format."""
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import Any
 
-import structlog
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
@@ -14,7 +15,6 @@ from starlette.exceptions import HTTPException
 
 from graphpalace.errors import STATUS, GraphPalaceError
 
-_LOG = structlog.get_logger("graphpalace.http")
 _CODE_OF_STATUS = {
     400: "BAD_REQUEST",
     401: "UNAUTHORIZED",
@@ -23,6 +23,7 @@ _CODE_OF_STATUS = {
     413: "ENTITY_TOO_LARGE",
     429: "RATE_LIMITED",
 }
+_SHOWN_CHARS = 100
 
 
 class ErrorBody(BaseModel):
@@ -39,10 +40,17 @@ class ErrorEnvelope(BaseModel):
     error: ErrorBody
 
 
+class _ErrorResponse(JSONResponse):
+    """JSON, also of what has no UTF-8: a message quotes what the caller sent, and that may be half a surrogate pair."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
 def error_response(status: int, code: str, message: str, detail: Any = None, **headers: str) -> JSONResponse:
     """Return a failure in the one shape."""
     body = {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
-    return JSONResponse(body, status, headers=headers)
+    return _ErrorResponse(body, status, headers=headers)
 
 
 def install(app: FastAPI) -> None:
@@ -55,23 +63,39 @@ def install(app: FastAPI) -> None:
 
     async def invalid(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        problems = [
-            {"field": ".".join(str(part) for part in problem["loc"][1:]) or "body", "problem": problem["msg"]}
-            for problem in error.errors()
-        ]
-        message = "; ".join(f"{problem['field']}: {problem['problem']}" for problem in problems)
-        return error_response(422, "VALIDATION_ERROR", message, problems)
+        found = error.errors()
+        return error_response(422, "VALIDATION_ERROR", "; ".join(map(_sentence, found)), list(map(_problem, found)))
 
-    async def framework(_request: Request, error: Exception) -> JSONResponse:
+    async def framework(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         code = _CODE_OF_STATUS.get(error.status_code, "INTERNAL_ERROR")
-        return error_response(error.status_code, code, str(error.detail), **(error.headers or {}))
-
-    async def unexpected(request: Request, error: Exception) -> JSONResponse:
-        _LOG.error("unexpected_error", path=request.url.path, exc_info=error)
-        return error_response(500, "INTERNAL_ERROR", "an unexpected error happened; the service's log has more")
+        message = str(error.detail)
+        if error.status_code in (404, 405):
+            message = f"{message}: {request.method} {request.url.path[:_SHOWN_CHARS]}; /docs lists what there is"
+        return error_response(error.status_code, code, message, **(error.headers or {}))
 
     app.add_exception_handler(GraphPalaceError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, framework)
-    app.add_exception_handler(Exception, unexpected)
+
+
+def _problem(found: Any) -> dict[str, Any]:
+    value = found.get("input")
+    plain = isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))
+    known = {"value": value} if plain and len(repr(value)) <= _SHOWN_CHARS and found["type"] != "missing" else {}
+    return {"field": _field(found), "problem": found["msg"]} | known
+
+
+def _sentence(found: Any) -> str:
+    if found["type"] == "json_invalid":
+        return f"body: {found['msg']} at character {found['loc'][-1]}: {found['ctx']['error']}"
+    if found["type"] == "missing":
+        return f"{_field(found)}: {found['msg']}"
+    shown = repr(found.get("input"))
+    shown = shown if len(shown) <= _SHOWN_CHARS else shown[: _SHOWN_CHARS - 1] + "…"
+    return f"{_field(found)} is {shown}: {found['msg']}"
+
+
+def _field(found: Any) -> str:
+    place = [] if found["type"] == "json_invalid" else found["loc"][1:]
+    return ".".join(map(str, place)) or "body"

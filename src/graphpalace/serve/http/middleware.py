@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 import time
@@ -34,19 +35,25 @@ class RequestLog:
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"").decode("latin-1")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
-        status = 500
+        status, answering = 500, False
         started = time.perf_counter()
 
         async def with_id(message: Message) -> None:
-            nonlocal status
+            nonlocal status, answering
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, answering = message["status"], True
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self._app(scope, receive, with_id)
+            except Exception:  # answered here and not further out, so that the answer has its id, and the log too
+                _LOG.exception("unexpected_error", path=scope["path"])
+                if answering:
+                    raise
+                message = "an unexpected error happened; the service's log has more under the X-Request-ID"
+                await error_response(500, "INTERNAL_ERROR", message)(scope, receive, with_id)
             finally:
                 seconds = time.perf_counter() - started
                 route = getattr(scope.get("route"), "path", "unmatched")
@@ -67,8 +74,8 @@ class ApiKey:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         if scope["type"] == "http" and self._key and not _OPEN.fullmatch(scope["path"]):
-            given = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
-            if not secrets.compare_digest(given.encode(), self._key.encode()):
+            scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
+            if scheme.lower() != b"bearer" or not secrets.compare_digest(given, self._key.encode()):
                 message = "an API key is needed: send it as `Authorization: Bearer KEY`"
                 refused = error_response(401, "UNAUTHORIZED", message, **{"WWW-Authenticate": "Bearer"})
                 await refused(scope, receive, send)
@@ -77,7 +84,7 @@ class ApiKey:
 
 
 class _TooLarge(Exception):
-    pass
+    """More came than may come."""
 
 
 class BodyLimit:
@@ -96,7 +103,7 @@ class BodyLimit:
         if declared.isdigit() and int(declared) > self._most:
             await self._refuse(scope, receive, send)
             return
-        read = 0
+        read, answering = 0, False
 
         async def counted() -> Message:
             nonlocal read
@@ -106,9 +113,15 @@ class BodyLimit:
                 raise _TooLarge
             return message
 
-        try:
-            await self._app(scope, counted, send)
-        except _TooLarge:
+        async def unless_too_large(message: Message) -> None:
+            nonlocal answering
+            if answering or read <= self._most:  # the framework takes _TooLarge for a bad body and answers 400
+                answering = True
+                await send(message)
+
+        with contextlib.suppress(_TooLarge):
+            await self._app(scope, counted, unless_too_large)
+        if not answering:
             await self._refuse(scope, receive, send)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -154,6 +154,46 @@ class DrawerPage(BaseModel):
     next: str | None
 
 
+class Wing(BaseModel):
+    """A wing with its counts."""
+
+    id: str
+    name: str = Field(examples=["python"])
+    wing_type: WingType
+    created_at: str
+    rooms: int
+    closets: int
+    drawers: int
+
+
+class Room(BaseModel):
+    """A room with its counts and its neighbours."""
+
+    id: str
+    name: str = Field(examples=["decorators"])
+    wing_id: str
+    wing: str
+    hall_type: HallType
+    found_by: str = Field(description="folder, heading, cluster or hand")
+    closets: int
+    drawers: int
+    halls: list[str] = Field(description="rooms of the same wing and hall type")
+    tunnels: list[str] = Field(description="rooms of other wings that are near in meaning, as wing/room")
+
+
+class Palace(BaseModel):
+    """A palace with its counts."""
+
+    name: str = Field(examples=["main"])
+    created_at: str
+    model: str = Field(description="embedding model its vectors are of")
+    dimension: int
+    wings: int
+    rooms: int
+    closets: int
+    drawers: int
+
+
 class Created(BaseModel):
     """Whether a call made something, or found it there."""
 

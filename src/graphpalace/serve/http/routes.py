@@ -16,7 +16,7 @@ from graphpalace.serve.render import hit_as_json
 
 router = APIRouter(
     prefix="/v1",
-    responses={status: {"model": ErrorEnvelope} for status in (401, 404, 409, 413, 422, 500, 503)},
+    responses={status: {"model": ErrorEnvelope} for status in (400, 401, 404, 409, 413, 422, 500, 502, 503)},
 )
 
 
@@ -93,7 +93,7 @@ async def delete_drawer(drawer: str, app: Operations, palace: PalaceName = None)
     await app.drawers.delete(_named(app, palace), drawer)
 
 
-@router.get("/wings", tags=["palace"])
+@router.get("/wings", response_model=list[models.Wing], tags=["palace"])
 async def list_wings(app: Operations, palace: PalaceName = None) -> list[dict[str, Any]]:
     """List the wings with their counts."""
     return await app.drawers.wings(_named(app, palace))
@@ -108,13 +108,13 @@ async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
     }
 
 
-@router.delete("/wings/{wing}", response_model=models.Deleted, tags=["palace"])
+@router.delete("/wings/{wing:path}", response_model=models.Deleted, tags=["palace"])
 async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
     """Remove a wing with all that is in it."""
     return {"deleted": await app.drawers.delete_wing(_named(app, palace), wing)}
 
 
-@router.get("/rooms", tags=["palace"])
+@router.get("/rooms", response_model=list[models.Room], tags=["palace"])
 async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | None = None) -> list[dict[str, Any]]:
     """List the rooms with their counts, halls and tunnels."""
     return await app.drawers.rooms(_named(app, palace), wing)
@@ -127,13 +127,13 @@ async def add_room(body: models.RoomRequest, app: Operations) -> dict[str, Any]:
     return {"name": body.name, "created": made}
 
 
-@router.delete("/rooms/{room}", response_model=models.Deleted, tags=["palace"])
+@router.delete("/rooms/{room:path}", response_model=models.Deleted, tags=["palace"])
 async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
     """Remove a room of a wing with all that is in it."""
     return {"deleted": await app.drawers.delete_room(_named(app, palace), wing, room)}
 
 
-@router.get("/palaces", tags=["palace"])
+@router.get("/palaces", response_model=list[models.Palace], tags=["palace"])
 async def list_palaces(app: Operations) -> list[dict[str, Any]]:
     """List the palaces of the database with their counts."""
     return await app.palaces()

@@ -1,0 +1,1 @@
+"""Benchmarks: baseline and candidate take turns within one run."""

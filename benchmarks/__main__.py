@@ -1,0 +1,59 @@
+"""`python -m benchmarks [NAME] [--json]`: run one benchmark, or all."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from benchmarks import ingest, ready, search
+from benchmarks.workbench import Workbench, say
+
+BENCHMARKS = {"ingest": ingest.measure, "search": search.measure, "ready": ready.measure}
+
+
+def main() -> None:
+    """Parse, run, print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure GraphPalace on this machine.")
+    parser.add_argument("name", nargs="?", choices=BENCHMARKS, help="one benchmark; default: all")
+    parser.add_argument("--json", action="store_true", help="print nothing but one JSON object a benchmark")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, _end)  # so that the server is stopped and its folder removed
+    with tempfile.TemporaryDirectory(prefix="graphpalace-bench-", ignore_cleanup_errors=True) as folder:
+        names = [arguments.name] if arguments.name else list(BENCHMARKS)
+        asyncio.run(_run(names, Path(folder), as_json=arguments.json))
+
+
+async def _run(names: list[str], home: Path, *, as_json: bool) -> None:
+    bench = Workbench(home)
+    try:
+        for name in names:
+            say(f"benchmark {name}")
+            found = (await BENCHMARKS[name](bench)).as_json()
+            if not as_json:
+                _summarise(found)
+            print(json.dumps(found), flush=True)
+    finally:
+        bench.close()
+
+
+def _summarise(found: dict[str, Any]) -> None:
+    verdict = "met" if found["met"] else "MISSED"
+    print(f"\n{found['name']}: ratio {found['ratio']}, target {found['target']}: {verdict}")
+    for key, value in found["figures"].items():
+        parts = ", ".join(f"{name} {item}" for name, item in value.items()) if isinstance(value, dict) else value
+        print(f"  {key:28} {parts}")
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    sys.exit(143)
+
+
+if __name__ == "__main__":
+    main()

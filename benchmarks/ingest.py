@@ -1,0 +1,182 @@
+"""Ingesting files with all their edges against a plain UNWIND that creates the same drawers alone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import neo4j
+import numpy as np
+
+from benchmarks.result import Result
+from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
+from benchmarks.workbench import Workbench, say
+from graphpalace.bootstrap import GraphPalace, make_embedder, opened
+from graphpalace.ingest.readers.registry import read
+from graphpalace.ingest.split import SplitOptions
+
+TARGET, SHARE_TARGET = 1.0, 0.95
+_BLOCKS, _FILES, _SECTIONS = 4, 500, 10
+_FOLDERS = 10
+_PLAIN_BATCH = 1000
+_SHARE_FILES, _SHARE_TURNS = 40, 3
+
+_CREATE = """
+UNWIND $rows AS row
+CREATE (:Drawer:Drawer_plain {id: row.id, palace: 'plain', text: row.text, embedding: row.embedding})
+"""
+_INDEXES = (
+    "CREATE FULLTEXT INDEX drawer_text_plain FOR (d:Drawer_plain) ON EACH [d.text]"
+    " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",
+    "CREATE VECTOR INDEX drawer_vector_plain FOR (d:Drawer_plain) ON (d.embedding)"
+    " OPTIONS {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A folder of files, and the same drawers as rows."""
+
+    folder: Path
+    rows: list[dict[str, Any]]
+    read_s: float
+
+
+async def measure(bench: Workbench) -> Result:
+    """Store block after block, each first the one way and then the other."""
+    assert bench.running
+    embedder = TableEmbedder()
+    say("writing files")
+    warm_up, *blocks = _blocks(bench.home / "files", embedder)
+    async with opened(bench.settings, embedder=embedder) as app:
+        password = bench.server.password
+        with neo4j.GraphDatabase.driver(bench.server.uri, auth=(bench.server.user, password)) as driver:
+            for statement in (*_INDEXES, "CALL db.awaitIndexes(300)"):
+                driver.execute_query(statement)  # pyright: ignore[reportArgumentType]
+            await app.create_palace("files")
+            say("warming up")
+            await _ingest(app, warm_up)
+            await asyncio.to_thread(_plain, driver, warm_up)
+            plain, candidate, edges = [], [], 0
+            for number, block in enumerate(blocks, start=1):
+                say(f"block {number} of {_BLOCKS}")
+                plain.append(await asyncio.to_thread(_plain, driver, block))
+                seconds, made = await _ingest(app, block)
+                candidate.append(seconds)
+                edges += made
+            (counted,) = [row for row in await app.palaces() if row["name"] == "files"]
+    share = await _embedder_share(bench)
+    drawers = sum(len(block.rows) for block in blocks)
+    ratio = sum(plain) / sum(candidate)
+    figures = {
+        "ratio_is": "drawers/s of an ingest of files with every edge, divided by those of a plain UNWIND; at least",
+        "drawers": drawers,
+        "ingest_drawers_per_s": drawers / sum(candidate),
+        "plain_drawers_per_s": drawers / sum(plain),
+        "ingest_seconds": candidate,
+        "plain_seconds": plain,
+        "ratio_each_block": [p / c for p, c in zip(plain, candidate, strict=True)],
+        "similar_edges": edges,
+        "drawers_in_palace": counted["drawers"],
+        "read_and_split_seconds": sum(block.read_s for block in blocks),
+        "embedder_share": share,
+    }
+    met = ratio >= TARGET and share["met"]
+    return bench.result("ingest", ratio=ratio, target=TARGET, met=met, figures=figures)
+
+
+def _blocks(home: Path, embedder: TableEmbedder) -> list[_Block]:
+    """Write Markdown files of ten sections of one text each, and learn their vectors; the first block warms up."""
+    rng = np.random.default_rng(20_260_102)
+    words = vocabulary()
+    blocks = []
+    for number in range(_BLOCKS + 1):
+        folder = home / str(number)
+        count = _FILES * _SECTIONS
+        ranks = word_ranks(rng, count)
+        vectors = clustered(rng, np.arange(count) // 25)
+        paths = [folder / f"topic {file % _FOLDERS}" / f"{number}-{file}.md" for file in range(_FILES)]
+        for file, path in enumerate(paths):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            texts = [text_of(rank, words) for rank in ranks[file * _SECTIONS : (file + 1) * _SECTIONS]]
+            path.write_text("".join(f"# {text[:20].title()}\n\n{text}\n\n" for text in texts), "utf-8")
+        started = time.perf_counter()
+        passages = _passages(paths)
+        read_s = time.perf_counter() - started
+        if len(passages) != count:
+            raise RuntimeError(f"{count} sections were cut into {len(passages)} passages")
+        embedder.table.update(zip(passages, vectors, strict=True))
+        rows = [
+            {"id": f"plain-{number}-{at}", "text": text, "embedding": vectors[at].tolist()}
+            for at, text in enumerate(passages)
+        ]
+        blocks.append(_Block(folder, rows, read_s))
+    return blocks
+
+
+def _passages(paths: Iterable[Path]) -> list[str]:
+    """Return the texts of the drawers that the files become."""
+    documents = (document for path in paths for document in read(path, options=SplitOptions()))
+    return [passage.text for document in documents for passage in document.passages]
+
+
+def _plain(driver: neo4j.Driver, block: _Block) -> float:
+    """Create the rows in batches and return the seconds it took."""
+    started = time.perf_counter()
+    with driver.session() as session:
+        for at in range(0, len(block.rows), _PLAIN_BATCH):
+            batch = block.rows[at : at + _PLAIN_BATCH]
+            session.execute_write(lambda tx, rows: tx.run(_CREATE, rows=rows).consume(), batch)
+    return time.perf_counter() - started
+
+
+async def _ingest(app: GraphPalace, block: _Block) -> tuple[float, int]:
+    """Ingest the folder and return the seconds it took and the number of SIMILAR_TO edges."""
+    started = time.perf_counter()
+    report = await app.ingest([block.folder], palace="files", wing="bench")
+    seconds = time.perf_counter() - started
+    if report.drawers_created != len(block.rows):
+        raise RuntimeError(f"{report.drawers_created} drawers were made of {len(block.rows)}")
+    return seconds, report.similar_edges
+
+
+async def _embedder_share(bench: Workbench) -> dict[str, Any]:
+    """Return how near a whole ingest comes to the rate of the real model on the same texts."""
+    embedder = make_embedder(bench.settings)
+    alone, whole = [], []
+    rng = np.random.default_rng(20_260_103)
+    words = vocabulary()
+    async with opened(bench.settings, embedder=embedder) as app:
+        await app.create_palace("share")
+        for turn in range(_SHARE_TURNS + 1):
+            say("embedding with the real model")
+            folder = bench.home / "share" / str(turn)
+            folder.mkdir(parents=True)
+            for file in range(_SHARE_FILES):
+                texts = [text_of(rank, words) for rank in word_ranks(rng, _SECTIONS)]
+                content = "".join(f"# {text[:20].title()}\n\n{text}\n\n" for text in texts)
+                (folder / f"{file}.md").write_text(content, "utf-8")
+            files = sorted(folder.iterdir())
+            passages = _passages(files)
+            started = time.perf_counter()
+            await asyncio.to_thread(embedder.embed, passages)
+            between = time.perf_counter()
+            await app.ingest([folder], palace="share", wing="bench")
+            ended = time.perf_counter()
+            if turn:  # the first turn loads the model
+                alone.append((between - started) / len(passages))
+                whole.append((ended - between) / len(passages))
+    share = median(a / w for a, w in zip(alone, whole, strict=True))
+    return {
+        "share": share,
+        "target": SHARE_TARGET,
+        "met": share >= SHARE_TARGET,
+        "texts": _SHARE_FILES * _SECTIONS,
+        "embedder_texts_per_s": 1 / median(alone),
+        "ingest_drawers_per_s": 1 / median(whole),
+    }

@@ -1,0 +1,73 @@
+"""A palace of 100,000 drawers, stored the way an ingest stores them but without reading files."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Int
+
+from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
+from graphpalace.bootstrap import opened
+from graphpalace.domain.identity import stable_id
+from graphpalace.domain.records import ClosetPart, DrawerRecord
+from graphpalace.domain.room import WingType
+from graphpalace.domain.vectors import Matrix
+from graphpalace.operations.compose import closet_id, room_record
+from graphpalace.settings import Settings
+from graphpalace.store.write_closets import write_closets
+
+DRAWERS = 100_000
+_CLOSET, _BATCH = 250, 1000
+_WINGS, _ROOMS = 10, 20  # rooms of a wing
+
+
+@dataclass(frozen=True, slots=True)
+class LargePalace:
+    """A palace and what was put into it."""
+
+    name: str
+    vectors: Matrix
+    ranks: list[Int[np.ndarray, " words"]]
+    words: list[str]
+    wing: str
+    seconds: float
+
+
+async def fill(settings: Settings, name: str) -> LargePalace:
+    """Make the palace: ten wings of twenty rooms of two closets of 250 drawers, on 2,000 topics."""
+    rng = np.random.default_rng(20_260_101)
+    words = vocabulary()
+    ranks = word_ranks(rng, DRAWERS)
+    vectors = clustered(rng, np.arange(DRAWERS) // 50)
+    print(f"  storing {DRAWERS:,} drawers ...", file=sys.stderr, flush=True)
+    started = time.perf_counter()
+    async with opened(settings, embedder=TableEmbedder()) as app:
+        await app.create_palace(name)
+        for start in range(0, DRAWERS, _BATCH):
+            closets, rooms = [], {}
+            for first in range(start, start + _BATCH, _CLOSET):
+                number = first // _CLOSET
+                wing = f"wing {number % _WINGS}"
+                room = room_record(name, wing, f"room {number // _WINGS % _ROOMS}", [], wing_type=WingType.TOPIC)
+                rooms[room.id] = room
+                closet = closet_id(name, wing, f"bench:{number}")
+                drawers = tuple(
+                    DrawerRecord(
+                        stable_id("drawer", name, closet, str(at)),
+                        room.id,
+                        text_of(ranks[at], words),
+                        at - first,
+                        1,
+                        1,
+                        vector=vectors[at],
+                    )
+                    for at in range(first, first + _CLOSET)
+                )
+                keep = frozenset(drawer.id for drawer in drawers)
+                title, uri = f"source {number}", f"bench:{number}"
+                closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", drawers, keep, uri))
+            await write_closets(app.database, name, list(rooms.values()), closets)
+    return LargePalace(name, vectors, ranks, words, "wing 0", time.perf_counter() - started)

@@ -1,0 +1,73 @@
+"""Texts and vectors that behave like real ones where it counts, the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Float32, Int
+
+from graphpalace.domain.vectors import Matrix, unit_rows
+from graphpalace.ingest.embed import BUNDLED
+
+DIMENSION = 384
+WORDS = 20_000
+COMMON = 100  # ranks that would be stop words in a real language; questions have none of them
+_SYLLABLES = [first + vowel for first in "bdfgklmnprstvz" for vowel in "aeiou"]
+
+
+def vocabulary() -> list[str]:
+    """Return different words of two or three syllables, the most frequent first."""
+    two = [f"{first}{second}n" for first in _SYLLABLES for second in _SYLLABLES]
+    three = [first + rest for first in _SYLLABLES for rest in two[::9]]
+    return list(dict.fromkeys(two[::13] + three))[:WORDS]
+
+
+def word_ranks(rng: np.random.Generator, count: int) -> list[Int[np.ndarray, " words"]]:
+    """Return for each of `count` texts the frequency ranks of its 60 to 120 words, distributed by Zipf's law."""
+    lengths = rng.integers(60, 121, count)
+    weights = np.cumsum(1 / (np.arange(WORDS) + 2.7))
+    drawn = np.searchsorted(weights, rng.random(int(lengths.sum())) * weights[-1])
+    return np.split(drawn, np.cumsum(lengths)[:-1])
+
+
+def text_of(ranks: Int[np.ndarray, " words"], words: list[str]) -> str:
+    """Return sentences of twelve words."""
+    spelled = [words[rank] for rank in ranks]
+    return " ".join(" ".join(spelled[at : at + 12]).capitalize() + "." for at in range(0, len(spelled), 12))
+
+
+def question_of(rng: np.random.Generator, ranks: Int[np.ndarray, " words"], words: list[str]) -> str:
+    """Return three to five of a text's words that are not common."""
+    telling = np.unique(ranks[ranks >= COMMON])
+    return " ".join(words[rank] for rank in rng.choice(telling, min(int(rng.integers(3, 6)), len(telling)), False))
+
+
+def clustered(
+    rng: np.random.Generator, topics: Int[np.ndarray, " drawers"], *, noise: float = 0.7
+) -> Float32[np.ndarray, "drawers dimension"]:
+    """Return vectors of length one around a random direction for each topic.
+
+    Two of a topic have a cosine of about 1 / (1 + noise^2), two of different topics one of about 0.
+    """
+    centres = unit_rows(rng.standard_normal((int(topics.max()) + 1, DIMENSION)).astype(np.float32))
+    scale = np.float32(noise / np.sqrt(DIMENSION))
+    return unit_rows(centres[topics] + scale * rng.standard_normal((len(topics), DIMENSION), np.float32))
+
+
+class TableEmbedder:
+    """Stands in for the bundled model and knows the vector of every text by heart."""
+
+    name = BUNDLED
+    dimension = DIMENSION
+
+    def __init__(self) -> None:
+        self.table: dict[str, Float32[np.ndarray, " dimension"]] = {}
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector a text.
+
+        Raises:
+            KeyError: If a text is not in the table.
+        """
+        return np.stack([self.table[text] for text in texts])

@@ -1,0 +1,149 @@
+"""What the benchmarks share: a Neo4j of their own in a temporary folder, and a large palace in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from benchmarks.large_palace import LargePalace, fill
+from benchmarks.result import Result, commit, machine
+from graphpalace.bootstrap import managed_server
+from graphpalace.settings import Settings, cache_dir
+from graphpalace.store.managed.server import ManagedServer
+from graphpalace.store.managed.state import Running
+
+LARGE = "large"
+
+
+class Workbench:
+    """A Neo4j that runs as long as this is used; nothing of the user's palaces is touched.
+
+    Args:
+        home: An empty folder; who made it removes it.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        # Downloaded jars are shared with the user's own server; they are read only.
+        self._neo4j = {
+            "data_dir": str(home / "data"),
+            "cache_dir": str(cache_dir(Settings())),
+            "bolt_port": 0,
+            "http_port": 0,
+        }
+        self._large: LargePalace | None = None
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Settings of this server; all else by default."""
+        return Settings.model_validate({"neo4j": self._neo4j})
+
+    @cached_property
+    def server(self) -> ManagedServer:
+        """The server, which `running` starts."""
+        return managed_server(self.settings)
+
+    @cached_property
+    def running(self) -> Running:
+        """Start the server."""
+        say("starting a Neo4j")
+        return self.server.up(timeout_s=300)
+
+    def close(self) -> None:
+        """Stop the server if it was started."""
+        if "running" in self.__dict__:
+            self.server.down()
+
+    async def large(self) -> LargePalace:
+        """Return the palace of 100,000 drawers, made at the first call."""
+        if self._large is None:
+            assert self.running
+            self._large = await fill(self.settings, LARGE)
+        return self._large
+
+    def result(self, name: str, *, ratio: float, target: float, met: bool, figures: dict[str, Any]) -> Result:
+        """Return a result with commit and machine."""
+        java = self.server_java
+        return Result(name, ratio, target, met, figures, commit(), machine(neo4j=self.running.version, java=java))
+
+    @property
+    def server_java(self) -> str:
+        """Version of the Java that runs the server."""
+        from graphpalace.store.managed.java import find_java
+
+        return find_java().version
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """Return the environment of a `graphpalace` process that uses this server and no settings file."""
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
+        named = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in self._neo4j.items()}
+        return inherited | named | more
+
+    @contextmanager
+    def service(self, palace: str) -> Iterator[Service]:
+        """Run `graphpalace serve` on a free port until the block ends."""
+        environment = self.environment(GRAPHPALACE_PALACE__NAME=palace, GRAPHPALACE_SERVICE__LOG_FORMAT="json")
+        command = [sys.executable, "-m", "graphpalace.serve.cli", "serve", "--port", "0"]
+        installed = Path(sys.executable).with_name("graphpalace")
+        if installed.exists():
+            command = [str(installed), "serve", "--port", "0"]
+        with (self.home / "service.log").open("ab") as log:
+            started = time.perf_counter()
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, env=environment, cwd=self.home, text=True
+            )
+            try:
+                yield Service(process, started)
+            finally:
+                process.terminate()
+                try:
+                    process.wait(30)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+
+
+class Service:
+    """A `graphpalace serve` that was just started.
+
+    Attributes:
+        url: Where it listens.
+        listening_s: Seconds from the start of the process until it said so.
+    """
+
+    def __init__(self, process: subprocess.Popen[str], started: float) -> None:
+        self._started = started
+        assert process.stdout
+        for line in process.stdout:
+            if line.startswith("GraphPalace serves "):
+                self.url = line.split()[2]
+                break
+        else:
+            raise RuntimeError("the service ended before it listened")
+        self.listening_s = time.perf_counter() - started
+
+    def ready_s(self, *, timeout_s: float = 300) -> float:
+        """Wait until it is ready and return the seconds from the start of the process."""
+        with httpx.Client(base_url=self.url, timeout=timeout_s) as client:
+            while time.perf_counter() - self._started < timeout_s:
+                try:
+                    if client.get("/health/ready").status_code == 200:
+                        return time.perf_counter() - self._started
+                except httpx.TransportError:
+                    pass
+                time.sleep(0.02)
+        raise RuntimeError(f"the service was not ready in {timeout_s} s")
+
+
+def say(text: str) -> None:
+    """Tell a person what is being done; standard output is for results."""
+    print(f"  {text} ...", file=sys.stderr, flush=True)

@@ -1,0 +1,68 @@
+"""Runs the HTTP service in a thread of the tests, on a real socket."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import uvicorn
+
+from graphpalace.serve.http.app import create_app
+from graphpalace.settings import Settings
+from tests.words import WordEmbedder
+
+
+@contextmanager
+def served(settings: Settings, *, ready: bool = True) -> Iterator[httpx.Client]:
+    """Give a client of a service that runs meanwhile, by default once it is ready."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(settings, embedder=WordEmbedder()), log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    key = settings.service.api_key.get_secret_value()
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    try:
+        with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+            until(lambda: server.started, seconds=30)
+            if ready:
+                until(lambda: client.get("/health/ready").status_code == 200, seconds=60)
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(30)
+
+
+def until(holds: Callable[[], Any], *, seconds: float) -> None:
+    """Wait until something holds.
+
+    Raises:
+        AssertionError: If it does not in time.
+    """
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"still not so after {seconds} s"
+        time.sleep(0.05)
+
+
+def changed(settings: Settings, **sections: dict[str, Any]) -> Settings:
+    """Return settings with some values of some sections changed."""
+    update = {name: getattr(settings, name).model_copy(update=values) for name, values in sections.items()}
+    return settings.model_copy(update=update)
+
+
+def failure(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Return the error of a response that has the one shape of all failures."""
+    assert response.status_code == status, response.text
+    body = response.json()
+    assert set(body) == {"error"}
+    assert set(body["error"]) == {"code", "message", "detail"}
+    assert body["error"]["code"] == code
+    return body["error"]

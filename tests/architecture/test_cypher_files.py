@@ -1,0 +1,63 @@
+"""Every query file says what it is, and the code uses every one of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.store.queries import query, resource_dir
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = sorted(str(path.relative_to(ROOT / "cypher").with_suffix("")) for path in (ROOT / "cypher").rglob("*.cypher"))
+SCHEMA_OR_SHOW = re.compile(r"\b(CREATE (FULLTEXT |VECTOR )?INDEX|DROP INDEX|CREATE CONSTRAINT|SHOW |awaitIndexes)")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_header_says_name_parameters_results_and_how_it_runs(name: str) -> None:
+    text = (ROOT / "cypher" / f"{name}.cypher").read_text("utf-8")
+    assert text.startswith(f"// {name.rpartition('/')[2]}: ")
+    assert query(name).header.keys() == {"params", "returns", "runs"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_declared_parameters_are_the_used_ones(name: str) -> None:
+    found = query(name)
+    declared = re.sub(r"\{[^}]*\}|\([^)]*\)", "", found.header["params"])
+    code = re.sub(r"^//.*$", "", found.text, flags=re.MULTILINE)
+    used = set(re.findall(r"\$(\w+)", code))
+    literals = {word.lower() for word in re.findall(r"__([A-Z]+)__", code)} - {"palace"}
+    assert set(re.findall(r"\w+", declared)) == used | literals
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_keywords_are_upper_case(name: str) -> None:
+    code = re.sub(r"^//.*$|'[^']*'|\$\w+|\w+:", "", query(name).text, flags=re.MULTILINE)
+    assert not re.search(r"\b(match|merge|create|set|where|return|unwind|with|delete|order by|limit)\b", code)
+
+
+def test_no_query_is_orphaned_and_none_is_missing() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    named = set(re.findall(r'"((?:\w+)/(?:\w+))"', code))
+    assert set(NAMES) <= named
+    assert {name for name in named if name.partition("/")[0] in {n.partition("/")[0] for n in NAMES}} <= set(NAMES)
+
+
+def test_values_never_become_part_of_a_query() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    assert not re.search(r"\bf\"[^\"]*\b(MATCH|MERGE|UNWIND)\b", code)
+
+
+def test_the_resources_are_found_at_the_root_of_the_repository() -> None:
+    assert resource_dir("cypher") == ROOT / "cypher"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not SCHEMA_OR_SHOW.search(query(name).text)])
+async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: str) -> None:
+    plan = await app.database.explain(name, palace=palace)
+    assert "AllNodesScan" not in plan
+    # A palace's own drawers, the palaces and the migrations may be scanned.
+    scans = set(re.findall(r"NodeByLabelScan[^:]*:(\w+)", plan))
+    assert scans <= {f"Drawer_{palace}", "Palace", "__Neo4jMigration"}, plan

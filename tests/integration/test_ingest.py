@@ -1,0 +1,260 @@
+"""Ingest on a real Neo4j: again, changed, gone, killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.graphs import edges_of, nodes_of
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.errors import InvalidInput
+from graphpalace.operations.recall import Question
+from graphpalace.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _write_folder(root: Path, *, files: int = 12, sections: int = 6) -> Path:
+    words = [f"word{number}" for number in range(60)]
+    rng = random.Random(7)
+    for number in range(files):
+        folder = root / f"topic{number % 3}"
+        folder.mkdir(parents=True, exist_ok=True)
+        parts = [
+            f"# Section {number} {part}\n\n" + " ".join(rng.choices(words, k=90)) + "\n" for part in range(sections)
+        ]
+        (folder / f"file{number:02}.md").write_text("\n".join(parts))
+    return root
+
+
+async def _graph(app: GraphPalace, palace: str) -> tuple[Any, Any]:
+    return await nodes_of(app.database, palace), await edges_of(app.database, palace)
+
+
+async def test_the_same_input_again_changes_nothing(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    folder = _write_folder(tmp_path / "in")
+    first = await app.ingest([folder], palace=palace, wing="w")
+    before = await _graph(app, palace)
+    again = await app.ingest([folder], palace=palace, wing="w")
+    assert first.drawers_created == 72
+    assert first.similar_edges > 72
+    assert (again.documents_stored, again.documents_unchanged, again.drawers_created) == (0, 12, 0)
+    assert await _graph(app, palace) == before
+
+
+async def test_every_drawer_is_the_exact_text_between_its_lines(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    (tmp_path / "n.md").write_text("# One\r\n\r\nÄpfel  und\tBirnen\r\n\r\n# Two\n\nsecond\n", newline="")
+    await app.ingest([tmp_path], palace=palace, wing="w")
+    drawers, _ = await app.drawers.page(palace)
+    source = (tmp_path / "n.md").read_bytes().decode()
+    assert drawers
+    for drawer in drawers:
+        assert drawer["text"] in source
+        lines = source.splitlines(keepends=True)[drawer["start_line"] - 1 : drawer["end_line"]]
+        assert drawer["text"].strip() in "".join(lines)
+
+
+async def test_a_changed_file_replaces_its_own_drawers_and_keeps_the_pheromones_of_those_that_stayed(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    folder = _write_folder(tmp_path / "in", files=2)
+    await app.ingest([folder], palace=palace, wing="w")
+    before = await nodes_of(app.database, palace)
+    await app.database.write("tests/mark_drawers", palace=palace)
+    changed = folder / "topic0" / "file00.md"
+    text = changed.read_text()
+    changed.write_text(
+        "# New first section\n\n" + "quite new words here " * 12 + "\n\n" + text.replace("Section 0 3", "Gone")
+    )
+    report = await app.ingest([folder], palace=palace, wing="w")
+    assert (report.documents_stored, report.documents_unchanged) == (1, 1)
+    assert (report.drawers_created, report.drawers_kept, report.drawers_removed) == (2, 5, 1)
+    after = await nodes_of(app.database, palace)
+    stayed = {
+        node["id"]: node for node in after if node["labels"] == ["Drawer"] and node["exploitation_pheromone"] == 0.7
+    }
+    assert len(stayed) == 11
+    old = {node["id"]: node for node in before}
+    moved = [node for node in stayed.values() if node["start_line"] != old[node["id"]]["start_line"]]
+    assert len(moved) == 5  # the five that stayed below the new section
+
+
+async def test_files_that_are_gone_are_told_and_pruned_only_when_asked(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    folder = _write_folder(tmp_path / "in", files=6)
+    await app.ingest([folder], palace=palace, wing="w")
+    gone = folder / "topic2" / "file02.md"
+    gone.unlink()
+    (folder / "topic2" / "file05.md").unlink()
+    report = await app.ingest([folder], palace=palace, wing="w")
+    assert gone.as_uri() in report.gone
+    assert len(await _drawers(app, palace)) == 36
+    assert await app.drawers.prune(palace, "w", report.gone) == 12
+    assert len(await _drawers(app, palace)) == 24
+    assert {room["name"] for room in await app.drawers.rooms(palace)} == {"topic0", "topic1"}
+    # Another folder than the one ingested is never called gone.
+    other = await app.ingest([folder / "topic0"], palace=palace, wing="w")
+    assert other.gone == []
+
+
+async def _drawers(app: GraphPalace, palace: str) -> list[Any]:
+    return [node for node in await nodes_of(app.database, palace) if node["labels"] == ["Drawer"]]
+
+
+async def test_a_conversation_of_thousands_of_messages_is_one_closet_in_several_transactions(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    messages = [
+        {
+            "role": "user" if n % 2 else "assistant",
+            "content": f"message number {n} about item{n % 50}",
+            "timestamp": f"2026-01-{1 + n % 28:02}T10:00:00Z",
+            "conversation_id": "c1",
+        }
+        for n in range(2500)
+    ]
+    (tmp_path / "chat.jsonl").write_text("\n".join(json.dumps(message) for message in messages))
+    report = await app.ingest([tmp_path], palace=palace, wing="chat")
+    assert report.drawers_created == 2500
+    question = Question("number 1234", wing="chat", top_k=1)
+    (hit,) = (await app.recall.search(palace, question)).hits
+    assert hit.drawer["text"] == "message number 1234 about item34"
+    assert hit.drawer["author"] == "assistant"
+    assert hit.drawer["occurred_at"].startswith("2026-01-03T10:00")
+
+
+async def test_unreadable_and_binary_files_are_counted_and_the_rest_is_stored(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    (tmp_path / "good.md").write_text("# Good\n\nstored all the same\n")
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 broken")
+    (tmp_path / "blob.txt").write_bytes(b"\0\1\2")
+    (tmp_path / "empty.md").write_text("")
+    report = await app.ingest([tmp_path], palace=palace, wing="w")
+    assert report.drawers_created == 1
+    assert report.skipped == {"binary": 1, "empty": 1}
+    assert len(report.unreadable) == 1
+    assert "bad.pdf" in report.unreadable[0]
+
+
+async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    for number in range(8):
+        (tmp_path / f"bake{number}.txt").write_text(f"bread oven flour dough yeast crust bake{number}")
+        (tmp_path / f"grow{number}.txt").write_text(f"roses garden soil prune water bloom grow{number}")
+    await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
+    rooms = await app.drawers.rooms(palace)
+    assert "general" not in {room["name"] for room in rooms}
+    assert sum(room["drawers"] for room in rooms) == 16
+    bread = {hit.drawer["room"] for hit in (await app.recall.search(palace, Question("flour dough", top_k=8))).hits}
+    roses = {hit.drawer["room"] for hit in (await app.recall.search(palace, Question("prune roses", top_k=8))).hits}
+    assert not bread & roses
+    # One more on a known topic joins a room that is there.
+    (tmp_path / "bake8.txt").write_text("bread oven flour dough yeast crust")
+    await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
+    assert {room["name"] for room in await app.drawers.rooms(palace)} == {room["name"] for room in rooms}
+
+
+async def test_halls_join_rooms_of_a_wing_and_tunnels_the_same_topic_of_two(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    for wing in ("one", "two"):
+        _write_folder(tmp_path / wing, files=3, sections=1)
+        await app.ingest([tmp_path / wing], palace=palace, wing=wing)
+    rooms = {(room["wing"], room["name"]): room for room in await app.drawers.rooms(palace)}
+    assert rooms["one", "topic0"]["halls"] == ["topic1", "topic2"]
+    assert "two/topic0" in rooms["one", "topic0"]["tunnels"]
+    edges = await edges_of(app.database, palace)
+    costs = {
+        (edge["type"], edge.get("base_cost"), edge.get("current_cost"))
+        for edge in edges
+        if edge["type"] != "SIMILAR_TO"
+    }
+    assert costs == {
+        ("CONTAINS", None, None), ("HAS_ROOM", 0.3, 0.3), ("HAS_CLOSET", 0.3, 0.3), ("HAS_DRAWER", 0.3, 0.3),
+        ("HALL", 0.5, 0.5), ("TUNNEL", 0.7, 0.7),
+    }  # fmt: skip
+    for edge in edges:
+        if edge["type"] == "SIMILAR_TO":
+            assert edge["base_cost"] == pytest.approx(1 - edge["similarity"])
+
+
+async def test_windows_cut_code_with_the_header_of_the_seed(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("\n".join(f"x{number} = {number}" for number in range(100)))
+    await app.ingest([tmp_path], palace=palace, wing="code", windows=[40])
+    drawers, _ = await app.drawers.page(palace)
+    assert drawers
+    assert all(drawer["text"].startswith("# file: a.py | lines: ") for drawer in drawers)
+
+
+async def test_options_out_of_range_are_refused(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="windows"):
+        await app.ingest([tmp_path], palace=palace, wing="w", windows=[0])
+
+
+_CHILD = """
+import asyncio, sys
+from pathlib import Path
+from graphpalace.bootstrap import opened
+from graphpalace.operations.ingest import Ingest, IngestOptions
+from graphpalace.settings import Settings
+from tests.words import WordEmbedder
+
+async def main(settings, palace, folder):
+    async with opened(Settings.model_validate_json(settings), embedder=WordEmbedder()) as app:
+        print("go", flush=True)
+        options = IngestOptions(batch_drawers=20, similar_threshold=0.1)
+        run = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+        await run.run([Path(folder)])
+        print("done", flush=True)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+def _child(settings: Settings, section: dict[str, object], palace: str, folder: Path) -> subprocess.Popen[str]:
+    values = settings.model_dump(mode="json") | {"neo4j": section}
+    return subprocess.Popen(
+        [sys.executable, "-c", _CHILD, json.dumps(values), palace, str(folder)],
+        cwd=ROOT, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+async def test_an_ingest_that_was_killed_at_any_moment_is_finished_by_running_it_again(
+    app: GraphPalace, palace: str, settings: Settings, neo4j_settings: dict[str, object], tmp_path: Path
+) -> None:
+    folder = _write_folder(tmp_path / "in", files=24)
+    (folder / "long.txt").write_text("\n\n".join(f"paragraph {n} " + f"word{n % 60} " * 90 for n in range(60)))
+
+    def start() -> subprocess.Popen[str]:
+        child = _child(settings, neo4j_settings, palace, folder)
+        assert child.stdout
+        assert child.stdout.readline() == "go\n"
+        return child
+
+    started = time.monotonic()
+    assert start().communicate()[0] == "done\n"
+    duration_s = time.monotonic() - started
+    undisturbed = await _graph(app, palace)
+    await app.drop_palace(palace)
+    await app.create_palace(palace)
+    rng, kills = random.Random(3), 0
+    while kills < 5:
+        child = start()
+        await asyncio.sleep(rng.uniform(0, duration_s / 4))
+        if child.poll() is None:
+            child.send_signal(signal.SIGKILL)
+        child.communicate()
+        kills += 1
+    assert start().communicate()[0] == "done\n"
+    assert await _graph(app, palace) == undisturbed

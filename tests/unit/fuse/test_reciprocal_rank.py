@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphpalace.domain.ranking import Ranking
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+
+
+def test_two_lanes_add_up_as_worked_by_hand() -> None:
+    words = Ranking("fulltext", ("a", "b"), (7.0, 3.0))
+    meaning = Ranking("semantic", ("b", "c"), (0.9, 0.8))
+    fused = reciprocal_rank([words, meaning], k=60)
+    # b: 1/62 + 1/61, a: 1/61, c: 1/62
+    assert [hit.id for hit in fused] == ["b", "a", "c"]
+    assert [hit.score for hit in fused] == pytest.approx([0.0325225, 0.0163934, 0.0161290], abs=1e-7)
+    assert fused[0].lanes["fulltext"].rank == 2
+    assert fused[0].lanes["fulltext"].share == pytest.approx((1 / 62) / (1 / 62 + 1 / 61))
+    assert fused[1].lanes.keys() == {"fulltext"}
+
+
+def test_equal_scores_are_ordered_by_id() -> None:
+    fused = reciprocal_rank([Ranking("x", ("b",), (1.0,)), Ranking("y", ("a",), (1.0,))])
+    assert [hit.id for hit in fused] == ["a", "b"]
+
+
+def test_a_greater_k_damps_the_lead_of_the_first_ranks() -> None:
+    ranking = Ranking("x", ("a", "b"), (2.0, 1.0))
+    for k, lead in ((1, 3 / 2), (60, 62 / 61)):
+        first, second = reciprocal_rank([ranking], k=k)
+        assert first.score / second.score == pytest.approx(lead)
+
+
+_ids = st.lists(st.sampled_from("abcdefgh"), unique=True)
+
+
+@given(_ids, _ids, st.integers(1, 1000))
+def test_every_drawer_comes_once_and_its_shares_sum_to_one(first: list[str], second: list[str], k: int) -> None:
+    rankings = [Ranking(lane, tuple(ids), (1.0,) * len(ids)) for lane, ids in (("x", first), ("y", second))]
+    fused = reciprocal_rank(rankings, k=k)
+    assert sorted(hit.id for hit in fused) == sorted({*first, *second})
+    assert all(sum(lane.share for lane in hit.lanes.values()) == pytest.approx(1) for hit in fused)
+    assert [hit.score for hit in fused] == sorted((hit.score for hit in fused), reverse=True)

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphpalace.domain.vectors import unit_rows
+from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, Filter
+
+_DIMENSION = 6
+
+
+def _vector(drawer: int, version: int) -> np.ndarray:
+    return unit_rows(np.random.default_rng((drawer, version)).standard_normal((1, _DIMENSION)).astype(np.float32))[0]
+
+
+def _rows(drawers: dict[int, int]) -> DrawerRows:
+    return DrawerRows(
+        [f"d{number:03}" for number in drawers],
+        [f"w{number % 2}" for number in drawers],
+        [f"r{number % 3}" for number in drawers],
+        [number * 1000 for number in drawers],
+        np.stack([_vector(*item) for item in drawers.items()]) if drawers else np.empty((0, _DIMENSION), np.float32),
+    )
+
+
+_steps = st.lists(
+    st.tuples(st.booleans(), st.lists(st.integers(0, 30), unique=True, max_size=12), st.integers(0, 3)), max_size=8
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    _steps,
+    st.sampled_from([None, "w0", "w1", "nowhere"]),
+    st.sampled_from([None, ("r0",), ("r1", "r2")]),
+    st.sampled_from([(None, None), (3000, None), (None, 9000), (4000, 8000)]),
+    st.integers(1, 10),
+)
+def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
+    steps: list[tuple[bool, list[int], int]],
+    wing: str | None,
+    rooms: tuple[str, ...] | None,
+    times: tuple[int | None, int | None],
+    limit: int,
+) -> None:
+    matrix, expected = DrawerMatrix(_DIMENSION), dict[int, int]()
+    for put, numbers, version in steps:
+        if put:
+            matrix.put(_rows(dict.fromkeys(numbers, version)))
+            expected |= dict.fromkeys(numbers, version)
+        else:
+            matrix.remove([f"d{number:03}" for number in numbers])
+            expected = {number: kept for number, kept in expected.items() if number not in numbers}
+    since, until = times
+    query = _vector(99, 0)
+    allowed = [
+        number
+        for number in expected
+        if (wing is None or f"w{number % 2}" == wing)
+        and (rooms is None or f"r{number % 3}" in rooms)
+        and (since is None or number * 1000 >= since)
+        and (until is None or number * 1000 < until)
+    ]
+    by_hand = sorted(((float(_vector(n, expected[n]) @ query), f"d{n:03}") for n in allowed), reverse=True)[:limit]
+    found = matrix.nearest(query, limit=limit, only=Filter(wing, rooms, since, until))
+    assert len(matrix) == len(expected)
+    assert list(found.ids) == [drawer for _, drawer in by_hand]
+    assert found.scores == pytest.approx([cosine for cosine, _ in by_hand], abs=1e-5)
+
+
+def test_neighbours_are_the_nearest_rows_best_first() -> None:
+    matrix = DrawerMatrix(2)
+    vectors = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    matrix.put(DrawerRows(["a", "b", "c"], ["w"] * 3, ["r"] * 3, [0] * 3, vectors))
+    rows, cosines = matrix.neighbours(np.array([[1, 0]], np.float32), k=2)
+    assert [matrix.ids[row] for row in rows[0]] == ["a", "c"]
+    assert cosines[0].tolist() == pytest.approx([1.0, 0.6])
+
+
+def test_an_empty_matrix_has_no_neighbours_and_finds_nothing() -> None:
+    matrix = DrawerMatrix(2)
+    rows, cosines = matrix.neighbours(np.array([[1, 0]], np.float32), k=3)
+    assert rows.shape == cosines.shape == (1, 0)
+    assert matrix.nearest(np.array([1, 0], np.float32), limit=5).ids == ()
+
+
+def test_the_mean_of_a_room_has_length_one() -> None:
+    matrix = DrawerMatrix(2)
+    matrix.put(DrawerRows(["a", "b"], ["w", "w"], ["r", "r"], [0, 0], np.array([[1, 0], [0, 1]], np.float32)))
+    wing, size, mean = matrix.room_means()["r"]
+    assert (wing, size) == ("w", 2)
+    assert mean.tolist() == pytest.approx([0.7071068, 0.7071068])

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import tomli
+
+from graphpalace.errors import SettingsInvalid
+from graphpalace.settings import Settings, load
+
+SHIPPED = Path(__file__).resolve().parents[2] / "graphpalace.toml"
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    for name in list(os.environ):
+        if name.startswith("GRAPHPALACE_"):
+            monkeypatch.delenv(name)
+
+
+def test_the_shipped_file_documents_every_key_once_with_its_default() -> None:
+    text = SHIPPED.read_text("utf-8")
+    shown = tomli.loads(text)
+    defaults = Settings().model_dump(mode="json")
+    for section, keys in defaults.items():
+        for key, value in keys.items():
+            if key == "chunk_workers":  # follows the machine, so it is shown as a comment
+                assert "# chunk_workers" in text
+                continue
+            expected = "" if key in {"password", "api_key"} else value
+            assert shown[section][key] == expected, f"{section}.{key}"
+        assert shown[section].keys() <= keys.keys()
+
+
+def test_the_rates_are_the_seeds() -> None:
+    pheromones = Settings().pheromones
+    rates = [pheromones.exploitation_decay, pheromones.exploration_decay, pheromones.success_decay]
+    assert [*rates, pheromones.traversal_decay, pheromones.recency_decay] == [0.02, 0.05, 0.01, 0.03, 0.10]
+    assert pheromones.decay_interval_cycles == 10
+
+
+def test_the_environment_overrides_the_file_key_by_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "g.toml"
+    path.write_text("[search]\nrrf_k = 10\nlane_depth = 20\n")
+    monkeypatch.setenv("GRAPHPALACE_SEARCH__RRF_K", "30")
+    settings = load(path)
+    assert (settings.search.rrf_k, settings.search.lane_depth) == (30, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[search]\nrrf_k = \n", "line 2"),
+        ("[search]\n\nrrf_k = 0\n", "line 3: search.rrf_k is 0"),
+        ("[search]\nrrf = 1\n", "line 2: search.rrf is not a setting"),
+        ("\n[serach]\nrrf_k = 1\n", "line 2: serach is not a setting"),
+        ('[embeddings]\ndimension = "x"\n', "line 2: embeddings.dimension is 'x'"),
+    ],
+)
+def test_a_mistake_in_the_file_is_told_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "g.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsInvalid, match=message):
+        load(path)
+
+
+def test_a_mistake_in_the_environment_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHPALACE_SEARCH__RRF_K", "0")
+    with pytest.raises(SettingsInvalid, match=r"GRAPHPALACE_SEARCH__RRF_K: search.rrf_k is '0'"):
+        load()
+
+
+def test_a_named_file_that_is_missing_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"none\.toml does not exist"):
+        load(tmp_path / "none.toml")
