@@ -1,5 +1,5 @@
 // await_indexes: wait until every index is online.
 // params:  timeout_s (int)
 // returns:
-// runs:    auto-commit, reads
+// runs:    implicit transaction, reads
 CALL db.awaitIndexes($timeout_s)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.graphs import edges_of, nodes_of
 
 from graphpalace.bootstrap import GraphPalace
-from graphpalace.operations.recall import Question
+from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.recall import Question, Recall
 
 
 @pytest.fixture
@@ -32,3 +36,111 @@ async def test_what_was_ingested_is_found_with_its_path(app: GraphPalace, palace
     assert best.drawer["source_uri"] == (folder / "garden" / "roses.md").as_uri()
     assert set(best.lanes) == {"fulltext", "semantic"}
     assert sum(lane.share for lane in best.lanes.values()) == pytest.approx(1)
+
+
+@pytest.fixture
+async def diary(app: GraphPalace, palace: str) -> str:
+    """A palace with two wings and dated drawers."""
+    for day in range(1, 11):
+        for wing, room in (("work", "meetings"), ("home", "garden")):
+            await app.drawers.add(
+                palace,
+                NewDrawer(
+                    text=f"entry about planning, day {day}, {wing}",
+                    wing=wing,
+                    room=room,
+                    occurred_at=datetime(2026, 3, day, 12, tzinfo=UTC),
+                ),
+            )
+    return palace
+
+
+async def _found(app: GraphPalace, palace: str, question: Question) -> list[str]:
+    hits = (await app.recall.search(palace, question)).hits
+    assert all(set(hit.lanes) == {"fulltext", "semantic"} for hit in hits)
+    return [hit.drawer["text"] for hit in hits]
+
+
+async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: str) -> None:
+    shallow = Recall(app.database, app.indexes, app.embedder, lane_depth=3)
+    hits = (await shallow.search(diary, Question("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
+    assert [hit.drawer["wing"] for hit in hits] == ["home"] * 3
+    assert len(await _found(app, diary, Question("planning entry", wing="home", top_k=200))) == 10
+    march = [datetime(2026, 3, day, tzinfo=UTC) for day in (4, 6)]
+    found = await _found(app, diary, Question("planning entry", room="meetings", since=march[0], until=march[1]))
+    assert sorted(found) == [f"entry about planning, day {day}, work" for day in (4, 5)]
+
+
+async def test_a_filter_that_nothing_passes_finds_nothing(app: GraphPalace, diary: str) -> None:
+    assert await _found(app, diary, Question("planning", since=datetime(2030, 1, 1, tzinfo=UTC))) == []
+
+
+async def test_an_embedding_may_take_the_place_of_words(app: GraphPalace, diary: str) -> None:
+    vector = app.embedder.embed(["entry about planning, day 7, home"])[0].tolist()
+    (hit,) = (await app.recall.search(diary, Question(embedding=vector, top_k=1))).hits
+    assert hit.drawer["text"] == "entry about planning, day 7, home"
+    assert set(hit.lanes) == {"semantic"}
+
+
+@pytest.mark.parametrize("query", ['"', "a AND", "path/to:file*", "~(", "\\", "NOT", "[a TO b]", "x^y && || !"])
+async def test_what_means_something_to_lucene_is_only_text(app: GraphPalace, diary: str, query: str) -> None:
+    await app.recall.search(diary, Question(query))
+
+
+async def test_questions_that_cannot_be_answered_say_why(app: GraphPalace, diary: str) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    for question, error, message in (
+        (Question(" "), EmptyQuery, "query is empty"),
+        (Question("x", top_k=0), InvalidInput, "top_k is 0; it must be 1 to 200"),
+        (Question("x", top_k=201), InvalidInput, "top_k is 201"),
+        (Question("x", wing="wrok"), NotFound, "wing 'wrok' is not in palace .* it has 'home', 'work'"),
+        (Question("x", wing="work", room="garden"), NotFound, "room 'garden' is not in wing 'work'; it has 'meetings'"),
+        (Question(embedding=[1.0, 2.0]), WrongDimension, "query_embedding has 2 values"),
+        (Question("x", since=now, until=now), InvalidInput, "before until"),
+    ):
+        with pytest.raises(error, match=message):
+            await app.recall.search(diary, question)
+
+
+async def test_searching_changes_nothing_in_the_palace(app: GraphPalace, diary: str) -> None:
+    before = await nodes_of(app.database, diary), await edges_of(app.database, diary)
+    await app.recall.search(diary, Question("planning"))
+    assert (await nodes_of(app.database, diary), await edges_of(app.database, diary)) == before
+
+
+async def test_a_drawer_keeps_its_text_word_for_word_and_is_found_at_once(app: GraphPalace, palace: str) -> None:
+    text = "  Grüße,\r\n\tWörter 日本語 \N{ROCKET}\n\nEnde  "
+    added = await app.drawers.add(palace, NewDrawer(text=text, wing="w", importance=1.0))
+    assert added["created"] is True
+    assert (await app.drawers.read(palace, added["id"]))["text"] == text
+    assert (await app.drawers.add(palace, NewDrawer(text=text, wing="w")))["created"] is False
+    (hit,) = (await app.recall.search(palace, Question("wörter"))).hits
+    assert hit.drawer["text"] == text
+
+
+async def test_deleting_a_wing_leaves_nothing_of_it(app: GraphPalace, diary: str) -> None:
+    assert await app.drawers.delete_room(diary, "work", "meetings") == 10
+    assert await app.drawers.delete_wing(diary, "home") == 10
+    assert await app.drawers.wings(diary) == [wing for wing in await app.drawers.wings(diary) if wing["name"] == "work"]
+    assert not [node for node in await nodes_of(app.database, diary) if node["labels"] in (["Drawer"], ["Closet"])]
+
+
+async def test_pages_give_every_drawer_once(app: GraphPalace, diary: str) -> None:
+    seen, after = [], ""
+    while after is not None:
+        drawers, after = await app.drawers.page(diary, after=after, limit=7)
+        seen += [drawer["id"] for drawer in drawers]
+    assert len(seen) == len(set(seen)) == 20
+
+
+async def test_blank_text_and_bad_names_are_refused(app: GraphPalace, palace: str) -> None:
+    for new, message in (
+        (NewDrawer(text=" \n", wing="w"), "text is blank"),
+        (NewDrawer(text="x", wing=""), "wing is ''"),
+        (NewDrawer(text="x", wing="w", room=" r"), "room is ' r'"),
+        (NewDrawer(text="x", wing="w", importance=1.5), "importance is 1.5; it must be 0 to 1"),
+        (NewDrawer(text="x", wing="w", embedding=[1.0]), "embedding has 1 values"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            await app.drawers.add(palace, new)
+    assert len(await nodes_of(app.database, palace)) == 1  # the palace itself: nothing was half written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ def names(texts: Sequence[str], labels: np.ndarray, *, words: int = 2) -> list[s
         binary=True, stop_words=list(ENGLISH_STOP_WORDS), token_pattern=r"(?u)\b[^\W\d_]{3,}\b"
     )
     try:
-        present = vectorizer.fit_transform(texts)
+        present: Any = vectorizer.fit_transform(texts)
     except ValueError:  # no words at all
         return [f"topic {number + 1}" for number in range(int(labels.max()) + 1)]
     rarity = np.log(len(texts) / np.asarray(present.sum(axis=0)).ravel())

@@ -8,7 +8,7 @@ from typing import Any, LiteralString, TypeVar, cast
 
 import neo4j
 from neo4j import AsyncGraphDatabase, AsyncManagedTransaction
-from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j.exceptions import AuthError, ClientError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
 
 from graphpalace.errors import DatabaseAuthFailed, DatabaseFailed, DatabaseUnavailable
 from graphpalace.store.queries import query
@@ -75,10 +75,14 @@ class Database:
         """Run several queries as one write transaction; `work` may be called again, so it must not keep state."""
         return await self._in_transaction(work, palace, write=True)
 
-    async def auto_commit(
-        self, name: str, /, *, palace: str = "main", literals: Row | None = None, **params: Any
-    ) -> list[Row]:
-        """Run a query that cannot be inside a transaction: schema, SHOW, CALL IN TRANSACTIONS. Not retried.
+    async def auto_commit(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
+        """Run a query that cannot be inside a transaction (CALL IN TRANSACTIONS). The driver does not retry it."""
+        async with self._session(write=True) as session:
+            result = await session.run(_literal(query(name).of_palace(palace)), {"palace": palace} | params)
+            return [record.data() async for record in result]
+
+    async def change_schema(self, name: str, /, *, palace: str = "main", literals: Row | None = None) -> None:
+        """Run a schema command of `cypher/`; two that meet are retried.
 
         Args:
             literals: Values for `__NAME__` where Cypher takes no parameter; the caller has checked them.
@@ -86,14 +90,21 @@ class Database:
         text = query(name).of_palace(palace)
         for key, value in (literals or {}).items():
             text = text.replace(f"__{key.upper()}__", str(value))
-        async with self._session(write=True) as session:
-            result = await session.run(_literal(text), {"palace": palace} | params)
-            return [record.data() async for record in result]
+        await self.run_statement(text)
 
     async def run_statement(self, text: str) -> None:
-        """Run one statement of a migration file."""
+        """Run one statement of a migration file; two that meet are retried."""
+
+        async def work(inner: AsyncManagedTransaction) -> None:
+            await (await inner.run(_literal(text))).consume()
+
         async with self._session(write=True) as session:
-            await (await session.run(_literal(text))).consume()
+            try:
+                await session.execute_write(work)
+            except ClientError as error:
+                # IF NOT EXISTS looks before it locks: another service made the same thing in between.
+                if error.code != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists":
+                    raise
 
     async def explain(self, name: str, /, *, palace: str = "main") -> str:
         """Return the plan of a query, one operator with its details a line; nothing is run."""

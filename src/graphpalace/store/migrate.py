@@ -66,7 +66,7 @@ async def migrate(database: Database, *, folder: Path | None = None) -> list[str
             checksum=migration.checksum,
             seconds=time.monotonic() - started,
         )
-    await database.auto_commit("health/await_indexes", timeout_s=300)
+    await database.read("health/await_indexes", timeout_s=300)
     return [migration.version for migration in pending]
 
 
@@ -85,7 +85,7 @@ def pending_of(known: list[Migration], applied: dict[str, str]) -> list[Migratio
 
 
 async def _applied(database: Database) -> dict[str, str]:
-    await database.auto_commit("migrations/create_ledger")
+    await database.change_schema("migrations/create_ledger")
     return {row["version"]: row["checksum"] for row in await database.read("migrations/list_applied")}
 
 

@@ -96,7 +96,7 @@ async def _database(settings: Settings) -> AsyncIterator[Check]:
             schema,
             "" if schema == "current" else "graphpalace migrate",
         )
-        indexes = await database.auto_commit("health/list_indexes")
+        indexes = await database.read("health/list_indexes")
         waiting = [row["name"] for row in indexes if row["state"] != "ONLINE"]
         yield Check(
             "Indexes",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from graphpalace import __version__
 from graphpalace.domain.identity import palace_name
@@ -24,13 +25,18 @@ from graphpalace.settings import Settings, load
 if TYPE_CHECKING:
     from graphpalace.bootstrap import GraphPalace
 
-app = typer.Typer(no_args_is_help=True, help="A memory palace for people and agents, kept as a graph in Neo4j.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="A memory palace for people and agents, kept as a graph in Neo4j.",
+    pretty_exceptions_show_locals=False,  # among them may be a password
+)
 palaces = typer.Typer(no_args_is_help=True, help="Palaces live side by side in one database.")
 app.add_typer(palaces, name="palace")
 out = Console()
 err = Console(stderr=True)
 
 Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use; default: the configured one.")]
+PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -66,7 +72,8 @@ def main() -> None:
     try:
         app()
     except GraphPalaceError as error:
-        err.print(f"[red]error[/red] [dim]{error.code}[/dim]", error.message, highlight=False, markup=True)
+        kind = f"[red]error[/red] [dim]{error.code}[/dim]"
+        err.print(kind, escape(error.message), highlight=False, soft_wrap=True)
         sys.exit(EXIT[error.code])
 
 
@@ -158,14 +165,14 @@ def palace_list(as_json: AsJson = False) -> None:
 
 
 @palaces.command("create")
-def palace_create(name: str) -> None:
+def palace_create(name: PalaceName) -> None:
     """Make a palace for the configured embedding model."""
     made = _with_palace(lambda wired, _: wired.create_palace(name), None)
     out.print(f"palace {name} {'created' if made else 'was there already'}")
 
 
 @palaces.command("drop")
-def palace_drop(name: str, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+def palace_drop(name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Remove a palace with everything in it."""
     if not yes:
         typer.confirm(f"Remove palace {name} with everything in it?", abort=True)

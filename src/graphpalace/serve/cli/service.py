@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import sys
+from types import FrameType
 
 import uvicorn
 
@@ -24,6 +27,7 @@ def run_service(settings: Settings) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # so that whoever reads the address below can connect at once
     except OSError as error:
         raise SettingsInvalid(
             f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port or [service] port"
@@ -32,4 +36,10 @@ def run_service(settings: Settings) -> None:
         app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False
     )
     print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs)", flush=True)
+    for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn sends itself the signal again once it has stopped
+        signal.signal(number, _end_well)
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _end_well(_number: int, _frame: FrameType | None) -> None:
+    sys.exit(0)

@@ -41,7 +41,11 @@ def server(out: Console, managed: ManagedServer) -> None:
     state = managed.status()
     url = getattr(state, "http_url", "")
     out.print(f"Bolt     {managed.uri}")
-    out.print(f"Browser  {url}/browser/  (user {managed.user}, password in {managed.password_file})", soft_wrap=True)
+    out.print(
+        f"Browser  {url}/browser/  (user {managed.user}, password in {managed.password_file})",
+        soft_wrap=True,
+        markup=False,
+    )
 
 
 def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
@@ -51,7 +55,7 @@ def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
         return
     for key in ("server", "reason", "pid", "uri", "browser", "database", "version", "edition", "schema"):
         if found.get(key):
-            out.print(f"{key:<9}{found[key]}", soft_wrap=True, highlight=False)
+            out.print(f"{key:<9}{found[key]}", soft_wrap=True, highlight=False, markup=False)
     if found["palaces"]:
         table(out, found["palaces"], ["name", "wings", "rooms", "closets", "drawers"])
 

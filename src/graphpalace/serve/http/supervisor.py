@@ -70,7 +70,7 @@ class Supervisor:
             await self._wired.database.verify()
             report["database"] = "up"
             report["schema"] = await schema_state(self._wired.database)
-            rows = await self._wired.database.auto_commit("health/list_indexes")
+            rows = await self._wired.database.read("health/list_indexes")
         except GraphPalaceError as error:
             return False, report | {"reason": error.message}
         report["indexes"] = {row["name"]: row["state"] for row in rows if row["state"] != "ONLINE"}

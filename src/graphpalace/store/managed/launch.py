@@ -16,8 +16,8 @@ _MIB = 1024 * 1024
 # Neo4j Browser's page asks for fonts, guides, analytics and news from outside; with this, browsers fetch none of it.
 _LOCAL = " ".join(f"{scheme}://{host}:*" for scheme in ("ws", "http") for host in (LOOPBACK, "localhost"))
 _BROWSER_POLICY = (
-    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:;"
-    f" connect-src 'self' {_LOCAL}; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+    f" font-src 'self' data:; connect-src 'self' {_LOCAL}; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 )
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 

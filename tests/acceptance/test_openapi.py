@@ -1,0 +1,38 @@
+"""Whatever a client makes of the OpenAPI description, the service answers as described."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+from schemathesis.specs.openapi.schemas import OpenApiSchema
+
+from graphpalace.settings import Settings
+from tests.acceptance.served import changed, served
+
+
+@pytest.fixture(scope="module")
+def api(settings: Settings) -> Iterator[OpenApiSchema]:
+    """The description of a running service; the palaces made meanwhile are dropped."""
+    own = changed(settings, palace={"name": f"api{uuid.uuid4().hex[:8]}"})
+    with served(own) as client:
+        before = {row["name"] for row in client.get("/v1/palaces").json()} - {own.palace.name}
+        client.post("/v1/drawers", json={"text": "a drawer to be found", "wing": "python", "room": "decorators"})
+        yield schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")
+        for name in {row["name"] for row in client.get("/v1/palaces").json()} - before:
+            client.delete(f"/v1/palaces/{name}").raise_for_status()
+
+
+described = schemathesis.pytest.from_fixture("api").include(method=["GET", "POST"])
+
+
+@pytest.mark.slow
+@described.parametrize()
+@hypothesis.settings(max_examples=15, derandomize=True, database=None, deadline=None)
+def test_every_answer_is_as_described(case: schemathesis.Case) -> None:
+    case.call_and_validate(checks=[not_a_server_error, status_code_conformance, response_schema_conformance])

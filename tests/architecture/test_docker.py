@@ -1,0 +1,63 @@
+"""The files in docker/ fit the settings and the package; no engine is needed to see that."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from graphpalace.settings import Settings
+from graphpalace.store.managed.server import DEFAULT_VERSION
+
+ROOT = Path(__file__).parents[2]
+DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker" / "compose.yml").read_text())
+
+
+def _variables() -> list[str]:
+    named = COMPOSE["services"]["service"]["environment"].keys()
+    return sorted({*named, *re.findall(r"GRAPHPALACE_[A-Z0-9]+__[A-Z0-9_]+", DOCKERFILE)})
+
+
+@pytest.mark.parametrize("variable", _variables())
+def test_each_variable_is_a_setting(variable: str) -> None:
+    section, _, key = variable.removeprefix("GRAPHPALACE_").lower().partition("__")
+    assert key in type(getattr(Settings(), section)).model_fields
+
+
+def test_neo4j_is_the_version_that_is_tested() -> None:
+    assert COMPOSE["services"]["neo4j"]["image"] == f"neo4j:{DEFAULT_VERSION}-community"
+
+
+def test_all_ports_are_bound_to_loopback() -> None:
+    ports = [port for service in COMPOSE["services"].values() for port in service["ports"]]
+    assert ports
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_secrets_are_required_from_the_environment() -> None:
+    secrets = [
+        COMPOSE["services"]["neo4j"]["environment"]["NEO4J_AUTH"].removeprefix("neo4j/"),
+        COMPOSE["services"]["service"]["environment"]["GRAPHPALACE_NEO4J__PASSWORD"],
+        COMPOSE["services"]["service"]["environment"]["GRAPHPALACE_SERVICE__API_KEY"],
+    ]
+    assert all(re.fullmatch(r"\$\{[A-Z_0-9]+:\?[^}]+\}", secret) for secret in secrets)
+
+
+def test_what_the_wheel_is_built_from_is_copied() -> None:
+    copied = {word for line in re.findall(r"^COPY (.+)$", DOCKERFILE, re.MULTILINE) for word in line.split()[:-1]}
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wheel = build["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {"pyproject.toml", "requirements.lock", "src", *wheel["force-include"], *build["project"]["license-files"]}
+    assert needed | {build["project"]["readme"]} <= copied
+    assert all((ROOT / path).exists() for path in copied)
+
+
+def test_the_service_runs_without_root_and_is_checked() -> None:
+    assert re.search(r"^USER (?!root)", DOCKERFILE, re.MULTILINE)
+    assert "/health/live" in DOCKERFILE
+    assert f"EXPOSE {Settings().service.port}" in DOCKERFILE

@@ -1,0 +1,82 @@
+"""What one process writes, another finds, at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from tests.words import WordEmbedder
+
+from graphpalace import bootstrap
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.recall import Question
+from graphpalace.settings import Settings
+
+
+@pytest.fixture
+async def second(settings: Settings) -> AsyncIterator[GraphPalace]:
+    """Another service on the same database."""
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+async def _texts(app: GraphPalace, palace: str, query: str) -> set[str]:
+    answer = await app.recall.search(palace, Question(query, top_k=50))
+    # The semantic lane finds from memory: this is what must be in step.
+    return {hit.drawer["text"] for hit in answer.hits if "semantic" in hit.lanes}
+
+
+async def test_another_service_finds_a_new_drawer_at_once_and_loses_a_deleted_one(
+    app: GraphPalace, second: GraphPalace, palace: str
+) -> None:
+    await app.drawers.add(palace, NewDrawer(text="first words", wing="w"))
+    assert await _texts(second, palace, "words") == {"first words"}
+    added = await app.drawers.add(palace, NewDrawer(text="second words", wing="w"))
+    assert await _texts(second, palace, "words") == {"first words", "second words"}
+    await app.drawers.delete(palace, added["id"])
+    assert await _texts(second, palace, "words") == {"first words"}
+
+
+async def test_a_drawer_deleted_by_hand_is_noticed(app: GraphPalace, palace: str) -> None:
+    kept = await app.drawers.add(palace, NewDrawer(text="kept words", wing="w"))
+    gone = await app.drawers.add(palace, NewDrawer(text="lost words", wing="w"))
+    await app.database.write("tests/delete_one", palace=palace, id=gone["id"])
+    assert await _texts(app, palace, "words") == {kept["text"]}
+    async with app.indexes.reading(palace) as matrix:
+        assert matrix.ids == [kept["id"]]
+
+
+async def test_a_gap_in_the_feed_loads_the_palace_anew(app: GraphPalace, second: GraphPalace, palace: str) -> None:
+    await app.drawers.add(palace, NewDrawer(text="early words", wing="w"))
+    assert await _texts(second, palace, "words") == {"early words"}
+    await app.drawers.add(palace, NewDrawer(text="middle words", wing="w"))
+    await app.database.write("ingest/prune_changes", keep_s=0)
+    await app.drawers.add(palace, NewDrawer(text="late words", wing="w"))
+    assert await _texts(second, palace, "words") == {"early words", "middle words", "late words"}
+
+
+async def test_many_writers_and_searchers_at_once_end_in_one_state(
+    app: GraphPalace, second: GraphPalace, palace: str
+) -> None:
+    async def write(service: GraphPalace, number: int) -> None:
+        await service.drawers.add(palace, NewDrawer(text=f"words of writer {number}", wing=f"w{number % 3}"))
+
+    async def search(service: GraphPalace) -> None:
+        await _texts(service, palace, "words writer")
+
+    work = [write((app, second)[n % 2], n) for n in range(24)] + [search((app, second)[n % 2]) for n in range(12)]
+    await asyncio.gather(*work)
+    expected = {f"words of writer {number}" for number in range(24)}
+    assert await _texts(app, palace, "words writer") == await _texts(second, palace, "words writer") == expected
+
+
+async def test_the_same_text_added_by_two_at_once_is_stored_once(
+    app: GraphPalace, second: GraphPalace, palace: str
+) -> None:
+    new = NewDrawer(text="said twice", wing="w")
+    first, other = await asyncio.gather(app.drawers.add(palace, new), second.drawers.add(palace, new))
+    assert first["id"] == other["id"]
+    drawers, following = await app.drawers.page(palace)
+    assert (len(drawers), following) == (1, None)

@@ -1,0 +1,82 @@
+"""Migrations on a real Neo4j, of both versions that are pinned."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from tests.words import WordEmbedder
+
+from graphpalace import bootstrap
+from graphpalace.errors import MigrationChanged, SchemaTooNew
+from graphpalace.operations.recall import Question
+from graphpalace.settings import Settings, cache_dir
+from graphpalace.store.database import Database
+from graphpalace.store.migrate import migrate, migrations, schema_state
+
+
+@pytest.fixture(params=["2026.08.1", "5.26.30"])
+def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings of a server of this test's own."""
+    if "GRAPHPALACE_TEST_NEO4J_URI" in os.environ:
+        pytest.skip("the tests were given one external server")
+    section = {
+        "version": request.param, "data_dir": str(tmp_path), "cache_dir": str(cache_dir(Settings())),
+        "bolt_port": 0, "http_port": 0, "heap_mb": 512,
+    }  # fmt: skip
+    return Settings(neo4j=section)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.slow
+async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_file_is_refused(
+    fresh: Settings, tmp_path: Path
+) -> None:
+    server = bootstrap.managed_server(fresh)
+    await asyncio.to_thread(server.up)
+    try:
+        databases = [bootstrap.open_database(fresh) for _ in range(2)]
+        applied = await asyncio.gather(*(migrate(database) for database in databases))
+        assert {tuple(versions) for versions in applied} <= {("0001",), ()}
+        assert await migrate(databases[0]) == []
+        assert await schema_state(databases[0]) == "current"
+        await _check_schema(databases[0])
+        await _check_refusals(databases[0], tmp_path)
+        for database in databases:
+            await database.close()
+        await _check_ingest_and_search(fresh, tmp_path)
+    finally:
+        await asyncio.to_thread(server.down)
+
+
+async def _check_schema(database: Database) -> None:
+    names = {row["name"] for row in await database.read("health/list_indexes")}
+    declared = {statement.split()[2] for migration in migrations() for statement in migration.statements}
+    assert declared <= names
+
+
+async def _check_refusals(database: Database, tmp_path: Path) -> None:
+    folder = tmp_path / "migrations"
+    folder.mkdir()
+    (folder / "V0001__palace_schema.cypher").write_text(
+        "CREATE CONSTRAINT x IF NOT EXISTS FOR (n:X) REQUIRE n.x IS UNIQUE;"
+    )
+    with pytest.raises(MigrationChanged):
+        await migrate(database, folder=folder)
+    with pytest.raises(SchemaTooNew):
+        (folder / "V0001__palace_schema.cypher").unlink()
+        await migrate(database, folder=folder)
+
+
+async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Owls\n\nOwls hunt at night.\n\n# Larks\n\nLarks sing at dawn.\n")
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as app:
+        await app.ingest([tmp_path / "note.md"], palace="main", wing="birds")
+        (hit, *_) = (await app.recall.search("main", Question("who sings at dawn", wing="birds"))).hits
+        assert "Larks sing" in hit.drawer["text"]
+        assert set(hit.lanes) == {"fulltext", "semantic"}
+        vector = app.embedder.embed([hit.drawer["text"]])[0].tolist()
+        rows = await app.database.read("tests/nearest_by_index", index="drawer_vector_main", vector=vector)
+        assert rows[0]["id"] == hit.drawer["id"]
+        assert rows[0]["cosine"] == pytest.approx(1.0, abs=0.001)

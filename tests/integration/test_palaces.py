@@ -1,0 +1,95 @@
+"""Palaces side by side in one database never see each other."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.graphs import edges_of, nodes_of
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.errors import ModelMismatch, NotFound
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.recall import Answer, Question
+from graphpalace.store.palaces import create_palace
+
+
+@pytest.fixture
+async def other(app: GraphPalace) -> AsyncIterator[str]:
+    name = f"t{uuid.uuid4().hex[:12]}"
+    await app.create_palace(name)
+    yield name
+    await app.drop_palace(name)
+
+
+def _seen(answer: Answer) -> list[tuple[str, float, dict[str, float]]]:
+    return [
+        (hit.drawer["text"], hit.score, {lane: score.score for lane, score in hit.lanes.items()}) for hit in answer.hits
+    ]
+
+
+async def test_what_one_palace_stores_changes_nothing_in_another(
+    app: GraphPalace, palace: str, other: str, tmp_path: Path
+) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.md").write_text(f"# Note {number}\n\nowls hunt mice at night, note{number}\n")
+    for first, second in ((palace, other), (other, palace)):  # from both sides
+        await app.ingest([tmp_path], palace=first, wing="w")
+        before = _seen(await app.recall.search(first, Question("owls hunt note3")))
+        graph = await nodes_of(app.database, first), await edges_of(app.database, first)
+        # Common words of the other palace would lower their weight here if statistics were shared.
+        for number in range(30):
+            await app.drawers.add(second, NewDrawer(text=f"owls hunt mice at night, filler {number}", wing="w"))
+        assert _seen(await app.recall.search(first, Question("owls hunt note3"))) == before
+        assert (await nodes_of(app.database, first), await edges_of(app.database, first)) == graph
+        await app.drop_palace(first)
+        assert await nodes_of(app.database, first) == []
+        assert len(await nodes_of(app.database, second)) > 30
+        await app.drop_palace(second)
+        for name in (first, second):
+            await app.create_palace(name)
+
+
+async def test_the_same_text_has_another_id_in_another_palace_and_is_not_found_there_by_it(
+    app: GraphPalace, palace: str, other: str
+) -> None:
+    here = await app.drawers.add(palace, NewDrawer(text="one and the same", wing="w"))
+    there = await app.drawers.add(other, NewDrawer(text="one and the same", wing="w"))
+    assert here["id"] != there["id"]
+    with pytest.raises(NotFound, match="not in palace"):
+        await app.drawers.read(other, here["id"])
+    counts = {row["name"]: row["drawers"] for row in await app.palaces()}
+    assert counts[palace] == counts[other] == 1
+
+
+async def test_edges_never_cross_palaces(app: GraphPalace, palace: str, other: str) -> None:
+    for name in (palace, other):
+        for text in ("red apples ripen", "red apples rot", "green apples ripen"):
+            await app.drawers.add(name, NewDrawer(text=text, wing="w"))
+    ids = {node["id"] for node in await nodes_of(app.database, palace)}
+    edges = await edges_of(app.database, palace)
+    assert {edge["type"] for edge in edges} >= {"SIMILAR_TO", "HAS_DRAWER"}
+    assert all(edge["from"] in ids and edge["to"] in ids for edge in edges)
+
+
+async def test_creating_a_palace_again_finds_it_and_another_model_is_refused(app: GraphPalace, palace: str) -> None:
+    assert await app.create_palace(palace) is False
+    with pytest.raises(ModelMismatch, match=r"vectors of words \(384 dimensions\)"):
+        await create_palace(app.database, palace, model="another", dimension=384, analyzer="english")
+
+
+async def test_several_services_may_create_a_palace_at_once(app: GraphPalace) -> None:
+    name = f"t{uuid.uuid4().hex[:12]}"
+    made = await asyncio.gather(*(app.create_palace(name) for _ in range(4)))
+    assert sorted(made) == [False, False, False, True]
+    await app.drop_palace(name)
+
+
+async def test_a_palace_that_is_not_there_is_told(app: GraphPalace) -> None:
+    with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
+        await app.recall.search("nowhere", Question("x"))
+    with pytest.raises(NotFound):
+        await app.drop_palace("nowhere")
