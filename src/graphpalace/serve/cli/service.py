@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import signal
 import socket
 import sys
@@ -9,7 +11,8 @@ from types import FrameType
 
 import uvicorn
 
-from graphpalace.errors import SettingsInvalid
+from graphpalace.bootstrap import migrate_database
+from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.logs import configure
 from graphpalace.settings import Settings
@@ -18,9 +21,17 @@ _GRACE_S = 20
 
 
 def run_service(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT; requests under way are finished first."""
+    """Serve until SIGTERM or SIGINT; requests under way are finished first.
+
+    Raises:
+        SettingsInvalid: If the address cannot be listened on, or others can reach it and there is no API key.
+        ModelMismatch, MigrationChanged, SchemaTooNew: If the database is there and does not fit this service.
+    """
     configure(settings.service.log_format)
     app = create_app(settings)
+    # A changed migration or another embedding model than the palace's is refused now; a database that is down may come.
+    with contextlib.suppress(DatabaseUnavailable):
+        asyncio.run(migrate_database(settings))
     host, port = settings.service.host, settings.service.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)

@@ -1,0 +1,93 @@
+"""The bundled model, and a model behind an endpoint."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+
+from graphpalace.errors import EmbeddingFailed, WrongDimension
+from graphpalace.ingest.embed import EndpointEmbedder, LocalEmbedder, bundled_model
+
+
+@pytest.fixture(scope="module")
+def bundled() -> LocalEmbedder:
+    return LocalEmbedder()
+
+
+def test_the_bundled_weights_are_the_published_ones() -> None:
+    assert (bundled_model() / "model.safetensors").is_file()
+
+
+def test_texts_of_one_meaning_are_nearer_than_others(bundled: LocalEmbedder) -> None:
+    cat, kitten, bond = bundled.embed(["a cat sleeps", "the kitten is asleep", "bond yields rose"])
+    assert float(cat @ kitten) > 0.6 > 0.3 > float(cat @ bond)
+    assert np.linalg.norm(cat) == pytest.approx(1, abs=1e-5)
+
+
+def test_no_texts_give_no_vectors(bundled: LocalEmbedder) -> None:
+    assert bundled.embed([]).shape == (0, 384)
+
+
+def test_bfloat16_gives_nearly_the_same_vectors(bundled: LocalEmbedder) -> None:
+    texts = ["a cat sleeps", "bond yields rose " * 30, "x"]
+    exact, quick = bundled.embed(texts), LocalEmbedder(precision="bfloat16").embed(texts)
+    assert (exact * quick).sum(axis=1).min() > 0.999
+
+
+def test_a_model_that_is_not_there_is_told() -> None:
+    with pytest.raises(EmbeddingFailed, match=r"no-such-folder"):
+        LocalEmbedder("./no-such-folder/model").embed(["x"])
+
+
+def test_a_model_of_another_dimension_is_refused() -> None:
+    with pytest.raises(WrongDimension, match="makes vectors of 384"):
+        LocalEmbedder(dimension=768).embed(["x"])
+
+
+class _Endpoint(BaseHTTPRequestHandler):
+    """Speaks the protocol of OpenAI's embeddings: the vector of a text is (its length, 1, 0)."""
+
+    broken = False
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        ok = not self.broken and self.headers["Authorization"] == "Bearer key" and self.path == "/v1/embeddings"
+        data = [{"index": at, "embedding": [len(text), 1.0, 0.0]} for at, text in enumerate(body["input"])]
+        answer = json.dumps({"data": data[::-1]}).encode()  # the order is told by index alone
+        self.send_response(200 if ok else 500)
+        self.end_headers()
+        self.wfile.write(answer if ok else b"{}")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    server.shutdown()
+    _Endpoint.broken = False
+
+
+def test_an_endpoint_gives_vectors_of_length_one_in_the_order_of_the_texts(url: str) -> None:
+    model = EndpointEmbedder("m", base_url=url, api_key="key", dimension=3, batch_size=2)
+    vectors = model.embed(["a", "bb", "ccc"])
+    assert vectors[:, 0] / vectors[:, 1] == pytest.approx([1, 2, 3])
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1])
+
+
+def test_an_endpoint_of_another_dimension_or_that_fails_is_told(url: str) -> None:
+    with pytest.raises(WrongDimension, match="have 3 values"):
+        EndpointEmbedder("m", base_url=url, api_key="key", dimension=4).embed(["a"])
+    _Endpoint.broken = True
+    with pytest.raises(EmbeddingFailed, match="500"):
+        EndpointEmbedder("m", base_url=url, api_key="key", dimension=3).embed(["a"])
+    with pytest.raises(EmbeddingFailed, match="failed"):
+        EndpointEmbedder("m", base_url="http://127.0.0.1:9/v1", dimension=3, retries=0).embed(["a"])
