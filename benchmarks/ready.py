@@ -19,8 +19,9 @@ _STEPS = """
 import asyncio, json, time
 marks = [time.perf_counter()]
 def mark(): marks.append(time.perf_counter())
-import graphpalace.serve.cli.main, graphpalace.serve.cli.service
+import torch
 mark()
+import graphpalace.serve.cli.main, graphpalace.serve.cli.service
 import graphpalace.operations.drawer_indexes, graphpalace.operations.drawers, graphpalace.operations.recall
 mark()
 from graphpalace.bootstrap import wire
@@ -34,7 +35,7 @@ async def run():
     mark()
     await app.database.close()
 asyncio.run(run())
-names = ("import_service", "import_torch", "connect_and_migrate", "load_vectors")
+names = ("import_torch", "import_the_rest", "connect_and_migrate", "load_vectors")
 print(json.dumps(dict(zip(names, (b - a for a, b in zip(marks, marks[1:]))))))
 """
 

@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 
 from benchmarks.large_palace import LargePalace, fill
 from benchmarks.result import Result, commit, machine
 from graphpalace.bootstrap import managed_server
 from graphpalace.settings import Settings, cache_dir
+from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.server import ManagedServer
-from graphpalace.store.managed.state import Running
+from graphpalace.store.managed.state import Running, read_state
 
 LARGE = "large"
 
@@ -72,15 +74,15 @@ class Workbench:
 
     def result(self, name: str, *, ratio: float, target: float, met: bool, figures: dict[str, Any]) -> Result:
         """Return a result with commit and machine."""
-        java = self.server_java
-        return Result(name, ratio, target, met, figures, commit(), machine(neo4j=self.running.version, java=java))
+        here = machine(neo4j=self.running.version, java=find_java().version)
+        return Result(name, ratio, target, met, figures, commit(), here)
 
-    @property
-    def server_java(self) -> str:
-        """Version of the Java that runs the server."""
-        from graphpalace.store.managed.java import find_java
-
-        return find_java().version
+    def cpu_s(self) -> float:
+        """Return the seconds of processor time that this process and the server have used so far."""
+        state = read_state(self.server.home / "server.json")
+        server = state.process() if state else None
+        spent = [process.cpu_times() for process in (psutil.Process(), server) if process]
+        return sum(times.user + times.system for times in spent)
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a `graphpalace` process that uses this server and no settings file."""
@@ -92,10 +94,7 @@ class Workbench:
     def service(self, palace: str) -> Iterator[Service]:
         """Run `graphpalace serve` on a free port until the block ends."""
         environment = self.environment(GRAPHPALACE_PALACE__NAME=palace, GRAPHPALACE_SERVICE__LOG_FORMAT="json")
-        command = [sys.executable, "-m", "graphpalace.serve.cli", "serve", "--port", "0"]
-        installed = Path(sys.executable).with_name("graphpalace")
-        if installed.exists():
-            command = [str(installed), "serve", "--port", "0"]
+        command = [str(Path(sys.executable).with_name("graphpalace")), "serve", "--port", "0"]
         with (self.home / "service.log").open("ab") as log:
             started = time.perf_counter()
             process = subprocess.Popen(

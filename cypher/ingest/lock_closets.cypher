@@ -1,6 +1,6 @@
 // lock_closets: closets by id, locked until the transaction ends, with the drawers they have.
 // params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type})
-// returns: id (string), drawers (list of string), rooms (list of string)
+// returns: id (string), drawers (list of string), clusters (list of string): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
 MERGE (c:Closet {id: row.id})
@@ -11,4 +11,4 @@ SET c.title = row.title, c.media_type = row.media_type
 RETURN
   c.id AS id,
   COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers,
-  COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) RETURN r.id } AS rooms
+  COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) WHERE r.found_by = 'cluster' RETURN r.id ORDER BY r.id } AS clusters

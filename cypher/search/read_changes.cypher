@@ -1,10 +1,10 @@
 // read_changes: where the palace stands, how many drawers it has, and its changes since a revision if some are loaded.
 // params:  palace (string), seen (int), loaded (bool)
-// returns: revision (int), drawers (int), changes (list of {revision, stored, removed})
+// returns: born (string), revision (int), drawers (int), changes (list of {revision, stored, removed})
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
 RETURN
-  p.revision AS revision,
+  toString(p.created_at) AS born, p.revision AS revision,
   COUNT { MATCH (:Drawer___PALACE__) } AS drawers,
   COLLECT {
     MATCH (c:Change {palace: $palace})

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from graphpalace.settings import Settings
+from graphpalace.store.managed.launch import BROWSER_POLICY
 from graphpalace.store.managed.server import DEFAULT_VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -37,6 +38,13 @@ def test_all_ports_are_bound_to_loopback() -> None:
     ports = [port for service in COMPOSE["services"].values() for port in service["ports"]]
     assert ports
     assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_neo4j_browser_asks_nobody_outside_as_with_the_managed_server() -> None:
+    policy = COMPOSE["services"]["neo4j"]["environment"][
+        "NEO4J_dbms_security_http__static__content__security__policy__header"
+    ]
+    assert policy == BROWSER_POLICY
 
 
 def test_secrets_are_required_from_the_environment() -> None:

@@ -48,6 +48,17 @@ async def test_a_drawer_deleted_by_hand_is_noticed(app: GraphPalace, palace: str
         assert matrix.ids == [kept["id"]]
 
 
+async def test_a_palace_that_was_made_anew_is_not_taken_for_the_old_one(
+    app: GraphPalace, second: GraphPalace, palace: str
+) -> None:
+    await app.drawers.add(palace, NewDrawer(text="old words", wing="w"))
+    assert await _texts(second, palace, "words") == {"old words"}
+    await app.drop_palace(palace)
+    await app.create_palace(palace)
+    await app.drawers.add(palace, NewDrawer(text="new words", wing="w"))  # as many drawers and revisions as before
+    assert await _texts(second, palace, "words") == {"new words"}
+
+
 async def test_a_gap_in_the_feed_loads_the_palace_anew(app: GraphPalace, second: GraphPalace, palace: str) -> None:
     await app.drawers.add(palace, NewDrawer(text="early words", wing="w"))
     assert await _texts(second, palace, "words") == {"early words"}

@@ -164,6 +164,20 @@ async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: st
     assert {room["name"] for room in await app.drawers.rooms(palace)} == {room["name"] for room in rooms}
 
 
+async def test_another_way_of_finding_rooms_moves_what_is_stored_and_keeps_its_drawers(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    folder = _write_folder(tmp_path / "in", files=4, sections=2)
+    await app.ingest([folder], palace=palace, wing="w")
+    ids = {node["id"] for node in await _drawers(app, palace)}
+    assert {room["name"] for room in await app.drawers.rooms(palace)} == {"topic0", "topic1", "topic2"}
+    report = await app.ingest([folder], palace=palace, wing="w", rooms="headings")
+    assert (report.drawers_created, report.drawers_kept) == (0, 8)
+    names = {room["name"] for room in await app.drawers.rooms(palace)}
+    assert names == {f"Section {file} {part}" for file in range(4) for part in range(2)}
+    assert {node["id"] for node in await _drawers(app, palace)} == ids
+
+
 async def test_halls_join_rooms_of_a_wing_and_tunnels_the_same_topic_of_two(
     app: GraphPalace, palace: str, tmp_path: Path
 ) -> None:

@@ -53,7 +53,7 @@ class ClosetPart:
         keep: All drawer ids that the closet shall have, in its last part: others are removed; None before that, and
             where drawers are only added.
         content_hash: Of the source, in the last part; None before that.
-        default_room: A room that gives way where the closet already stands in another one.
+        default_room: A room that gives way to the cluster that the closet was moved to before.
     """
 
     id: str

@@ -104,7 +104,7 @@ class LocalEmbedder:
             raise EmbeddingFailed(
                 f"embeddings.model {self.name!r} cannot be loaded: {error}", model=self.name
             ) from error
-        dimension = len(model.encode("dimension"))
+        dimension = len(model.encode("dimension", show_progress_bar=False))
         if dimension != self.dimension:
             raise WrongDimension(
                 f"embeddings.dimension is {self.dimension}; {self.name} makes vectors of {dimension}",

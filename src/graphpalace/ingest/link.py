@@ -27,14 +27,21 @@ def nearest_before(
         For each new drawer (index, cosine) pairs, best first: indices below `known.shape[1]` mean a column of
         `known`, others minus that number a row of `vectors`.
     """
-    inner = np.tril(vectors @ vectors.T, -1)
+    width = known.shape[1]
+    inner = vectors @ vectors.T
     inner[np.triu_indices(len(vectors))] = -np.inf
-    cosines = np.concatenate([known, inner.astype(np.float32, copy=False)], axis=1)
-    best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
-    return [
-        [(int(at), float(cosines[row, at])) for at in best[row] if cosines[row, at] >= threshold]
-        for row in range(len(vectors))
-    ]
+    # Few pairs are above the threshold, so only those are sorted: by row, then cosine, then place.
+    known_rows, known_at = np.nonzero(known >= threshold)
+    inner_rows, inner_at = np.nonzero(inner >= threshold)
+    rows = np.concatenate([known_rows, inner_rows])
+    at = np.concatenate([known_at, inner_at + width])
+    cosines = np.concatenate([known[known_rows, known_at], inner[inner_rows, inner_at]])
+    links: list[list[tuple[int, float]]] = [[] for _ in vectors]
+    for chosen in np.lexsort((at, -cosines, rows)):
+        row = links[rows[chosen]]
+        if len(row) < k:
+            row.append((int(at[chosen]), float(cosines[chosen])))
+    return links
 
 
 @dataclass(frozen=True, slots=True)

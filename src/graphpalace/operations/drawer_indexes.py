@@ -57,6 +57,7 @@ class _ReadersWriter:
 class _Entry:
     matrix: DrawerMatrix
     revision: int = -1
+    born: str = ""  # a palace that was dropped and made anew has another time of birth
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
     access: _ReadersWriter = field(default_factory=_ReadersWriter)
 
@@ -123,6 +124,8 @@ class DrawerIndexes:
         if not rows:
             self.forget(palace)
             raise NotFound(f"palace {palace!r} was dropped", palace=palace)
+        if rows[0]["born"] != entry.born:
+            entry.born, entry.revision = rows[0]["born"], -1
         return rows[0]
 
     async def _follow(self, palace: str, entry: _Entry, state: Row) -> bool:

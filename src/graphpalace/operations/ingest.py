@@ -100,6 +100,7 @@ class Ingest:
         self._options = options or IngestOptions()
         self._progress = progress
         self._rooms: dict[str, RoomRecord] = {}
+        self._seen: set[str] = set()
         self.report = IngestReport()
 
     async def run(self, paths: Sequence[Path]) -> IngestReport:
@@ -117,10 +118,9 @@ class Ingest:
             )
         }
         found = await asyncio.to_thread(self._discover, paths)
-        seen: set[str] = set()
         writing: asyncio.Task[Written] | None = None
         try:
-            async with aclosing(self._batches(found, stored, seen)) as batches:
+            async with aclosing(self._batches(found, stored)) as batches:
                 async for batch in batches:
                     await asyncio.to_thread(self._embed_and_link, batch, matrix)
                     if writing:  # one transaction is under way while the next batch is read and embedded
@@ -139,7 +139,7 @@ class Ingest:
             rooms=self._options.rooms,
             tunnel_threshold=self._options.tunnel_threshold,
         )
-        self.report.gone = sorted(uri for uri in stored.keys() - seen if _under(uri, paths))
+        self.report.gone = sorted(uri for uri in stored.keys() - self._seen if _under(uri, paths))
         self.report.seconds = time.monotonic() - started
         self._progress(self.report)
         return self.report
@@ -155,14 +155,14 @@ class Ingest:
         return _below_common_folders(found)
 
     async def _batches(
-        self, files: list[FoundFile], stored: dict[str, str | None], seen: set[str]
+        self, files: list[FoundFile], stored: dict[str, str | None]
     ) -> AsyncGenerator[list[_Part], None]:
         """Cut the changed documents into batches that one transaction holds."""
         batch: list[_Part] = []
         size = 0
         async for document in self._documents(files, stored):
-            seen.add(document.uri)
-            if stored.get(document.uri) == document.content_hash:
+            self._seen.add(document.uri)
+            if stored.get(document.uri) == self._mark(document):
                 self.report.documents_unchanged += 1
                 continue
             if not document.passages and document.uri not in stored:
@@ -197,9 +197,7 @@ class Ingest:
                         self.report.unreadable.append(error.message)
                         documents = []
                         # An unreadable file is not a deleted one: what was stored of it stays.
-                        for uri, content_hash in stored.items():
-                            if uri.partition("#")[0] == file.path.as_uri():
-                                yield Document(uri, "", "", content_hash or "")
+                        self._seen.update(uri for uri in stored if uri.partition("#")[0] == file.path.as_uri())
                     for document in documents:
                         yield document
                     self.report.files_done += 1
@@ -210,6 +208,10 @@ class Ingest:
 
     def _read(self, file: FoundFile) -> list[Document]:
         return list(read(file.path, options=self._options.split, folders=file.folders))
+
+    def _mark(self, document: Document) -> str:
+        """Return what a stored closet carries if it needs nothing: its content and how rooms were found for it."""
+        return f"{document.content_hash}-{self._options.rooms}"
 
     def _parts(self, document: Document) -> Iterator[_Part]:
         closet = closet_id(self._palace, self._wing, document.uri)
@@ -271,7 +273,7 @@ class Ingest:
                     media_type=part.document.media_type,
                     drawers=tuple(part.drawers),
                     keep=part.keep,
-                    content_hash=part.document.content_hash if part.keep is not None else None,
+                    content_hash=self._mark(part.document) if part.keep is not None else None,
                     default_room=common,
                 )
                 for part in batch

@@ -36,6 +36,8 @@ async def settle(
         for room in listed:
             if room["name"] == COMMON_ROOM:
                 await _divide(database, indexes, palace, room, [other for other in listed if other is not room])
+    for wing in sorted({room["wing_id"] for room in listed}):
+        await database.write("rooms/sweep_empty", palace=palace, wing_id=wing)
     async with indexes.reading(palace) as matrix:
         means = await asyncio.to_thread(matrix.room_means)
     listed = await database.read("rooms/list_rooms", palace=palace, wing=None)

@@ -9,6 +9,7 @@ from typing import Any
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
 from graphpalace.domain.room import BASE_COST
 from graphpalace.domain.vectors import quantised, to_bytes
+from graphpalace.errors import Conflict
 from graphpalace.store.database import Database, Transaction
 
 
@@ -41,10 +42,10 @@ async def _write_drawers(
     room_of: dict[str, str] = {}
     for part in closets:
         stored = set(locked[part.id]["drawers"])
-        elsewhere = [room for room in locked[part.id]["rooms"] if room != part.default_room]
+        clusters = locked[part.id]["clusters"]
         for drawer in part.drawers:
-            gives_way = drawer.room_id == part.default_room and elsewhere
-            room_of[drawer.id] = elsewhere[0] if gives_way else drawer.room_id
+            gives_way = drawer.room_id == part.default_room and clusters
+            room_of[drawer.id] = clusters[0] if gives_way else drawer.room_id
             if drawer.id in stored:
                 stayed.append((drawer, room_of[drawer.id]))
             else:
@@ -111,7 +112,7 @@ def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
 
 def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
     if drawer.vector is None:
-        raise ValueError(f"drawer {drawer.id} is new and has no vector")
+        raise Conflict("drawers were removed by somebody else meanwhile: run the same command again", drawer=drawer.id)
     return _place(drawer, room) | {
         "wing_id": wing,
         "text": drawer.text,

@@ -58,7 +58,13 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
     }
 
 
-@router.post("/drawers", response_model=models.DrawerWithPath, status_code=201, tags=["drawers"])
+@router.post(
+    "/drawers",
+    response_model=models.DrawerWithPath,
+    status_code=201,
+    responses={200: {"model": models.DrawerWithPath, "description": "It was kept already"}},
+    tags=["drawers"],
+)
 async def add_drawer(body: models.DrawerRequest, app: Operations, response: Response) -> dict[str, Any]:
     """Keep a text word for word; it is searchable when this returns. 200 if it was kept already."""
     new = NewDrawer(**body.model_dump(exclude={"palace"}))

@@ -15,7 +15,7 @@ from graphpalace.store.managed.ports import LOOPBACK
 _MIB = 1024 * 1024
 # Neo4j Browser's page asks for fonts, guides, analytics and news from outside; with this, browsers fetch none of it.
 _LOCAL = " ".join(f"{scheme}://{host}:*" for scheme in ("ws", "http") for host in (LOOPBACK, "localhost"))
-_BROWSER_POLICY = (
+BROWSER_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     f" font-src 'self' data:; connect-src 'self' {_LOCAL}; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 )
@@ -80,7 +80,7 @@ def settings(launch: Launch) -> dict[str, str]:
         "client.allow_telemetry": "false",
         "server.bolt.telemetry.enabled": "false",
         "browser.remote_content_hostname_whitelist": "localhost",
-        "dbms.security.http_static_content_security_policy_header": _BROWSER_POLICY,
+        "dbms.security.http_static_content_security_policy_header": BROWSER_POLICY,
         "server.memory.heap.initial_size": f"{launch.heap_mib}m",
         "server.memory.heap.max_size": f"{launch.heap_mib}m",
         "server.memory.pagecache.size": f"{launch.pagecache_mib}m",

@@ -1,0 +1,253 @@
+"""The command line, as people and scripts use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from click import Command, Group
+
+from graphpalace.errors import EXIT
+from graphpalace.serve.cli.main import app, main
+
+GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
+
+
+@dataclass
+class Ran:
+    """What a command left."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="module")
+def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
+    """The tests' server, and a palace of its own: the one of other tests was made with another model."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
+    server = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in neo4j_settings.items()}
+    return clean | server | {"GRAPHPALACE_PALACE__NAME": f"cli{uuid.uuid4().hex[:8]}", "COLUMNS": "200"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("notes")
+    (folder / "garden").mkdir()
+    (folder / "kitchen").mkdir()
+    (folder / "garden" / "roses.md").write_text("# Roses\n\nPrune the roses in late winter.\n")
+    (folder / "kitchen" / "bread.md").write_text("# Bread\n\nFeed the sourdough starter [daily] at 8.\n")
+    (folder / "kitchen" / "soup.md").write_text("# Soup\n\nSimmer lentils for half an hour.\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cli(environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Ran]]:
+    """Run `graphpalace` as a process of its own; the palace is dropped in the end."""
+    cwd = tmp_path_factory.mktemp("cwd")
+
+    def run(*words: str | Path) -> Ran:
+        command = [GRAPHPALACE, *map(str, words)]
+        ran = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            cwd=cwd,
+            env=environ,
+            timeout=200,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    yield run
+    assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes").code == 0
+
+
+@pytest.fixture
+def here(
+    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[..., Ran]:
+    """Run `graphpalace` in this process, which has the large libraries loaded."""
+    monkeypatch.chdir(tmp_path)
+    for name in os.environ:
+        if name.startswith("GRAPHPALACE_"):
+            monkeypatch.delenv(name)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    def run(*words: str | Path) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return Ran(int(end.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def ingested(cli: Callable[..., Ran], folder: Path) -> dict[str, Any]:
+    """The report of a first ingest."""
+    ran = cli("ingest", folder, "--wing", "home", "--json")
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)
+
+
+def test_help_names_every_command(cli: Callable[..., Ran]) -> None:
+    ran = cli("--help")
+    assert ran.code == 0
+    for command in ("up", "down", "status", "doctor", "migrate", "palace", "ingest", "search", "serve"):
+        assert f" {command} " in ran.out
+
+
+def _commands(command: Command, name: str) -> Iterator[tuple[str, Command]]:
+    yield name, command
+    if isinstance(command, Group):
+        for word, inner in command.commands.items():
+            yield from _commands(inner, f"{name} {word}")
+
+
+def test_every_command_option_and_argument_is_described() -> None:
+    for name, command in _commands(typer.main.get_command(app), "graphpalace"):
+        assert command.help, f"{name} is not described"
+        for parameter in command.params:
+            assert getattr(parameter, "help", None), f"{name}: {parameter.name} is not described"
+
+
+def test_what_was_ingested_is_found(cli: Callable[..., Ran], ingested: dict[str, Any], folder: Path) -> None:
+    assert (ingested["documents_stored"], ingested["drawers_created"]) == (3, 3)
+    ran = cli("search", "when do I prune roses", "--wing", "home", "--top-k", "2", "--json")
+    assert ran.code == 0, ran.err
+    answer = json.loads(ran.out)
+    assert answer["count"] == 2
+    best = answer["hits"][0]
+    assert "Prune the roses in late winter." in best["text"]
+    assert best["source"]["uri"] == (folder / "garden" / "roses.md").as_uri()
+    assert [step["name"] for step in best["path"]][1:3] == ["home", "garden"]
+
+
+def test_an_answer_for_people_shows_text_path_and_place(
+    here: Callable[..., Ran], ingested: dict[str, Any], folder: Path
+) -> None:
+    ran = here("search", "sourdough starter", "--room", "kitchen")
+    assert ran.code == 0, ran.err
+    assert "Feed the sourdough starter [daily] at 8." in ran.out
+    assert "home > kitchen > Bread" in ran.out
+    assert str(folder / "kitchen" / "bread.md") in ran.out
+
+
+def test_the_same_again_changes_nothing_and_prune_removes_what_is_gone(
+    here: Callable[..., Ran], ingested: dict[str, Any], folder: Path
+) -> None:
+    again = here("ingest", folder, "--wing", "home", "--json")
+    assert again.code == 0, again.err
+    report = json.loads(again.out)
+    assert (report["documents_stored"], report["documents_unchanged"], report["drawers_created"]) == (0, 3, 0)
+
+    soup = folder / "kitchen" / "soup.md"
+    text = soup.read_text()
+    soup.unlink()
+    told = here("ingest", folder, "--wing", "home")
+    assert told.code == 0
+    assert "1 stored sources are gone; --prune removes them" in told.out
+    assert str(soup) in told.out
+    pruned = here("ingest", folder, "--wing", "home", "--prune", "--yes", "--json")
+    assert json.loads(pruned.out)["gone"] == [soup.as_uri()]
+    assert "pruned 1 sources, 1 drawers" in pruned.err
+    assert json.loads(here("ingest", folder, "--wing", "home", "--json").out)["gone"] == []
+    soup.write_text(text)
+
+
+def test_a_mistake_is_one_message_with_the_exit_code_of_its_kind(
+    here: Callable[..., Ran], ingested: dict[str, Any], folder: Path
+) -> None:
+    for words, code, said in (
+        (("search", "x", "--wing", "nowhere"), "NOT_FOUND", "wing 'nowhere' is not in palace"),
+        (("search", "x", "--room", "nowhere"), "NOT_FOUND", "room 'nowhere' is not in palace"),
+        (("search", ""), "EMPTY_QUERY", "query is empty"),
+        (("search", "x", "--top-k", "201"), "VALIDATION_ERROR", "top_k is 201"),
+        (("search", "x", "--palace", "No"), "VALIDATION_ERROR", "palace is 'No'"),
+        (("search", "x", "--palace", "nosuch"), "NOT_FOUND", "there is no palace 'nosuch'"),
+        (("ingest", str(folder), "--wing", "w", "--rooms", "some"), "VALIDATION_ERROR", "--rooms is 'some'"),
+        (("ingest", str(folder), "--wing", "w", "--windows", "a"), "VALIDATION_ERROR", "--windows is 'a'"),
+        (("ingest", str(folder / "none"), "--wing", "w"), "NOT_FOUND", str(folder / "none")),
+        (("palace", "drop", "nosuch", "--yes"), "NOT_FOUND", "nosuch"),
+        (("--config", "none.toml", "status"), "SETTINGS_INVALID", "none.toml"),
+    ):
+        ran = here(*words)
+        assert (ran.code, ran.out) == (EXIT[code], ""), f"{words}: {ran}"
+        assert f"error {code} " in ran.err, f"{words}: {ran}"
+        assert said in ran.err, f"{words}: {ran}"
+        assert "Traceback" not in ran.err
+
+
+def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:
+    name = f"cli{uuid.uuid4().hex[:8]}"
+    assert here("palace", "create", name).out == f"palace {name} created\n"
+    assert here("palace", "create", name).out == f"palace {name} was there already\n"
+    listed = {row["name"]: row for row in json.loads(here("palace", "list", "--json").out)}
+    assert (listed[name]["drawers"], listed[name]["model"]) == (0, "all-MiniLM-L6-v2")
+    assert name in here("palace", "list").out
+    assert f"palace {name} dropped" in here("palace", "drop", name, "--yes").out
+    assert name not in here("palace", "list").out
+
+
+def test_up_migrate_status_and_doctor_find_a_server_that_runs(
+    cli: Callable[..., Ran], neo4j_settings: dict[str, object], environ: dict[str, str]
+) -> None:
+    up = cli("up")
+    assert up.code == 0, up.err
+    assert "schema   current" in up.out or "schema   migrated" in up.out
+    if "data_dir" in neo4j_settings:
+        assert "already running" in up.out
+        assert "/browser/" in up.out
+        password = (Path(str(neo4j_settings["data_dir"])) / "neo4j" / "password").read_text().strip()
+        assert password not in up.out + up.err
+    assert cli("migrate").out == "the schema is current\n"
+    status = json.loads(cli("status", "--json").out)
+    assert (status["database"], status["schema"]) == ("up", "current")
+    assert environ["GRAPHPALACE_PALACE__NAME"] in [palace["name"] for palace in status["palaces"]]
+    doctor = cli("doctor")
+    assert doctor.code == 0, doctor.out + doctor.err
+    assert "checksum right" in doctor.out
+
+
+def test_without_a_server_status_and_search_say_so_by_their_exit_codes(
+    here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__URI", "bolt://127.0.0.1:9")
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__PASSWORD", "none")
+    status = here("status")
+    assert status.code == EXIT["DATABASE_UNAVAILABLE"]
+    assert "bolt://127.0.0.1:9 cannot be reached" in status.out
+    search = here("search", "x")
+    assert search.code == EXIT["DATABASE_UNAVAILABLE"]
+    assert "bolt://127.0.0.1:9 cannot be reached" in search.err
+    doctor = here("doctor")
+    assert doctor.code == 1
+    assert "[neo4j]" in doctor.out
+
+
+def test_a_broken_settings_file_is_named_with_the_line(here: Callable[..., Ran], tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    for text, said in (
+        ("[service]\nport = \n", f"{file} line 2: "),
+        ("[service]\n\nprot = 1\n", f"{file} line 3: service.prot is not a setting"),
+        ("[service]\nport = 70000\n", f"{file} line 2: service.port is 70000"),
+        ('[service]\nhost = "0.0.0.0"\n', "set [service] api_key"),
+    ):
+        file.write_text(text)
+        ran = here("--config", file, "serve")
+        assert ran.code == EXIT["SETTINGS_INVALID"], ran
+        assert said in ran.err
