@@ -21,7 +21,8 @@ from graphpalace.ingest.readers.registry import read
 from graphpalace.ingest.split import SplitOptions
 
 TARGET, SHARE_TARGET = 1.0, 0.95
-_WARM_UP, _BLOCKS, _FILES, _SECTIONS = 2, 4, 500, 10
+_WARM_UP, _SECTIONS = 2, 10
+_FILES = (500, 500, 2000, 2000)  # of each block; Java compiles while the first two warm up
 _FOLDERS = 10
 _PLAIN_BATCH = 1000
 _SHARE_FILES, _SHARE_TURNS = 40, 3
@@ -101,12 +102,12 @@ def _blocks(home: Path, embedder: TableEmbedder) -> list[_Block]:
     rng = np.random.default_rng(20_260_102)
     words = vocabulary()
     blocks = []
-    for number in range(_WARM_UP + _BLOCKS):
+    for number, files in enumerate(_FILES):
         folder = home / str(number)
-        count = _FILES * _SECTIONS
+        count = files * _SECTIONS
         ranks = word_ranks(rng, count)
         vectors = clustered(rng, np.arange(count) // 25)
-        paths = [folder / f"topic {file % _FOLDERS}" / f"{number}-{file}.md" for file in range(_FILES)]
+        paths = [folder / f"topic {file % _FOLDERS}" / f"{number}-{file}.md" for file in range(files)]
         for file, path in enumerate(paths):
             path.parent.mkdir(parents=True, exist_ok=True)
             texts = [text_of(rank, words) for rank in ranks[file * _SECTIONS : (file + 1) * _SECTIONS]]

@@ -94,12 +94,9 @@ def precision_of(name: str, *, device: str) -> str:
     """
     if name != "auto":
         return name
-    import torch
+    from graphpalace.score.drawer_matrix import fast_in_bfloat16
 
-    if device.startswith("cuda"):
-        return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
-    fast = device == "cpu" and torch.cpu.get_capabilities().get("avx512_bf16", False)
-    return "bfloat16" if fast else "float32"
+    return "bfloat16" if fast_in_bfloat16(device) else "float32"
 
 
 @dataclass(frozen=True)

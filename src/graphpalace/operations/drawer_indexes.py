@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.vectors import from_bytes
+from graphpalace.domain.ranking import Ranking
+from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
-from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
+from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, Filter
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import check_model, get_palace
 
@@ -84,6 +85,24 @@ class DrawerIndexes:
         async with entry.access.reading():
             yield entry.matrix
 
+    async def nearest(self, palace: str, vector: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
+        """Return the palace's drawers nearest to a vector, among all that was committed before this was called.
+
+        The cosine is taken of what is in memory while the feed is read; only if the feed tells of something new is it
+        taken again.
+        """
+        entry = self._entries.get(palace)
+        if entry is not None and entry.revision >= 0:
+            revision = entry.revision
+            ranking, state = await asyncio.gather(self._nearest(entry, vector, limit, only), self._state(palace, entry))
+            if state["revision"] == revision == entry.revision and state["drawers"] == len(entry.matrix):
+                return ranking
+        return await self._nearest(await self._fresh(palace), vector, limit, only)
+
+    async def _nearest(self, entry: _Entry, vector: Vector, limit: int, only: Filter | None) -> Ranking:
+        async with entry.access.reading():
+            return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
+
     async def warm(self, palace: str) -> None:
         """Load a palace, or bring it up to date."""
         await self._fresh(palace)
@@ -106,7 +125,7 @@ class DrawerIndexes:
         if entry is None:
             row = await get_palace(self._database, palace)
             check_model(palace, row, model=self._model, dimension=self._dimension)
-            entry = self._entries.setdefault(palace, _Entry(self._empty()))
+            entry = self._entries.setdefault(palace, _Entry(DrawerMatrix(self._dimension, device=self._device)))
         async with entry.update:
             state = await self._state(palace, entry)
             while not await self._follow(palace, entry, state):
@@ -148,10 +167,10 @@ class DrawerIndexes:
                 entry.revision = revision
         return state["drawers"] == len(entry.matrix)
 
-    async def load(self, palace: str) -> DrawerMatrix:
+    async def load(self, palace: str, *, many_neighbours: bool = False) -> DrawerMatrix:
         """Return a matrix of the caller's own with all drawers of the palace."""
         rows = await self._database.read("search/load_vectors", palace=palace)
-        fresh = self._empty()
+        fresh = DrawerMatrix(self._dimension, device=self._device, many_neighbours=many_neighbours)
 
         def fill() -> None:
             for row in rows:
@@ -159,9 +178,6 @@ class DrawerIndexes:
 
         await asyncio.to_thread(fill)
         return fresh
-
-    def _empty(self) -> DrawerMatrix:
-        return DrawerMatrix(self._dimension, device=self._device)
 
 
 def _rows(rows: Sequence[Row], dimension: int) -> DrawerRows:

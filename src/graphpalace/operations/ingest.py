@@ -30,6 +30,9 @@ from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
 from graphpalace.store.database import Database
 from graphpalace.store.write_closets import write_closets
 
+_WRITES_AT_ONCE = 2  # one commits while the next creates its drawers; a third would only wait
+_FIRST_BATCH, _SMALLEST_BATCH, _BATCH_S = 500, 100, 5.0  # a batch is as large as is embedded in about five seconds
+
 _FOUND_BY = {"headings": "heading", "clusters": "cluster"}
 
 
@@ -45,7 +48,7 @@ class IngestOptions:
     similar_k: int = 5
     similar_threshold: float = 0.5
     tunnel_threshold: float = 0.7
-    batch_drawers: int = 1000
+    batch_drawers: int = 2500
 
 
 @dataclass(slots=True)
@@ -101,6 +104,7 @@ class Ingest:
         self._progress = progress
         self._rooms: dict[str, RoomRecord] = {}
         self._seen: set[str] = set()
+        self._batch_drawers = min(_FIRST_BATCH, self._options.batch_drawers)
         self.report = IngestReport()
 
     async def run(self, paths: Sequence[Path]) -> IngestReport:
@@ -110,7 +114,7 @@ class Ingest:
         which is not marked as complete before the last.
         """
         started = time.monotonic()
-        matrix = await self._indexes.load(self._palace)
+        matrix = await self._indexes.load(self._palace, many_neighbours=True)
         stored = {
             row["source_uri"]: row["content_hash"]
             for row in await self._database.read(
@@ -118,19 +122,20 @@ class Ingest:
             )
         }
         found = await asyncio.to_thread(self._discover, paths)
-        writing: asyncio.Task[Written] | None = None
+        writing: deque[asyncio.Task[Written]] = deque()
         try:
             async with aclosing(self._batches(found, stored)) as batches:
                 async for batch in batches:
                     await asyncio.to_thread(self._embed_and_link, batch, matrix)
-                    if writing:  # one transaction is under way while the next batch is read and embedded
-                        self._count(await writing)
-                    writing = asyncio.create_task(self._write(batch))
-            if writing:
-                self._count(await writing)
+                    writing.append(asyncio.create_task(self._write(batch, after=writing[-1] if writing else None)))
+                    while len(writing) > _WRITES_AT_ONCE:
+                        self._count(await writing.popleft())
+            while writing:
+                self._count(await writing.popleft())
         finally:
-            if writing and not writing.done():
-                writing.cancel()
+            for task in writing:
+                task.cancel()
+            await asyncio.gather(*writing, return_exceptions=True)
         del matrix
         await settle(
             self._database,
@@ -169,7 +174,7 @@ class Ingest:
                 self.report.skipped["empty"] += 1
                 continue
             for part in self._parts(document):
-                if batch and size + len(part.drawers) > self._options.batch_drawers:
+                if batch and size + len(part.drawers) > self._batch_drawers:
                     yield batch
                     batch, size = [], 0
                 batch.append(part)
@@ -231,7 +236,7 @@ class Ingest:
         drawers = drawer_records(
             self._palace, closet, document, [room_id(self._palace, self._wing, name) for name in names]
         )
-        size = self._options.batch_drawers
+        size = self._batch_drawers
         keep = frozenset(drawer.id for drawer in drawers)
         for start in range(0, max(len(drawers), 1), size):
             last = start + size >= len(drawers)
@@ -242,7 +247,11 @@ class Ingest:
         new = [drawer for part in batch for drawer in part.drawers if drawer.id not in matrix]
         if not new:
             return
+        started = time.monotonic()
         vectors = self._embedder.embed([drawer.text for drawer in new])
+        rate = len(new) / max(time.monotonic() - started, 1e-3)
+        largest = self._options.batch_drawers
+        self._batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
         k = self._options.similar_k
         rows, cosines = matrix.neighbours(vectors, k=k)
         links = nearest_before(vectors, cosines, k=k, threshold=self._options.similar_threshold)
@@ -257,7 +266,7 @@ class Ingest:
         times = np.zeros(len(new), np.int64)
         matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, times.tolist(), vectors))
 
-    async def _write(self, batch: list[_Part]) -> Written:
+    async def _write(self, batch: list[_Part], *, after: asyncio.Task[Written] | None) -> Written:
         common = room_id(self._palace, self._wing, COMMON_ROOM)
         used = {drawer.room_id for part in batch for drawer in part.drawers}
         return await write_closets(
@@ -278,6 +287,7 @@ class Ingest:
                 )
                 for part in batch
             ],
+            after=after,
         )
 
     def _count(self, written: Written) -> None:

@@ -112,9 +112,8 @@ class Recall:
         if vector is None:
             with clock.stage("embed"):
                 vector = (await asyncio.to_thread(self._embedder.embed, [question.query]))[0]
-        async with self._indexes.reading(palace) as matrix:
-            with clock.stage("semantic"):
-                return await asyncio.to_thread(matrix.nearest, vector, limit=depth, only=only)
+        with clock.stage("semantic"):
+            return await self._indexes.nearest(palace, vector, limit=depth, only=only)
 
     async def _fulltext(self, palace: str, question: Question, only: Filter, depth: int, clock: _Clock) -> Ranking:
         words = escaped(question.query)

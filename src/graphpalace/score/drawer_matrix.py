@@ -44,6 +44,13 @@ class DrawerRows:
     vectors: Matrix
 
 
+def fast_in_bfloat16(device: str) -> bool:
+    """Return whether this hardware multiplies bfloat16 faster than 32-bit floats."""
+    if device.startswith("cuda"):
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    return device == "cpu" and bool(torch.cpu.get_capabilities().get("avx512_bf16", False))
+
+
 class DrawerMatrix:
     """Embeddings (length one) of a palace's drawers on a device, with what filters need beside them.
 
@@ -51,11 +58,18 @@ class DrawerMatrix:
     the matrix stays dense. On a GPU the rows are kept in half precision, on a CPU in 32 bits.
     """
 
-    def __init__(self, dimension: int, *, device: str = "cpu") -> None:
+    def __init__(self, dimension: int, *, device: str = "cpu", many_neighbours: bool = False) -> None:
+        """Make an empty matrix.
+
+        Args:
+            many_neighbours: Keep a second copy in bfloat16 for `neighbours`, where the hardware is fast in it.
+        """
         self.dimension = dimension
         self.device = torch.device(device)
         dtype = torch.float32 if self.device.type == "cpu" else torch.float16
         self._vectors = torch.empty((0, dimension), dtype=dtype, device=self.device)
+        quick = many_neighbours and self.device.type == "cpu" and fast_in_bfloat16("cpu")
+        self._quick = torch.empty((0, dimension), dtype=torch.bfloat16) if quick else None
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
         self._codes: dict[str, int] = {}
@@ -89,7 +103,10 @@ class DrawerMatrix:
             rows[position] = row
         self._reserve(len(self._ids))
         vectors = torch.from_numpy(np.ascontiguousarray(drawers.vectors))
-        self._vectors[torch.from_numpy(rows).to(self.device)] = vectors.to(self.device, self._vectors.dtype)
+        at = torch.from_numpy(rows).to(self.device)
+        self._vectors[at] = vectors.to(self.device, self._vectors.dtype)
+        if self._quick is not None:
+            self._quick[at] = vectors.bfloat16()
         self._wings[rows] = [self._code(wing) for wing in drawers.wings]
         self._rooms[rows] = [self._code(room) for room in drawers.rooms]
         self._times[rows] = drawers.times_ms
@@ -106,6 +123,8 @@ class DrawerMatrix:
                 self._ids[row] = moved
                 self._row[moved] = row
                 self._vectors[row] = self._vectors[last]
+                if self._quick is not None:
+                    self._quick[row] = self._quick[last]
                 for column in (self._wings, self._rooms, self._times):
                     column[row] = column[last]
 
@@ -129,10 +148,21 @@ class DrawerMatrix:
         cosines = np.empty((len(vectors), k), np.float32)
         for start in range(0, len(vectors) if k else 0, block):
             part = torch.from_numpy(vectors[start : start + block]).to(self.device, self._vectors.dtype)
-            best = torch.topk(part @ self._vectors[:count].T, k)
-            rows[start : start + block] = best.indices.cpu().numpy()
-            cosines[start : start + block] = best.values.float().cpu().numpy()
+            found, values = self._top(part, k)
+            rows[start : start + block] = found.cpu().numpy()
+            cosines[start : start + block] = values.float().cpu().numpy()
         return rows, cosines
+
+    def _top(self, part: torch.Tensor, k: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return rows and cosines of the k nearest of each vector; bfloat16 only chooses candidates, with a margin."""
+        count = len(self)
+        if self._quick is None:
+            best = torch.topk(part @ self._vectors[:count].T, k)
+            return best.indices, best.values
+        candidates = torch.topk(part.bfloat16() @ self._quick[:count].T, min(3 * k + 8, count)).indices
+        exact = torch.bmm(self._vectors[candidates], part.unsqueeze(2)).squeeze(2)
+        best = torch.topk(exact, k)
+        return candidates.gather(1, best.indices), best.values
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
         """Return wing, number of drawers and mean vector (length one) of each room that holds a drawer."""
@@ -180,6 +210,10 @@ class DrawerMatrix:
         vectors = torch.empty((grown, self.dimension), dtype=self._vectors.dtype, device=self.device)
         vectors[:capacity] = self._vectors
         self._vectors = vectors
+        if self._quick is not None:
+            quick = torch.empty((grown, self.dimension), dtype=torch.bfloat16)
+            quick[:capacity] = self._quick
+            self._quick = quick
         for name in ("_wings", "_rooms", "_times"):
             column = np.zeros(grown, getattr(self, name).dtype)
             column[:capacity] = getattr(self, name)

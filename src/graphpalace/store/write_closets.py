@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
@@ -14,75 +15,110 @@ from graphpalace.store.database import Database, Transaction
 
 
 async def write_closets(
-    database: Database, palace: str, rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart]
+    database: Database,
+    palace: str,
+    rooms: Sequence[RoomRecord],
+    closets: Sequence[ClosetPart],
+    *,
+    after: asyncio.Task[Written] | None = None,
 ) -> Written:
     """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
 
     Drawers that stay keep their pheromones and edges. The closets are locked first, so two writers of the same
     source follow each other. It may be repeated at any time: what is there already is only brought up to date.
+
+    Args:
+        after: A write whose drawers these link to. New drawers are created while it still commits; everything that
+            touches what others may hold waits for it.
     """
 
     async def work(tx: Transaction) -> Written:
-        await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
         locked = {
             row["id"]: row
             for row in await tx.run("ingest/lock_closets", palace=palace, closets=[_closet(part) for part in closets])
         }
-        return await _write_drawers(tx, palace, closets, locked)
+        plan = _planned(closets, locked)
+        if plan.new:
+            await tx.run(
+                "ingest/create_drawers", palace=palace, closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"]
+            )
+        if after:
+            await asyncio.shield(after)
+        await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
+        return await _link(tx, palace, closets, plan)
 
     return await database.transaction(work, palace=palace)
 
 
-async def _write_drawers(
-    tx: Transaction, palace: str, closets: Sequence[ClosetPart], locked: dict[str, Any]
-) -> Written:
-    new: dict[str, list[DrawerRecord]] = {}
-    stayed: list[tuple[DrawerRecord, str]] = []
-    removed: list[str] = []
-    room_of: dict[str, str] = {}
+@dataclass(slots=True)
+class _Plan:
+    """What is to be done with the drawers of some closets, given what is stored."""
+
+    new: dict[str, list[DrawerRecord]] = field(default_factory=dict)
+    stayed: list[DrawerRecord] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    room_of: dict[str, str] = field(default_factory=dict)
+    wing_of: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def created(self) -> list[DrawerRecord]:
+        return [drawer for drawers in self.new.values() for drawer in drawers]
+
+    def new_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": closet,
+                "drawers": [_row(drawer, self.wing_of[closet], self.room_of[drawer.id]) for drawer in drawers],
+            }
+            for closet, drawers in self.new.items()
+        ]
+
+
+def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
+    plan = _Plan(wing_of={part.id: part.wing_id for part in closets})
     for part in closets:
         stored = set(locked[part.id]["drawers"])
         clusters = locked[part.id]["clusters"]
         for drawer in part.drawers:
             gives_way = drawer.room_id == part.default_room and clusters
-            room_of[drawer.id] = clusters[0] if gives_way else drawer.room_id
+            plan.room_of[drawer.id] = clusters[0] if gives_way else drawer.room_id
             if drawer.id in stored:
-                stayed.append((drawer, room_of[drawer.id]))
+                plan.stayed.append(drawer)
             else:
-                new.setdefault(part.id, []).append(drawer)
+                plan.new.setdefault(part.id, []).append(drawer)
         if part.keep is not None:
-            removed.extend(sorted(stored - part.keep))
-    if removed:
-        await tx.run("drawers/delete_drawers", ids=removed)
-    links = {(room_of[drawer.id], part.id) for part in closets for drawer in part.drawers}
+            plan.removed.extend(sorted(stored - part.keep))
+    return plan
+
+
+async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], plan: _Plan) -> Written:
+    """Do what follows the creation of drawers: remove, move, link, and tell the change feed."""
+    if plan.removed:
+        await tx.run("drawers/delete_drawers", ids=plan.removed)
+    links = {(plan.room_of[drawer.id], part.id) for part in closets for drawer in part.drawers}
     await tx.run(
         "ingest/link_closets",
         links=[{"room_id": room, "closet_id": closet} for room, closet in sorted(links)],
         base_cost=BASE_COST["HAS_CLOSET"],
     )
-    if stayed:
-        await tx.run("ingest/update_drawers", drawers=[_place(drawer, room) for drawer, room in stayed])
+    if plan.stayed:
+        await tx.run(
+            "ingest/update_drawers", drawers=[_place(drawer, plan.room_of[drawer.id]) for drawer in plan.stayed]
+        )
         await tx.run("rooms/unlink_closets", closets=[part.id for part in closets if part.keep is not None])
-    created = [drawer for drawers in new.values() for drawer in drawers]
-    if created:
-        wing_of = {part.id: part.wing_id for part in closets}
-        rows = [
-            {"id": closet, "drawers": [_row(drawer, wing_of[closet], room_of[drawer.id]) for drawer in drawers]}
-            for closet, drawers in new.items()
-        ]
-        await tx.run("ingest/create_drawers", palace=palace, closets=rows, base_cost=BASE_COST["HAS_DRAWER"])
+    created = plan.created
     similar = [_links(drawer) for drawer in created if drawer.similar]
     edges = (await tx.run("ingest/create_similar", links=similar))[0]["edges"] if similar else 0
     finished = [{"id": part.id, "content_hash": part.content_hash} for part in closets if part.content_hash]
     if finished:
         await tx.run("ingest/finish_closets", closets=finished)
-    stored_ids = [drawer.id for part in closets for drawer in part.drawers]
-    change = await tx.run("ingest/record_change", palace=palace, stored=stored_ids, removed=removed)
+    stored = [drawer.id for part in closets for drawer in part.drawers]
+    change = await tx.run("ingest/record_change", palace=palace, stored=stored, removed=plan.removed)
     return Written(
         revision=change[0]["revision"],
         created=tuple(drawer.id for drawer in created),
-        kept=tuple(drawer.id for drawer, _ in stayed),
-        removed=tuple(removed),
+        kept=tuple(drawer.id for drawer in plan.stayed),
+        removed=tuple(plan.removed),
         edges=edges,
     )
 

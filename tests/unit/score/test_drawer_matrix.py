@@ -79,6 +79,21 @@ def test_neighbours_are_the_nearest_rows_best_first() -> None:
     assert cosines[0].tolist() == pytest.approx([1.0, 0.6])
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_neighbours_agree_with_plain_arithmetic_whichever_way_they_are_found(many: bool) -> None:
+    rng = np.random.default_rng(5)
+    vectors = unit_rows(rng.standard_normal((900, 48)).astype(np.float32))
+    queries = unit_rows(rng.standard_normal((700, 48)).astype(np.float32))
+    matrix = DrawerMatrix(48, many_neighbours=many)
+    ids = [f"d{number:03}" for number in range(900)]
+    matrix.put(DrawerRows(ids, ["w"] * 900, ["r"] * 900, [0] * 900, vectors))
+    matrix.remove(ids[:30])
+    rows, cosines = matrix.neighbours(queries, k=4)
+    expected = np.sort(queries @ vectors[30:].T, axis=1)[:, ::-1][:, :4]
+    assert cosines == pytest.approx(expected, abs=1e-5)
+    assert matrix.ids[rows[0, 0]] == ids[30 + int((queries[0] @ vectors[30:].T).argmax())]
+
+
 def test_an_empty_matrix_has_no_neighbours_and_finds_nothing() -> None:
     matrix = DrawerMatrix(2)
     rows, cosines = matrix.neighbours(np.array([[1, 0]], np.float32), k=3)
