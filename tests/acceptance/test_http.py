@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -393,6 +394,16 @@ def test_an_unexpected_error_has_the_one_shape_and_an_id_but_no_inner_details(se
     response = asyncio.run(ask())
     assert "xyzzy" not in failure(response, 500, "INTERNAL_ERROR")["message"]
     assert response.headers["x-request-id"] == "boom-1"
+
+
+def test_the_page_that_describes_the_service_asks_no_outside_host(http: httpx.Client) -> None:
+    page = http.get("/docs").text
+    parts = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert len(parts) >= 2
+    for part in parts:
+        assert part.startswith("/")
+        assert http.get(part).status_code == 200
+    assert "https://" not in page
 
 
 def test_openapi_has_examples_and_the_error_shape(http: httpx.Client) -> None:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi_offline import FastAPIOffline
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from graphpalace import __version__
@@ -35,7 +36,8 @@ def create_app(settings: Settings, *, embedder: Embedder | None = None) -> FastA
         yield
         await supervisor.stop()
 
-    app = FastAPI(
+    app = FastAPIOffline(
+        redoc_url=None,  # it asks an outside host for its fonts
         title="GraphPalace",
         version=__version__,
         summary="A memory palace for people and agents, kept as a graph in Neo4j.",
