@@ -30,7 +30,6 @@ from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
 from graphpalace.store.database import Database
 from graphpalace.store.write_closets import write_closets
 
-_WRITES_AT_ONCE = 2  # one commits while the next creates its drawers; a third would only wait
 _FIRST_BATCH, _SMALLEST_BATCH, _BATCH_S = 500, 100, 5.0  # a batch is as large as is embedded in about five seconds
 
 _FOUND_BY = {"headings": "heading", "clusters": "cluster"}
@@ -122,20 +121,20 @@ class Ingest:
             )
         }
         found = await asyncio.to_thread(self._discover, paths)
-        writing: deque[asyncio.Task[Written]] = deque()
+        writing: asyncio.Task[Written] | None = None
         try:
             async with aclosing(self._batches(found, stored)) as batches:
                 async for batch in batches:
                     await asyncio.to_thread(self._embed_and_link, batch, matrix)
-                    writing.append(asyncio.create_task(self._write(batch, after=writing[-1] if writing else None)))
-                    while len(writing) > _WRITES_AT_ONCE:
-                        self._count(await writing.popleft())
-            while writing:
-                self._count(await writing.popleft())
+                    if writing:  # one transaction is under way while the next batch is read and embedded
+                        self._count(await writing)
+                    writing = asyncio.create_task(self._write(batch))
+            if writing:
+                self._count(await writing)
         finally:
-            for task in writing:
-                task.cancel()
-            await asyncio.gather(*writing, return_exceptions=True)
+            if writing and not writing.done():
+                writing.cancel()
+                await asyncio.gather(writing, return_exceptions=True)
         del matrix
         await settle(
             self._database,
@@ -265,8 +264,15 @@ class Ingest:
         nowhere = [""] * len(new)
         times = np.zeros(len(new), np.int64)
         matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, times.tolist(), vectors))
+        # The cosines so far depend in their last digits on how drawers were batched; those that are stored must not.
+        pairs = [(drawer, other) for drawer in new for other, _ in drawer.similar]
+        left = matrix.vectors_of([drawer.id for drawer, _ in pairs]).astype(np.float64)
+        right = matrix.vectors_of([other for _, other in pairs]).astype(np.float64)
+        exact = iter(np.einsum("ij,ij->i", left, right).round(6).tolist())
+        for drawer in new:
+            drawer.similar = [(other, next(exact)) for other, _ in drawer.similar]
 
-    async def _write(self, batch: list[_Part], *, after: asyncio.Task[Written] | None) -> Written:
+    async def _write(self, batch: list[_Part]) -> Written:
         common = room_id(self._palace, self._wing, COMMON_ROOM)
         used = {drawer.room_id for part in batch for drawer in part.drawers}
         return await write_closets(
@@ -287,7 +293,6 @@ class Ingest:
                 )
                 for part in batch
             ],
-            after=after,
         )
 
     def _count(self, written: Written) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -19,17 +18,11 @@ async def write_closets(
     palace: str,
     rooms: Sequence[RoomRecord],
     closets: Sequence[ClosetPart],
-    *,
-    after: asyncio.Task[Written] | None = None,
 ) -> Written:
     """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
 
     Drawers that stay keep their pheromones and edges. The closets are locked first, so two writers of the same
     source follow each other. It may be repeated at any time: what is there already is only brought up to date.
-
-    Args:
-        after: A write whose drawers these link to. New drawers are created while it still commits; everything that
-            touches what others may hold waits for it.
     """
 
     async def work(tx: Transaction) -> Written:
@@ -42,8 +35,6 @@ async def write_closets(
             await tx.run(
                 "ingest/create_drawers", palace=palace, closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"]
             )
-        if after:
-            await asyncio.shield(after)
         await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
         return await _link(tx, palace, closets, plan)
 
