@@ -263,7 +263,7 @@ async def test_an_ingest_that_was_killed_at_any_moment_is_finished_by_running_it
     await app.drop_palace(palace)
     await app.create_palace(palace)
     rng, kills = random.Random(3), 0
-    while kills < 3:
+    while kills < 5:
         child = start()
         await asyncio.sleep(rng.uniform(0, duration_s / 4))
         if child.poll() is None:

@@ -171,9 +171,12 @@ class DrawerMatrix:
             return {}
         names = {code: name for name, code in self._codes.items()}
         codes, rows = np.unique(self._rooms[:count], return_inverse=True)
-        sums = torch.zeros((len(codes), self.dimension), device=self.device)
-        sums.index_add_(0, torch.from_numpy(rows).to(self.device), self._vectors[:count].float())
-        means = torch.nn.functional.normalize(sums).cpu().numpy()
+        # Summed in 64 bits and rounded, so that the order of the rows does not show in the means.
+        sums = torch.zeros((len(codes), self.dimension), dtype=torch.float64)
+        for start in range(0, count, 8192):
+            part = self._vectors[start : min(start + 8192, count)].cpu().double()
+            sums.index_add_(0, torch.from_numpy(rows[start : start + len(part)]), part)
+        means = torch.nn.functional.normalize(sums).numpy().round(6).astype(np.float32)
         wings = np.empty(len(codes), np.int32)
         wings[rows] = self._wings[:count]
         sizes = np.bincount(rows)
