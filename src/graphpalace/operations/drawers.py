@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import text_hash
 from graphpalace.domain.records import ClosetPart
-from graphpalace.domain.room import HallType, WingType
+from graphpalace.domain.room import BASE_COST, HallType, WingType
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.errors import InvalidInput, NotFound, TooLarge
 from graphpalace.ingest.embed import Embedder
@@ -168,17 +168,8 @@ class Drawers:
         _check_name("wing", wing)
         _check_name("room", room)
         there = {row["name"] for row in await self.rooms(palace) if row["wing"] == wing}
-        record = room_record(palace, wing, room, [])
-        row = {
-            "wing_id": record.wing_id,
-            "wing": wing,
-            "wing_type": record.wing_type,
-            "id": record.id,
-            "name": room,
-            "hall_type": hall_type,
-            "found_by": "hand",
-        }
-        await self._database.write("ingest/write_rooms", palace=palace, rooms=[row], base_cost={"HAS_ROOM": 0.3})
+        record = replace(room_record(palace, wing, room, []), hall_type=hall_type)
+        await self._database.write("ingest/write_rooms", palace=palace, rooms=[asdict(record)], base_cost=BASE_COST)
         return room not in there
 
     async def delete_wing(self, palace: str, wing: str) -> int:
