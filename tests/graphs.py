@@ -23,3 +23,18 @@ async def edges_of(database: Database, palace: str) -> list[dict[str, Any]]:
     """Return every edge with its ends, in order."""
     rows = await database.read("tests/all_edges", palace=palace)
     return [row["properties"] | {"type": row["type"], "from": row["from"], "to": row["to"]} for row in rows]
+
+
+def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[str]:
+    """Name what two lists of nodes or edges do not share, shortly: a diff of embeddings fills pages."""
+    names = [{repr(sorted(row.items(), key=str)): _name(row) for row in rows} for rows in (one, other)]
+    return [
+        f"only in the {which}: {names[i][row]}"
+        for i, which in enumerate(("first", "second"))
+        for row in sorted(names[i].keys() - names[1 - i].keys())
+    ]
+
+
+def _name(row: dict[str, Any]) -> str:
+    shown = {key: value for key, value in row.items() if not isinstance(value, bytes | list)}
+    return str(shown)[:400]

@@ -1,7 +1,8 @@
-"""Runs the HTTP service in a thread of the tests, on a real socket."""
+"""Runs the HTTP service on a real socket, in a thread of the tests or in a process beside them."""
 
 from __future__ import annotations
 
+import multiprocessing
 import socket
 import threading
 import time
@@ -20,17 +21,12 @@ from tests.words import WordEmbedder
 @contextmanager
 def served(settings: Settings, *, ready: bool = True) -> Iterator[httpx.Client]:
     """Give a client of a service that runs meanwhile, by default once it is ready."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(settings, embedder=WordEmbedder()), log_config=None, access_log=False)
-    server = uvicorn.Server(config)
+    listener = _free_port()
+    server = _server(settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    key = settings.service.api_key.get_secret_value()
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     try:
-        with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+        with _client(settings, listener) as client:
             until(lambda: server.started, seconds=30)
             if ready:
                 until(lambda: client.get("/health/ready").status_code == 200, seconds=60)
@@ -38,6 +34,44 @@ def served(settings: Settings, *, ready: bool = True) -> Iterator[httpx.Client]:
     finally:
         server.should_exit = True
         thread.join(30)
+
+
+@contextmanager
+def served_apart(settings: Settings) -> Iterator[httpx.Client]:
+    """As `served`, in a process of its own: hypothesis traces the threads of the process it runs in."""
+    listener = _free_port()
+    process = multiprocessing.get_context("spawn").Process(target=_run, args=(settings, listener))
+    process.start()
+    try:
+        with _client(settings, listener) as client:
+            until(lambda: client.get("/health/ready").status_code == 200, seconds=60)
+            yield client
+        assert process.is_alive()
+    finally:
+        process.terminate()
+        process.join(30)
+
+
+def _run(settings: Settings, listener: socket.socket) -> None:
+    _server(settings).run(sockets=[listener])
+
+
+def _free_port() -> socket.socket:
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()  # so that a client that comes early waits instead of being refused
+    return listener
+
+
+def _server(settings: Settings) -> uvicorn.Server:
+    app = create_app(settings, embedder=WordEmbedder())
+    return uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
+
+
+def _client(settings: Settings, listener: socket.socket) -> httpx.Client:
+    key = settings.service.api_key.get_secret_value()
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return httpx.Client(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}", headers=headers, timeout=60)
 
 
 def until(holds: Callable[[], Any], *, seconds: float) -> None:

@@ -16,14 +16,14 @@ from schemathesis.specs.openapi.checks import response_schema_conformance, statu
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from graphpalace.settings import Settings
-from tests.acceptance.served import changed, served
+from tests.acceptance.served import changed, served_apart
 
 
 @pytest.fixture(scope="module")
 def api(settings: Settings) -> Iterator[OpenApiSchema]:
     """The description of a running service; the palaces made meanwhile are dropped."""
     own = changed(settings, palace={"name": f"api{uuid.uuid4().hex[:8]}"})
-    with served(own) as client:
+    with served_apart(own) as client:
         before = {row["name"] for row in client.get("/v1/palaces").json()} - {own.palace.name}
         client.post("/v1/drawers", json={"text": "a drawer to be found", "wing": "python", "room": "decorators"})
         yield schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")

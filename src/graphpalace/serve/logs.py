@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import TextIO
 
 import structlog
+
+
+class _StandardError(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error at that moment, also after it was redirected."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:
+        """Standard error as it is now."""
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _: TextIO) -> None:
+        raise AttributeError("the stream is always standard error")
 
 
 def configure(log_format: str = "auto") -> None:
@@ -19,7 +36,7 @@ def configure(log_format: str = "auto") -> None:
         structlog.processors.format_exc_info,
     ]
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _StandardError()
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=renderer, foreign_pre_chain=shared))
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
     # Retries are reported by the service itself, and one line a request is enough.
