@@ -12,17 +12,10 @@ import structlog
 class _StandardError(logging.StreamHandler[TextIO]):
     """Writes to what is standard error at that moment, also after it was redirected."""
 
-    def __init__(self) -> None:
-        logging.Handler.__init__(self)
-
-    @property
-    def stream(self) -> TextIO:
-        """Standard error as it is now."""
-        return sys.stderr
-
-    @stream.setter
-    def stream(self, _: TextIO) -> None:
-        raise AttributeError("the stream is always standard error")
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        self.stream = sys.stderr
+        super().emit(record)
 
 
 def configure(log_format: str = "auto") -> None:
@@ -36,7 +29,7 @@ def configure(log_format: str = "auto") -> None:
         structlog.processors.format_exc_info,
     ]
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
-    handler = _StandardError()
+    handler = _StandardError(sys.stderr)
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=renderer, foreign_pre_chain=shared))
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
     # Retries are reported by the service itself, and one line a request is enough.
