@@ -48,6 +48,18 @@ class PalaceSettings(_Section):
     name: str = Field("main", description="palace used where none is named")
 
 
+class DepositSettings(_Section):
+    """Seed 003: what a deposit adds."""
+
+    success_base_reward: float = Field(
+        1.0, ge=0, description="success of the first edge of a path; later ones get less"
+    )
+    exploitation_bonus: float = Field(0.2, ge=0, description="exploitation of each node of a path")
+    exploration_mark: float = Field(0.3, ge=0, description="exploration of a node that was searched")
+    traversal_increment: float = Field(0.1, ge=0, description="traversal of each edge of a path")
+    recency_reset: float = Field(1.0, ge=0, description="what the recency of each edge of a path is set to")
+
+
 class PheromoneSettings(_Section):
     """Seed 003: the share of each pheromone that is lost in one cycle."""
 
@@ -57,6 +69,17 @@ class PheromoneSettings(_Section):
     traversal_decay: float = Field(0.03, ge=0, le=1, description="edges; about 23 cycles")
     recency_decay: float = Field(0.10, ge=0, le=1, description="edges; about 7 cycles")
     decay_interval_cycles: int = Field(10, ge=1, description="cycles between two runs of the bulk decay")
+    max_pheromone: float = Field(5.0, gt=0, description="no pheromone grows beyond this (MAX-MIN ant system)")
+    deposit: DepositSettings = DepositSettings()  # pyright: ignore[reportCallIssue]
+
+
+class DecaySettings(_Section):
+    """The palace's clock and the service that applies the decay."""
+
+    cycle_seconds: float = Field(3600, gt=0, description="seconds of one cycle of the palace's clock")
+    batch_rows: int = Field(20000, ge=1, description="nodes or edges that one transaction of a run brings up to date")
+    lease_s: float = Field(60, ge=1, description="seconds after which another service may take over from a dead one")
+    enabled: bool = Field(True, description="whether `graphpalace serve` runs the decay service too")
 
 
 class EmbeddingSettings(_Section):
@@ -129,6 +152,7 @@ class Settings(BaseSettings):
 
     neo4j: Neo4jSettings = Neo4jSettings()  # pyright: ignore[reportCallIssue]
     palace: PalaceSettings = PalaceSettings()  # pyright: ignore[reportCallIssue]
+    decay: DecaySettings = DecaySettings()  # pyright: ignore[reportCallIssue]
     pheromones: PheromoneSettings = PheromoneSettings()  # pyright: ignore[reportCallIssue]
     embeddings: EmbeddingSettings = EmbeddingSettings()  # pyright: ignore[reportCallIssue]
     ingest: IngestSettings = IngestSettings()  # pyright: ignore[reportCallIssue]

@@ -1,0 +1,1 @@
+"""Walking the palace (DESIGN: cheapest paths, agents, spreading)."""
