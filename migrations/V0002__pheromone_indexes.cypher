@@ -13,5 +13,6 @@ CREATE INDEX tunnel_warm IF NOT EXISTS FOR ()-[e:TUNNEL]-() ON (e.warm_in);
 CREATE INDEX similar_to_warm IF NOT EXISTS FOR ()-[e:SIMILAR_TO]-() ON (e.warm_in);
 CREATE INDEX references_warm IF NOT EXISTS FOR ()-[e:REFERENCES]-() ON (e.warm_in);
 CREATE INDEX relates_to_warm IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.warm_in);
+CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.palace, n.name);
 CREATE CONSTRAINT deposit_id IF NOT EXISTS FOR (n:Deposit) REQUIRE n.id IS UNIQUE;
 CREATE INDEX deposit_time IF NOT EXISTS FOR (n:Deposit) ON (n.palace, n.created_at)

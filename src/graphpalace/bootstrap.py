@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from graphpalace.domain.pheromones import DecayRates, Rewards
 from graphpalace.domain.room import WingType
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
+from graphpalace.operations.deposit import Deposits
+from graphpalace.operations.snapshots import Snapshots
 from graphpalace.settings import Settings, cache_dir, data_dir
 from graphpalace.store.database import Database
 from graphpalace.store.managed.server import ManagedServer
@@ -109,6 +112,8 @@ class GraphPalace:
     indexes: DrawerIndexes
     recall: Recall
     drawers: Drawers
+    snapshots: Snapshots
+    deposits: Deposits
 
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
@@ -129,6 +134,7 @@ class GraphPalace:
     async def drop_palace(self, name: str) -> int:
         """Remove a palace with everything in it; return the number of nodes removed."""
         self.indexes.forget(name)
+        self.snapshots.forget(name)
         return await drop_palace(self.database, name)
 
     async def palaces(self) -> list[dict[str, Any]]:
@@ -191,6 +197,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         database, model=model.name, dimension=model.dimension, device=device_of(settings.embeddings.device)
     )
     search, ingest = settings.search, settings.ingest
+    rates, cycle_seconds = rates_of(settings), settings.decay.cycle_seconds
     return GraphPalace(
         settings=settings,
         database=database,
@@ -200,7 +207,26 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         drawers=Drawers(
             database, indexes, model, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
         ),
+        snapshots=Snapshots(database, rates=rates, cycle_seconds=cycle_seconds),
+        deposits=Deposits(database, rates=rates, rewards=rewards_of(settings), cycle_seconds=cycle_seconds),
     )
+
+
+def rates_of(settings: Settings) -> DecayRates:
+    """Return how fast each pheromone fades."""
+    chosen = settings.pheromones
+    return DecayRates(
+        exploitation=chosen.exploitation_decay,
+        exploration=chosen.exploration_decay,
+        success=chosen.success_decay,
+        traversal=chosen.traversal_decay,
+        recency=chosen.recency_decay,
+    )
+
+
+def rewards_of(settings: Settings) -> Rewards:
+    """Return what deposits add."""
+    return Rewards(**settings.pheromones.deposit.model_dump(), max_pheromone=settings.pheromones.max_pheromone)
 
 
 async def migrate_database(settings: Settings) -> list[str]:

@@ -106,6 +106,14 @@ class GraphSnapshot:
     nodes: Nodes
     edges: Edges
 
+    def with_trails(self, *, revision: int, cycle: int, nodes: Nodes, edges: Edges) -> GraphSnapshot:
+        """Return the same graph with other pheromones; what follows from its shape alone is not made anew."""
+        later = GraphSnapshot(revision=revision, cycle=cycle, nodes=nodes, edges=edges)
+        for name in ("adjacency", "index_of"):
+            if name in self.__dict__:
+                later.__dict__[name] = self.__dict__[name]
+        return later
+
     @cached_property
     def adjacency(self) -> Adjacency:
         """Both directions of every edge, by node."""

@@ -106,6 +106,12 @@ class Database:
                 if error.code != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists":
                     raise
 
+    async def commit_mark(self) -> str:
+        """Return an opaque text that is another after every commit to the database, whoever made it."""
+        async with self._session(write=False, own_bookmarks=True) as session:
+            await session.execute_read(lambda inner: inner.run("RETURN 1"))
+            return " ".join(sorted((await session.last_bookmarks()).raw_values))
+
     async def explain(self, name: str, /, *, palace: str = "main") -> str:
         """Return the plan of a query, one operator with its details a line; nothing is run."""
         async with self._session(write=False) as session:
@@ -124,12 +130,12 @@ class Database:
             return await run(lambda inner: work(Transaction(inner, palace)))
 
     @asynccontextmanager
-    async def _session(self, *, write: bool) -> AsyncIterator[neo4j.AsyncSession]:
+    async def _session(self, *, write: bool, own_bookmarks: bool = False) -> AsyncIterator[neo4j.AsyncSession]:
         with _translated(self.uri):
             async with self._driver.session(
                 database=self._database,
                 default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
-                bookmark_manager=self._driver.execute_query_bookmark_manager,
+                bookmark_manager=None if own_bookmarks else self._driver.execute_query_bookmark_manager,
                 fetch_size=2000,
             ) as session:
                 yield session

@@ -1,0 +1,100 @@
+// deposit: add pheromones to some edges and nodes: each is brought up to date, added to, and its cost computed anew.
+// params:  id (string), palace (string), kind (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float), most (float), edges (list of {type, from, to, success, traversal, recency}, ordered), nodes (list of {kind, id, exploitation, exploration}, ordered)
+// returns: fresh (bool): false if the id was there and nothing was done, edges (int), nodes (int), revision (int or null)
+// runs:    explicit transaction, safe to repeat; who finds fewer edges or nodes than it gave rolls back
+MATCH (p:Palace {name: $palace})
+MERGE (d:Deposit {id: $id})
+ON CREATE SET d.palace = $palace, d.kind = $kind, d.created_at = datetime(), d.fresh = true
+WITH
+  p, d, coalesce(d.fresh, false) AS fresh,
+  p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle
+REMOVE d.fresh
+SET d.cycle = coalesce(d.cycle, cycle)
+WITH p, fresh, cycle
+CALL (fresh, cycle) {
+  UNWIND CASE WHEN fresh THEN $edges ELSE [] END AS row
+  CALL (row) {
+    WITH row WHERE row.type = 'HAS_ROOM' MATCH (:Wing {id: row.from})-[e:HAS_ROOM]->(:Room {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'HAS_CLOSET' MATCH (:Room {id: row.from})-[e:HAS_CLOSET]->(:Closet {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'HAS_DRAWER' MATCH (:Closet {id: row.from})-[e:HAS_DRAWER]->(:Drawer {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'HALL' MATCH (:Room {id: row.from})-[e:HALL]->(:Room {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'TUNNEL' MATCH (:Room {id: row.from})-[e:TUNNEL]->(:Room {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'SIMILAR_TO' MATCH (:Drawer {id: row.from})-[e:SIMILAR_TO]->(:Drawer {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'REFERENCES' MATCH (:Drawer {id: row.from})-[e:REFERENCES]->(:Entity {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'RELATES_TO' MATCH (:Entity {id: row.from})-[e:RELATES_TO]->(:Entity {id: row.to}) RETURN e
+  }
+  SET e.warm_in = $palace  // takes the edge's lock, so that what is read from here on stays as it is
+  WITH e, row, cycle, CASE WHEN cycle > e.pheromone_cycle THEN cycle - e.pheromone_cycle ELSE 0 END AS age
+  WITH
+    e, row, cycle,
+    coalesce(e.success_pheromone, 0.0) * (1 - $rates.success) ^ age AS success,
+    coalesce(e.traversal_pheromone, 0.0) * (1 - $rates.traversal) ^ age AS traversal,
+    coalesce(e.recency_pheromone, 0.0) * (1 - $rates.recency) ^ age AS recency
+  WITH
+    e, cycle,
+    CASE WHEN success < $floor THEN 0.0 ELSE success END + row.success AS success,
+    CASE WHEN traversal < $floor THEN 0.0 ELSE traversal END + row.traversal AS traversal,
+    CASE WHEN row.recency > recency THEN row.recency WHEN recency < $floor THEN 0.0 ELSE recency END AS recency
+  WITH
+    e, cycle,
+    CASE WHEN success > $most THEN $most ELSE success END AS success,
+    CASE WHEN traversal > $most THEN $most ELSE traversal END AS traversal,
+    CASE WHEN recency > $most THEN $most ELSE recency END AS recency
+  WITH
+    e, cycle, success, traversal, recency,
+    coalesce(e.base_cost, 1.0) * (1 - 0.5 * (
+      0.5 * CASE WHEN success > 1 THEN 1 ELSE success END
+      + 0.3 * CASE WHEN recency > 1 THEN 1 ELSE recency END
+      + 0.2 * CASE WHEN traversal > 1 THEN 1 ELSE traversal END
+    )) AS cost
+  SET
+    e.success_pheromone = success, e.traversal_pheromone = traversal, e.recency_pheromone = recency,
+    e.current_cost = CASE WHEN cost > 10 THEN 10.0 WHEN cost < 0 THEN 0.0 ELSE cost END, e.pheromone_cycle = cycle
+  RETURN count(*) AS edges
+}
+CALL (fresh, cycle) {
+  UNWIND CASE WHEN fresh THEN $nodes ELSE [] END AS row
+  CALL (row) {
+    WITH row WHERE row.kind = 'Wing' MATCH (n:Wing {id: row.id}) RETURN n
+    UNION ALL
+    WITH row WHERE row.kind = 'Room' MATCH (n:Room {id: row.id}) RETURN n
+    UNION ALL
+    WITH row WHERE row.kind = 'Closet' MATCH (n:Closet {id: row.id}) RETURN n
+    UNION ALL
+    WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN n
+    UNION ALL
+    WITH row WHERE row.kind = 'Entity' MATCH (n:Entity {id: row.id}) RETURN n
+  }
+  SET n.warm_in = $palace
+  WITH n, row, cycle, CASE WHEN cycle > n.pheromone_cycle THEN cycle - n.pheromone_cycle ELSE 0 END AS age
+  WITH
+    n, row, cycle,
+    coalesce(n.exploitation_pheromone, 0.0) * (1 - $rates.exploitation) ^ age AS exploitation,
+    coalesce(n.exploration_pheromone, 0.0) * (1 - $rates.exploration) ^ age AS exploration
+  WITH
+    n, cycle,
+    CASE WHEN exploitation < $floor THEN 0.0 ELSE exploitation END + row.exploitation AS exploitation,
+    CASE WHEN exploration < $floor THEN 0.0 ELSE exploration END + row.exploration AS exploration
+  SET
+    n.exploitation_pheromone = CASE WHEN exploitation > $most THEN $most ELSE exploitation END,
+    n.exploration_pheromone = CASE WHEN exploration > $most THEN $most ELSE exploration END,
+    n.pheromone_cycle = cycle
+  RETURN count(*) AS nodes
+}
+CALL (p, fresh) {
+  WITH p WHERE fresh
+  SET p.revision = p.revision + 1
+  CREATE (:Change {
+    palace: $palace, revision: p.revision, stored: [], removed: [], created_at: datetime(),
+    nodes: [row IN $nodes | row.id], edges: [row IN $edges | row.type + ' ' + row.from + ' ' + row.to]
+  })
+  RETURN count(*) AS told
+}
+RETURN fresh, edges, nodes, CASE WHEN fresh THEN p.revision END AS revision

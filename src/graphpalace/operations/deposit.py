@@ -1,0 +1,129 @@
+"""Lay pheromones: what helped is made easier to find again, what was searched is left alone for a while."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from graphpalace.domain.identity import stable_id
+from graphpalace.domain.pheromones import NOISE_FLOOR, DecayRates, Rewards
+from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
+from graphpalace.errors import NotFound
+from graphpalace.pheromones.deposit import path_rewards
+from graphpalace.store.database import Database, Transaction
+from graphpalace.store.palaces import get_palace
+
+
+@dataclass(frozen=True, slots=True)
+class Deposited:
+    """What a deposit did.
+
+    Attributes:
+        fresh: Whether it was laid now; False if one of the same id was laid before, so that nothing was done.
+    """
+
+    fresh: bool
+    edges: int
+    nodes: int
+
+
+class Deposits:
+    """Lays pheromones. Each deposit is one transaction, and laying it twice is laying it once."""
+
+    def __init__(self, database: Database, *, rates: DecayRates, rewards: Rewards, cycle_seconds: float) -> None:
+        self._database = database
+        self._rates = rates
+        self._rewards = rewards
+        self._cycle_seconds = cycle_seconds
+
+    async def path_success(
+        self, palace: str, trail: Trail, *, deposit_id: str, base_reward: float | None = None
+    ) -> Deposited:
+        """Reward a path that led to something useful: its edges by position, its nodes alike.
+
+        Args:
+            trail: The edges in the order they were walked.
+            deposit_id: Of the caller's choice; a deposit that was laid under it before is not laid again.
+            base_reward: Success of the first edge, >= 0; None: the configured one.
+
+        Raises:
+            NotFound: If an edge or a node is not in the palace any more; nothing is laid then.
+            InvalidInput: If the path has no edge or the reward is below 0.
+
+        Source: seed 003, "After Successful Search (Position-Weighted)".
+        """
+        rewards = self._rewards
+        reward = rewards.success_base_reward if base_reward is None else base_reward
+        shares = path_rewards(len(trail.edges), base_reward=reward)
+        added: dict[EdgeRef, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        for edge, share in zip(trail.edges, shares, strict=True):
+            added[edge][0] += share
+            added[edge][1] += rewards.traversal_increment
+        return await self._lay(
+            palace,
+            "path_success",
+            deposit_id,
+            [
+                {"success": success, "traversal": traversal, "recency": rewards.recency_reset} | _named(edge)
+                for edge, (success, traversal) in sorted(added.items())
+            ],
+            _marks(trail.nodes, exploitation=rewards.exploitation_bonus),
+        )
+
+    async def exploration(self, palace: str, nodes: Sequence[NodeRef], *, deposit_id: str) -> Deposited:
+        """Mark nodes as searched, so that others look elsewhere for a while.
+
+        Raises:
+            NotFound: If a node is not in the palace any more; nothing is laid then.
+
+        Source: seed 003, "After Exploration (Mark as Searched)".
+        """
+        marks = _marks(nodes, exploration=self._rewards.exploration_mark)
+        return await self._lay(palace, "exploration", deposit_id, [], marks)
+
+    async def _lay(
+        self, palace: str, kind: str, deposit_id: str, edges: list[dict[str, Any]], nodes: list[dict[str, Any]]
+    ) -> Deposited:
+        params = {
+            "id": stable_id("deposit", palace, deposit_id),
+            "kind": kind,
+            "cycle_seconds": self._cycle_seconds,
+            "rates": asdict(self._rates),
+            "floor": NOISE_FLOOR,
+            "most": self._rewards.max_pheromone,
+            "edges": edges,  # in the same order for all writers, so that they wait for each other in no circle
+            "nodes": nodes,
+        }
+
+        async def work(tx: Transaction) -> Deposited:
+            rows = await tx.run("pheromones/deposit", **params)
+            if not rows:
+                raise NotFound(f"there is no palace {palace!r}", palace=palace)
+            row = rows[0]
+            if row["fresh"] and (row["edges"], row["nodes"]) != (len(edges), len(nodes)):
+                gone = len(edges) - row["edges"], len(nodes) - row["nodes"]
+                raise NotFound(
+                    f"{gone[0]} of {len(edges)} edges and {gone[1]} of {len(nodes)} nodes of the deposit are not in"
+                    f" palace {palace!r} any more; nothing was laid: walk again",
+                    palace=palace,
+                )
+            return Deposited(row["fresh"], row["edges"], row["nodes"])
+
+        try:
+            return await self._database.transaction(work, palace=palace)
+        except NotFound:
+            await get_palace(self._database, palace)
+            raise
+
+
+def _named(edge: EdgeRef) -> dict[str, str]:
+    return {"type": edge.type, "from": edge.source, "to": edge.target}
+
+
+def _marks(nodes: Sequence[NodeRef], *, exploitation: float = 0.0, exploration: float = 0.0) -> list[dict[str, Any]]:
+    return [
+        {"kind": node.kind, "id": node.id, "exploitation": exploitation, "exploration": exploration}
+        for node in sorted(set(nodes))
+    ]

@@ -1,0 +1,2 @@
+MATCH (p:Palace {name: $palace})
+SET p.cycle = p.cycle + $cycles

@@ -1,0 +1,2 @@
+MATCH (n {id: $id})
+RETURN properties(n) AS n

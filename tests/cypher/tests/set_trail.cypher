@@ -1,0 +1,2 @@
+MATCH (a {id: $source})-[e]->(b {id: $target})
+SET e.success_pheromone = $success

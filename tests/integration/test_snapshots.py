@@ -1,0 +1,192 @@
+"""The graph in memory is the graph in the database, whoever changes it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.graphs import edges_of, nodes_of
+from tests.walks import furnish, way_to
+from tests.words import WordEmbedder
+
+from graphpalace import bootstrap
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.trail import NodeRef
+from graphpalace.errors import NotFound
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.settings import Settings
+
+
+@pytest.fixture
+async def second(settings: Settings) -> AsyncIterator[GraphPalace]:
+    """Another service on the same database."""
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+def _shown(snapshot: GraphSnapshot) -> tuple[Any, Any]:
+    nodes, edges = snapshot.nodes, snapshot.edges
+    return (
+        [
+            (node, KINDS[nodes.kind[at]], round(nodes.exploitation[at], 9), round(nodes.exploration[at], 9))
+            for at, node in enumerate(nodes.ids)
+        ],
+        sorted(
+            (
+                RELATIONS[edges.relation[at]],
+                nodes.ids[int(edges.source[at])],
+                nodes.ids[int(edges.target[at])],
+                *(round(values[at], 9) for values in (edges.success, edges.traversal, edges.recency)),
+                *(round(values[at], 9) for values in (edges.base_cost, edges.current_cost)),
+            )
+            for at in range(len(edges))
+        ),
+    )
+
+
+async def _stored(app: GraphPalace, palace: str) -> tuple[Any, Any]:
+    names = ("success_pheromone", "traversal_pheromone", "recency_pheromone", "base_cost", "current_cost")
+    return (
+        [
+            (node["id"], *node["labels"], *(round(node[f"{p}_pheromone"], 9) for p in ("exploitation", "exploration")))
+            for node in await nodes_of(app.database, palace)
+            if node["labels"][0] in KINDS
+        ],
+        sorted(
+            (edge["type"], edge["from"], edge["to"], *(round(edge[name], 9) for name in names))
+            for edge in await edges_of(app.database, palace)
+            if edge["type"] in RELATIONS
+        ),
+    )
+
+
+async def _same(app: GraphPalace, palace: str) -> GraphSnapshot:
+    snapshot = await app.snapshots.get(palace)
+    assert _shown(snapshot) == await _stored(app, palace)
+    return snapshot
+
+
+async def test_a_snapshot_has_every_node_and_edge(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    snapshot = await _same(app, palace)
+    assert snapshot.nodes.ids == sorted(snapshot.nodes.ids)
+    assert {RELATIONS[kind] for kind in snapshot.edges.relation} >= {
+        "HAS_ROOM",
+        "HAS_CLOSET",
+        "HAS_DRAWER",
+        "SIMILAR_TO",
+    }
+    near = snapshot.adjacency
+    for node in range(len(snapshot.nodes)):
+        for arc in range(near.start[node], near.start[node + 1]):
+            ends = {int(snapshot.edges.source[near.edge[arc]]), int(snapshot.edges.target[near.edge[arc]])}
+            assert ends == {node, int(near.neighbour[arc])}
+    assert len(near.neighbour) == 2 * len(snapshot.edges)
+
+
+async def test_it_follows_what_this_and_other_services_write(
+    app: GraphPalace, second: GraphPalace, palace: str
+) -> None:
+    drawers = await furnish(app, palace)
+    first = await _same(second, palace)
+    added = await app.drawers.add(palace, NewDrawer(text="roses in a vase", wing="kitchen", room="flowers"))
+    await _same(second, palace)
+    trail = way_to(await second.snapshots.get(palace), added["id"])
+    await app.deposits.path_success(palace, trail, deposit_id="a")
+    await app.deposits.exploration(palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="b")
+    later = await _same(second, palace)
+    assert later.edges.success.sum() == pytest.approx(2.0)
+    await app.drawers.delete(palace, added["id"])
+    await app.deposits.exploration(palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="c")
+    last = await _same(second, palace)
+    assert len(last.nodes) == len(first.nodes) + 1  # the room stays, with what was deposited on it
+    assert _shown(first) != _shown(last)
+    assert first.edges.success.sum() == 0  # a snapshot never changes
+
+
+async def test_a_deposit_alone_leaves_the_shape_as_it_is(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    before = await app.snapshots.get(palace)
+    near = before.adjacency
+    await app.deposits.path_success(palace, way_to(before, drawers["oil the shears in autumn"]), deposit_id="a")
+    after = await _same(app, palace)
+    assert after.revision == before.revision + 1
+    assert after.adjacency is near
+    assert before.edges.success.sum() == 0
+
+
+async def test_pheromones_fade_in_memory_as_the_clock_goes_on(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
+    await app.deposits.path_success(palace, trail, deposit_id="a")
+    fresh = await app.snapshots.get(palace)
+    await app.database.write("tests/advance_clock", palace=palace, cycles=23)
+    aged = await app.snapshots.get(palace)
+    assert aged.cycle == fresh.cycle + 23
+    assert aged.edges.traversal.max() == pytest.approx(0.1 * 0.97**23)
+    assert aged.edges.success.max() == pytest.approx(0.99**23)
+    assert (aged.edges.current_cost >= fresh.edges.current_cost).all()
+
+
+async def test_an_edit_by_hand_is_seen_when_somebody_looks(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    edge = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"]).edges[0]
+    await app.snapshots.look()
+    unedited = await app.snapshots.get(palace)
+    await app.snapshots.look()
+    assert await app.snapshots.get(palace) is unedited  # no commit, so nothing is read
+    await app.database.write("tests/set_trail", source=edge.source, target=edge.target, success=0.8)
+    for _ in range(100):
+        await app.snapshots.look()
+        snapshot = await app.snapshots.get(palace)
+        if snapshot is not unedited:
+            break
+        await asyncio.sleep(0.05)
+    assert snapshot.edges.success.max() == 0.8
+    assert np.count_nonzero(snapshot.edges.success) == 1
+
+
+async def test_two_palaces_have_two_snapshots(app: GraphPalace, palace: str) -> None:
+    other = f"{palace}b"
+    await app.create_palace(other)
+    try:
+        await furnish(app, palace)
+        await app.drawers.add(other, NewDrawer(text="alone", wing="w"))
+        await _same(app, palace)
+        assert [KINDS[kind] for kind in (await _same(app, other)).nodes.kind].count("Drawer") == 1
+    finally:
+        await app.drop_palace(other)
+    with pytest.raises(NotFound, match="there is no palace"):
+        await app.snapshots.get(other)
+
+
+async def test_a_palace_made_anew_under_the_same_name_is_read_anew(app: GraphPalace, second: GraphPalace) -> None:
+    name = "madeanew"
+    await app.create_palace(name)
+    await furnish(app, name)
+    assert len((await second.snapshots.get(name)).nodes) > 0
+    await app.drop_palace(name)
+    await app.create_palace(name)
+    assert len((await second.snapshots.get(name)).nodes) == 0
+    await app.drop_palace(name)
+
+
+async def test_readers_during_writes_see_whole_states(app: GraphPalace, second: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    drawers = [NodeRef("Drawer", node) for node in (await app.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"]
+
+    async def write() -> None:
+        for number in range(20):
+            await app.deposits.exploration(palace, drawers, deposit_id=str(number))
+
+    async def read() -> None:
+        while not writing.done():
+            marks = (await second.snapshots.get(palace)).nodes.exploration
+            assert len(set(marks[marks > 0].round(9))) <= 1  # all drawers are marked together
+
+    writing = asyncio.create_task(write())
+    await asyncio.gather(writing, read(), read())
