@@ -29,6 +29,9 @@ check: setup ## lint, types, layers
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports
 
+weeks: setup ## watch a palace for six simulated weeks and draw its pheromones into docs/images
+	@$(BIN)/python scripts/watch_weeks.py
+
 bench: setup ## all benchmarks, one JSON object each
 	@$(BIN)/python -m benchmarks
 
@@ -39,4 +42,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test check bench lock clean
+.PHONY: help setup demo test check weeks bench lock clean

@@ -12,10 +12,19 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from benchmarks import ingest, ready, search
+from benchmarks import decay, deposit, ingest, paths, ready, search, snapshot, walk
 from benchmarks.workbench import Workbench, say
 
-BENCHMARKS = {"ingest": ingest.measure, "search": search.measure, "ready": ready.measure}
+BENCHMARKS = {
+    "ingest": ingest.measure,
+    "search": search.measure,
+    "ready": ready.measure,
+    "deposit": deposit.measure,
+    "snapshot": snapshot.measure,
+    "paths": paths.measure,
+    "walk": walk.measure,
+    "decay": decay.measure,
+}
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ async def measure(bench: Workbench) -> Result:
     embedder = TableEmbedder()
     say("writing files")
     blocks = _blocks(bench.home / "files", embedder)
+    gc.freeze()  # what was prepared for the measurement, millions of floats, is no garbage to look through during it
     async with opened(bench.settings, embedder=embedder) as app:
         password = bench.server.password
         with neo4j.GraphDatabase.driver(bench.server.uri, auth=(bench.server.user, password)) as driver:

@@ -12,7 +12,9 @@ from graphpalace.domain.pheromones import DecayRates, Rewards
 from graphpalace.domain.room import WingType
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
+from graphpalace.operations.decay import Decay
 from graphpalace.operations.deposit import Deposits
+from graphpalace.operations.hot_paths import HotPaths
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.settings import Settings, cache_dir, data_dir
 from graphpalace.store.database import Database
@@ -23,7 +25,9 @@ from graphpalace.store.palaces import create_palace, drop_palace
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawer_indexes import DrawerIndexes
     from graphpalace.operations.drawers import Drawers
+    from graphpalace.operations.explore import Explore
     from graphpalace.operations.ingest import IngestReport
+    from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.recall import Recall
 
 
@@ -56,6 +60,24 @@ def open_database(settings: Settings) -> Database:
         return Database(uri=server.uri, user=server.user, password=server.password)
     except DatabaseAuthFailed as error:
         raise DatabaseUnavailable("the managed Neo4j has never been started: run `graphpalace up`") from error
+
+
+def make_decay(settings: Settings, database: Database) -> Decay:
+    """Return what lets pheromones fade; it needs no embedding model."""
+    chosen = settings.decay
+    return Decay(
+        database,
+        rates=rates_of(settings),
+        cycle_seconds=chosen.cycle_seconds,
+        interval_cycles=settings.pheromones.decay_interval_cycles,
+        batch_rows=chosen.batch_rows,
+        lease_s=chosen.lease_s,
+    )
+
+
+def hot_paths(settings: Settings, database: Database) -> HotPaths:
+    """Return what looks at pheromones; it needs no embedding model."""
+    return HotPaths(database, rates=rates_of(settings), cycle_seconds=settings.decay.cycle_seconds)
 
 
 def make_embedder(settings: Settings) -> Embedder:
@@ -114,6 +136,10 @@ class GraphPalace:
     drawers: Drawers
     snapshots: Snapshots
     deposits: Deposits
+    navigate: Navigate
+    explore: Explore
+    hot_paths: HotPaths
+    decay: Decay
 
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
@@ -189,6 +215,10 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     """Return the operations, without any query being sent yet."""
     from graphpalace.operations.drawer_indexes import DrawerIndexes
     from graphpalace.operations.drawers import Drawers
+    from graphpalace.operations.explore import Explore
+    from graphpalace.operations.navigate import Navigate
+    from graphpalace.operations.node_vectors import NodeVectors
+    from graphpalace.operations.path_lane import PathLane
     from graphpalace.operations.recall import Recall
 
     database = open_database(settings)
@@ -198,17 +228,33 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     )
     search, ingest = settings.search, settings.ingest
     rates, cycle_seconds = rates_of(settings), settings.decay.cycle_seconds
+    snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
+    deposits = Deposits(database, rates=rates, rewards=rewards_of(settings), cycle_seconds=cycle_seconds)
+    vectors = NodeVectors(indexes)
+    recall = Recall(
+        database,
+        indexes,
+        model,
+        PathLane(indexes, snapshots, vectors),
+        lanes=search.lanes,
+        rrf_k=search.rrf_k,
+        lane_depth=search.lane_depth,
+    )
     return GraphPalace(
         settings=settings,
         database=database,
         embedder=model,
         indexes=indexes,
-        recall=Recall(database, indexes, model, rrf_k=search.rrf_k, lane_depth=search.lane_depth),
+        recall=recall,
         drawers=Drawers(
             database, indexes, model, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
         ),
-        snapshots=Snapshots(database, rates=rates, cycle_seconds=cycle_seconds),
-        deposits=Deposits(database, rates=rates, rewards=rewards_of(settings), cycle_seconds=cycle_seconds),
+        snapshots=snapshots,
+        deposits=deposits,
+        navigate=Navigate(database, snapshots, vectors),
+        explore=Explore(database, snapshots, vectors, deposits, recall, model),
+        hot_paths=hot_paths(settings, database),
+        decay=make_decay(settings, database),
     )
 
 

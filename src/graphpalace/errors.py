@@ -10,6 +10,7 @@
     ├── Conflict                  the state of the palace forbids it
     │   ├── MigrationChanged
     │   ├── ModelMismatch
+    │   ├── DecayRunning
     │   └── SchemaTooNew
     ├── Unauthorized
     ├── TooLarge
@@ -104,6 +105,12 @@ class ModelMismatch(Conflict):
     """The palace was made with another embedding model."""
 
     code = "MODEL_MISMATCH"
+
+
+class DecayRunning(Conflict):
+    """Another service is running the decay of this palace."""
+
+    code = "DECAY_RUNNING"
 
 
 class Unauthorized(GraphPalaceError):

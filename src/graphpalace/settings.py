@@ -123,6 +123,9 @@ class IngestSettings(_Section):
 class SearchSettings(_Section):
     """How answers are found."""
 
+    lanes: tuple[Literal["fulltext", "semantic", "path"], ...] = Field(
+        ("fulltext", "semantic"), min_length=1, description="what a search asks: fulltext, semantic, path"
+    )
     rrf_k: int = Field(60, ge=1, le=1000, description="constant of reciprocal rank fusion")
     lane_depth: int = Field(100, ge=1, le=10000, description="results each lane gives to the fusion")
     analyzer: str = Field("english", description="Lucene analyzer of palaces made from now on")

@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 
 from graphpalace.bootstrap import GraphPalace
+from graphpalace.operations.decay import SEED_STATEMENTS
 from graphpalace.store.queries import query, resource_dir
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = sorted(str(path.relative_to(ROOT / "cypher").with_suffix("")) for path in (ROOT / "cypher").rglob("*.cypher"))
+NAMES = sorted(
+    str(path.relative_to(ROOT / "cypher").with_suffix(""))
+    for path in (ROOT / "cypher").rglob("*.cypher")
+    if path.parent.name != "browser"  # for pasting; tests/integration/test_browser_favourites.py runs them
+)
 SCHEMA_OR_SHOW = re.compile(r"\b(CREATE (FULLTEXT |VECTOR )?INDEX|DROP INDEX|CREATE CONSTRAINT|SHOW |awaitIndexes)")
 
 
@@ -54,7 +59,9 @@ def test_the_resources_are_found_at_the_root_of_the_repository() -> None:
     assert resource_dir("cypher") == ROOT / "cypher"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not SCHEMA_OR_SHOW.search(query(name).text)])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if not SCHEMA_OR_SHOW.search(query(name).text) and name not in SEED_STATEMENTS]
+)
 async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: str) -> None:
     plan = await app.database.explain(name, palace=palace)
     assert "AllNodesScan" not in plan

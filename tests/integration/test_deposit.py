@@ -62,6 +62,16 @@ async def test_the_same_id_in_two_palaces_is_two_deposits(app: GraphPalace, pala
         await app.drop_palace(other)
 
 
+async def test_a_palace_made_anew_remembers_no_deposits(app: GraphPalace) -> None:
+    name = "depositedanew"
+    for _ in range(2):
+        await app.create_palace(name)
+        drawers = await furnish(app, name)
+        trail = way_to(await app.snapshots.get(name), drawers["oil the shears in autumn"])
+        assert (await app.deposits.path_success(name, trail, deposit_id="same")).fresh
+        await app.drop_palace(name)
+
+
 async def test_what_was_there_fades_before_more_is_added(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])

@@ -11,6 +11,8 @@ from tests.graphs import edges_of, nodes_of
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.node_vectors import NodeVectors
+from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.recall import Question, Recall
 
 
@@ -62,7 +64,13 @@ async def _found(app: GraphPalace, palace: str, question: Question) -> list[str]
 
 
 async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: str) -> None:
-    shallow = Recall(app.database, app.indexes, app.embedder, lane_depth=3)
+    shallow = Recall(
+        app.database,
+        app.indexes,
+        app.embedder,
+        PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
+        lane_depth=3,
+    )
     hits = (await shallow.search(diary, Question("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
     assert [hit.drawer["wing"] for hit in hits] == ["home"] * 3
     assert len(await _found(app, diary, Question("planning entry", wing="home", top_k=200))) == 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +24,7 @@ class Nodes:
         exploitation, exploration: Pheromones as they are at the snapshot's cycle, >= 0.
     """
 
-    ids: Sequence[str]
+    ids: list[str]
     kind: UInt8[np.ndarray, " nodes"]
     exploitation: Float64[np.ndarray, " nodes"]
     exploration: Float64[np.ndarray, " nodes"]

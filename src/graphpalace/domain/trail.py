@@ -38,7 +38,4 @@ def node_refs(snapshot: GraphSnapshot, nodes: Iterable[int]) -> list[NodeRef]:
 def edge_refs(snapshot: GraphSnapshot, edges: Iterable[int]) -> list[EdgeRef]:
     """Return edges of a snapshot by type and ends."""
     ids, rows = snapshot.nodes.ids, snapshot.edges
-    return [
-        EdgeRef(RELATIONS[rows.relation[edge]], ids[int(rows.source[edge])], ids[int(rows.target[edge])])
-        for edge in edges
-    ]
+    return [EdgeRef(RELATIONS[rows.relation[edge]], ids[rows.source[edge]], ids[rows.target[edge]]) for edge in edges]

@@ -29,7 +29,7 @@ def nearest_before(
     """
     width = known.shape[1]
     inner = vectors @ vectors.T
-    inner[np.triu_indices(len(vectors))] = -np.inf
+    inner[~np.tri(len(vectors), k=-1, dtype=bool)] = -np.inf
     # Few pairs are above the threshold, so only those are sorted: by row, then cosine, then place.
     known_rows, known_at = np.nonzero(known >= threshold)
     inner_rows, inner_at = np.nonzero(inner >= threshold)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import text_hash
@@ -158,8 +159,8 @@ class Drawers:
         """Make an empty wing; return whether it was made."""
         _check_name("wing", wing)
         await get_palace(self._database, palace)
-        rows = await self._database.write(
-            "rooms/create_wing", palace=palace, id=wing_id(palace, wing), name=wing, wing_type=wing_type
+        rows = await self._announced(
+            palace, "rooms/create_wing", id=wing_id(palace, wing), name=wing, wing_type=wing_type
         )
         return bool(rows[0]["created"])
 
@@ -169,27 +170,37 @@ class Drawers:
         _check_name("room", room)
         there = {row["name"] for row in await self.rooms(palace) if row["wing"] == wing}
         record = replace(room_record(palace, wing, room, []), hall_type=hall_type)
-        await self._database.write("ingest/write_rooms", palace=palace, rooms=[asdict(record)], base_cost=BASE_COST)
+        await self._announced(palace, "ingest/write_rooms", rooms=[asdict(record)], base_cost=BASE_COST)
         return room not in there
 
     async def delete_wing(self, palace: str, wing: str) -> int:
         """Remove a wing with all that is in it; return the number of drawers removed."""
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
         removed = await self._empty(palace, str(place), wing_id=place)
-        await self._database.write("rooms/delete_wing", id=place)
+        await self._announced(palace, "rooms/delete_wing", id=place)
         return removed
 
     async def delete_room(self, palace: str, wing: str, room: str) -> int:
         """Remove a room with all that is in it; return the number of drawers removed."""
         place, rooms = await find_place(self._database, palace, wing=wing, room=room)
         removed = await self._empty(palace, str(place), room_id=rooms[0])
-        await self._database.write("rooms/delete_room", id=rooms[0])
+        await self._announced(palace, "rooms/delete_room", id=rooms[0])
         return removed
 
     async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> int:
         """Remove the closets of sources that are gone; return the number of drawers removed."""
         closets = [closet_id(palace, wing, uri) for uri in uris]
         return await self._empty(palace, wing_id(palace, wing), closet_ids=closets)
+
+    async def _announced(self, palace: str, query: str, /, **params: Any) -> list[Row]:
+        """Run a query that changes wings or rooms, and tell the change feed."""
+
+        async def work(tx: Transaction) -> list[Row]:
+            rows = await tx.run(query, **params)
+            await tx.run("ingest/record_change", stored=[], removed=[])
+            return rows
+
+        return await self._database.transaction(work, palace=palace)
 
     async def _empty(
         self,

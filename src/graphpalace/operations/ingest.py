@@ -16,6 +16,7 @@ import numpy as np
 from graphpalace.domain.document import Document
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
 from graphpalace.domain.room import WingType
+from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.discover import FoundFile, Skipped, discover
 from graphpalace.ingest.embed import Embedder
@@ -31,6 +32,8 @@ from graphpalace.store.database import Database
 from graphpalace.store.write_closets import write_closets
 
 _FIRST_BATCH, _SMALLEST_BATCH, _BATCH_S = 500, 100, 5.0  # a batch is as large as is embedded in about five seconds
+
+_LINK_BLOCK = 512  # drawers that are compared with each other exactly and with all before them at once
 
 _FOUND_BY = {"headings": "heading", "clusters": "cluster"}
 
@@ -251,26 +254,29 @@ class Ingest:
         rate = len(new) / max(time.monotonic() - started, 1e-3)
         largest = self._options.batch_drawers
         self._batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
-        k = self._options.similar_k
-        rows, cosines = matrix.neighbours(vectors, k=k)
-        links = nearest_before(vectors, cosines, k=k, threshold=self._options.similar_threshold)
+        for start in range(0, len(new), _LINK_BLOCK):
+            self._link(new[start : start + _LINK_BLOCK], vectors[start : start + _LINK_BLOCK], matrix)
+
+    def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix) -> None:
+        """Give new drawers their vectors and neighbours that came before, and put them into the matrix."""
+        k, threshold = self._options.similar_k, self._options.similar_threshold
+        rows, cosines = matrix.neighbours(vectors, k=k, threshold=threshold)
+        links = nearest_before(vectors, cosines, k=k, threshold=threshold)
         known = rows.shape[1]
-        for at, (drawer, near) in enumerate(zip(new, links, strict=True)):
-            drawer.vector = vectors[at]
-            drawer.similar = [
-                (matrix.ids[rows[at, column]] if column < known else new[column - known].id, cosine)
-                for column, cosine in near
-            ]
+        left = [at for at, near in enumerate(links) for _ in near]
+        others = [
+            matrix.ids[rows[at, column]] if column < known else new[column - known].id
+            for at, near in enumerate(links)
+            for column, _ in near
+        ]
         nowhere = [""] * len(new)
-        times = np.zeros(len(new), np.int64)
-        matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, times.tolist(), vectors))
+        matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, [0] * len(new), vectors))
         # The cosines so far depend in their last digits on how drawers were batched; those that are stored must not.
-        pairs = [(drawer, other) for drawer in new for other, _ in drawer.similar]
-        left = matrix.vectors_of([drawer.id for drawer, _ in pairs]).astype(np.float64)
-        right = matrix.vectors_of([other for _, other in pairs]).astype(np.float64)
-        exact = iter(np.einsum("ij,ij->i", left, right).round(6).tolist())
-        for drawer in new:
-            drawer.similar = [(other, next(exact)) for other, _ in drawer.similar]
+        exact = np.einsum("ij,ij->i", vectors[left].astype(np.float64), matrix.vectors_of(others).astype(np.float64))
+        for at, drawer in enumerate(new):
+            drawer.vector, drawer.similar = vectors[at], []
+        for at, other, cosine in zip(left, others, exact.round(6).tolist(), strict=True):
+            new[at].similar.append((other, cosine))
 
     async def _write(self, batch: list[_Part]) -> Written:
         common = room_id(self._palace, self._wing, COMMON_ROOM)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
+from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import DatabaseFailed, EmptyQuery, InvalidInput, NotFound
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.path_lane import PathLane
 from graphpalace.score.drawer_matrix import Filter
 from graphpalace.store.database import Database, Row
 from graphpalace.store.lucene import escaped
 from graphpalace.store.palaces import get_palace
 
 MOST_RESULTS = 200
+LANES = ("fulltext", "semantic", "path")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Question:
         query: Words; may be empty if an embedding is given.
         embedding: Used by the semantic lane in place of the query's own.
         since, until: Of when it was said, or else stored; from, inclusive, to, exclusive.
+        lanes: Some of `LANES`; None: the configured ones.
     """
 
     query: str = ""
@@ -41,16 +45,23 @@ class Question:
     since: datetime | None = None
     until: datetime | None = None
     top_k: int = 10
+    lanes: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One drawer of an answer: where it stands, what it says, and why it is here."""
+    """One drawer of an answer: where it stands, what it says, and why it is here.
+
+    Attributes:
+        path: From the palace to the drawer.
+        trail: The way from what the other lanes found to the drawer, if the path lane walked one.
+    """
 
     drawer: Row
     score: float
     lanes: dict[str, LaneScore]
     path: list[dict[str, str]]
+    trail: Trail | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +76,21 @@ class Recall:
     """Searches palaces."""
 
     def __init__(
-        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, rrf_k: int = 60, lane_depth: int = 100
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        path_lane: PathLane,
+        *,
+        lanes: Sequence[str] = ("fulltext", "semantic"),
+        rrf_k: int = 60,
+        lane_depth: int = 100,
     ) -> None:
         self._database = database
         self._indexes = indexes
         self._embedder = embedder
+        self._path_lane = path_lane
+        self._lanes = lanes
         self._rrf_k = rrf_k
         self._lane_depth = lane_depth
 
@@ -80,7 +101,7 @@ class Recall:
 
         Raises:
             EmptyQuery: If there are neither words nor an embedding.
-            InvalidInput: If `top_k` is out of range or the times are the wrong way round.
+            InvalidInput: If `top_k` is out of range, a lane is unknown, or the times are the wrong way round.
             WrongDimension: If the embedding is not of the palace's dimension.
             NotFound: If the palace, the wing or the room is not there.
         """
@@ -91,32 +112,49 @@ class Recall:
             if question.embedding is not None
             else None
         )
+        lanes = self._lanes if question.lanes is None else question.lanes
         only = await self._filter(palace, question)
         depth = max(self._lane_depth, question.top_k)
+        walks = "path" in lanes  # from what the other lanes find, which are asked for that alone if need be
+        vector = asyncio.ensure_future(self._vector(question.query, given, clock))
         try:
-            rankings = await asyncio.gather(
-                self._semantic(palace, question, given, only, depth, clock),
-                self._fulltext(palace, question, only, depth, clock),
-            )
+            asked: list[Awaitable[Ranking]] = []
+            if walks or "semantic" in lanes:
+                asked.append(self._semantic(palace, vector, only, depth, clock))
+            if walks or "fulltext" in lanes:
+                asked.append(self._fulltext(palace, question.query, only, depth, clock))
+            rankings = await asyncio.gather(*asked)
         except DatabaseFailed:
             await get_palace(self._database, palace)  # a palace that is not there has no full-text index
             raise
-        fused = reciprocal_rank(rankings, k=self._rrf_k)
-        hits = await self._hits(palace, fused, question.top_k)
+        finally:
+            vector.cancel()
+        trails: dict[str, Trail] = {}
+        shown = [ranking for ranking in rankings if ranking.lane in lanes]
+        if walks:
+            with clock.stage("path"):
+                entries = reciprocal_rank(rankings, k=self._rrf_k)
+                walked = await self._path_lane.walk(palace, entries, await vector, limit=depth, only=only)
+            shown.append(walked.ranking)
+            trails = walked.trails
+        hits = await self._hits(palace, reciprocal_rank(shown, k=self._rrf_k), question.top_k, trails)
         return Answer(hits, clock.timings_ms())
 
-    async def _semantic(
-        self, palace: str, question: Question, given: Vector | None, only: Filter, depth: int, clock: _Clock
-    ) -> Ranking:
-        vector = given
-        if vector is None:
-            with clock.stage("embed"):
-                vector = (await asyncio.to_thread(self._embedder.embed, [question.query]))[0]
-        with clock.stage("semantic"):
-            return await self._indexes.nearest(palace, vector, limit=depth, only=only)
+    async def _vector(self, query: str, given: Vector | None, clock: _Clock) -> Vector:
+        if given is not None:
+            return given
+        with clock.stage("embed"):
+            return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
 
-    async def _fulltext(self, palace: str, question: Question, only: Filter, depth: int, clock: _Clock) -> Ranking:
-        words = escaped(question.query)
+    async def _semantic(
+        self, palace: str, vector: Awaitable[Vector], only: Filter, depth: int, clock: _Clock
+    ) -> Ranking:
+        goal = await vector
+        with clock.stage("semantic"):
+            return await self._indexes.nearest(palace, goal, limit=depth, only=only)
+
+    async def _fulltext(self, palace: str, query: str, only: Filter, depth: int, clock: _Clock) -> Ranking:
+        words = escaped(query)
         if not words:
             return Ranking("fulltext", (), ())
         asked: dict[str, Any] = {"index": f"drawer_text_{palace}", "query": words, "limit": depth}
@@ -135,13 +173,15 @@ class Recall:
                 )
         return Ranking.of("fulltext", [(row["id"], row["score"]) for row in rows])
 
-    async def _hits(self, palace: str, fused: list[Fused], top_k: int) -> list[Hit]:
+    async def _hits(self, palace: str, fused: list[Fused], top_k: int, trails: dict[str, Trail]) -> list[Hit]:
         best = fused[:top_k]
         rows = await self._database.read("drawers/read_drawers", palace=palace, ids=[hit.id for hit in best])
         found = {row["drawer"]["id"]: row["drawer"] for row in rows}
         # A drawer that was deleted since its lane saw it is left out.
         return [
-            Hit(found[hit.id], hit.score, hit.lanes, path_of(palace, found[hit.id])) for hit in best if hit.id in found
+            Hit(found[hit.id], hit.score, hit.lanes, path_of(palace, found[hit.id]), trails.get(hit.id))
+            for hit in best
+            if hit.id in found
         ]
 
     async def _filter(self, palace: str, question: Question) -> Filter:
@@ -189,6 +229,9 @@ def _check(question: Question) -> None:
         raise InvalidInput(
             f"top_k is {question.top_k}; it must be 1 to {MOST_RESULTS}", field="top_k", value=question.top_k
         )
+    if question.lanes is not None and not set() < set(question.lanes) <= set(LANES):
+        known = ", ".join(LANES)
+        raise InvalidInput(f"lanes is {list(question.lanes)}; it must be some of {known}", field="lanes")
     since, until = _milliseconds("since", question.since), _milliseconds("until", question.until)
     if question.since and question.until and since is not None and until is not None and since >= until:
         raise InvalidInput(

@@ -121,7 +121,7 @@ class Snapshots:
         changes = state["changes"]
         if entry.stored is None or entry.revision < 0 or len(changes) != state["revision"] - entry.revision:
             await self._load(palace, entry, state)
-        elif changes and not any(change["stored"] or change["removed"] for change in changes):
+        elif all(change["nodes"] or change["edges"] for change in changes) and state["settled"] == entry.settled:
             await self._read_trails(palace, entry, state, changes)
         else:
             await self._read_changed(palace, entry, state, changes)

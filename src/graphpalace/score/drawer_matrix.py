@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from jaxtyping import Bool, Float32
 
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
+
+_BFLOAT16_ERROR = 0.01  # more than a cosine moves when its vectors and itself are rounded to bfloat16
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class DrawerMatrix:
 
     def put(self, drawers: DrawerRows) -> None:
         """Add drawers, or replace those that are here."""
+        before = len(self._ids)
         rows = np.empty(len(drawers.ids), np.int64)
         for position, drawer in enumerate(drawers.ids):
             row = self._row.setdefault(drawer, len(self._ids))
@@ -103,7 +107,8 @@ class DrawerMatrix:
             rows[position] = row
         self._reserve(len(self._ids))
         vectors = torch.from_numpy(np.ascontiguousarray(drawers.vectors))
-        at = torch.from_numpy(rows).to(self.device)
+        appended = len(self._ids) - before == len(rows)
+        at = slice(before, len(self._ids)) if appended else torch.from_numpy(rows).to(self.device)
         self._vectors[at] = vectors.to(self.device, self._vectors.dtype)
         if self._quick is not None:
             self._quick[at] = vectors.bfloat16()
@@ -128,6 +133,11 @@ class DrawerMatrix:
                 for column in (self._wings, self._rooms, self._times):
                     column[row] = column[last]
 
+    def cosines(self, query: Vector) -> Float32[np.ndarray, " drawers"]:
+        """Return the cosine of every drawer to the query (length one), in row order."""
+        target = torch.from_numpy(query).to(self.device, self._vectors.dtype)
+        return torch.mv(self._vectors[: len(self)], target).float().cpu().numpy()
+
     def nearest(self, query: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
         """Return the drawers of greatest cosine to the query (length one) among those that pass the filter."""
         count = len(self)
@@ -140,29 +150,43 @@ class DrawerMatrix:
             return self._best(torch.mv(self._vectors[rows], target), rows, limit)
         return self._best(torch.mv(self._vectors[:count], target)[rows], rows, limit)
 
-    def neighbours(self, vectors: Matrix, *, k: int, block: int = 512) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows and cosines of the k nearest drawers of each vector, best first; fewer if fewer are here."""
+    def passing(self, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
+        """Return which of some drawers are here and pass the filter."""
+        mask = self._mask(only)
+        return np.fromiter((row is not None and mask[row] for row in map(self._row.get, ids)), bool, len(ids))
+
+    def neighbours(
+        self, vectors: Matrix, *, k: int, threshold: float = -1.0, block: int = 512
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return rows and cosines of the k nearest drawers of each vector, best first; fewer if fewer are here.
+
+        Args:
+            threshold: What lies below may come with a cosine of -inf.
+        """
         count = len(self)
         k = min(k, count)
         rows = np.empty((len(vectors), k), np.int64)
         cosines = np.empty((len(vectors), k), np.float32)
         for start in range(0, len(vectors) if k else 0, block):
             part = torch.from_numpy(vectors[start : start + block]).to(self.device, self._vectors.dtype)
-            found, values = self._top(part, k)
+            found, values = self._top(part, k, threshold)
             rows[start : start + block] = found.cpu().numpy()
             cosines[start : start + block] = values.float().cpu().numpy()
         return rows, cosines
 
-    def _top(self, part: torch.Tensor, k: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def _top(self, part: torch.Tensor, k: int, threshold: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Return rows and cosines of the k nearest of each vector; bfloat16 only chooses candidates, with a margin."""
         count = len(self)
         if self._quick is None:
             best = torch.topk(part @ self._vectors[:count].T, k)
             return best.indices, best.values
-        candidates = torch.topk(part.bfloat16() @ self._quick[:count].T, min(3 * k + 8, count)).indices
-        exact = torch.bmm(self._vectors[candidates], part.unsqueeze(2)).squeeze(2)
+        rough = torch.topk(part.bfloat16() @ self._quick[:count].T, min(3 * k + 8, count))
+        least = rough.values[:, k - 1 : k].float().clamp(min=threshold) - _BFLOAT16_ERROR
+        at, column = torch.nonzero(rough.values >= least, as_tuple=True)
+        exact = torch.full(rough.values.shape, -torch.inf)
+        exact[at, column] = (self._vectors[rough.indices[at, column]] * part[at]).sum(dim=1)
         best = torch.topk(exact, k)
-        return candidates.gather(1, best.indices), best.values
+        return rough.indices.gather(1, best.indices), best.values
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
         """Return wing, number of drawers and mean vector (length one) of each room that holds a drawer."""

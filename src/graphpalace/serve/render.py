@@ -27,4 +27,5 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
         },
         "occurred_at": drawer["occurred_at"],
         "path": hit.path,
+        "trail": [edge._asdict() for edge in hit.trail.edges] if hit.trail else [],
     }

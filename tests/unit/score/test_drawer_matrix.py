@@ -94,6 +94,21 @@ def test_neighbours_agree_with_plain_arithmetic_whichever_way_they_are_found(man
     assert matrix.ids[rows[0, 0]] == ids[30 + int((queries[0] @ vectors[30:].T).argmax())]
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_neighbours_above_a_threshold_are_all_there_and_in_the_order_of_their_exact_cosines(many: bool) -> None:
+    rng = np.random.default_rng(6)
+    centres = unit_rows(rng.standard_normal((30, 48)).astype(np.float32))
+    vectors = unit_rows(np.repeat(centres, 30, axis=0) + rng.normal(0, 0.05, (900, 48)).astype(np.float32))
+    matrix = DrawerMatrix(48, many_neighbours=many)
+    matrix.put(DrawerRows([str(row) for row in range(900)], ["w"] * 900, ["r"] * 900, [0] * 900, vectors))
+    rows, cosines = matrix.neighbours(vectors, k=5, threshold=0.9)
+    inner = vectors @ vectors.T
+    best = np.sort(inner, axis=1)[:, ::-1][:, :5]
+    assert np.where(cosines >= 0.9, cosines, 0) == pytest.approx(np.where(best >= 0.9, best, 0), abs=1e-5)
+    there = cosines >= 0.9
+    assert np.take_along_axis(inner, rows, axis=1)[there] == pytest.approx(cosines[there], abs=1e-5)
+
+
 def test_an_empty_matrix_has_no_neighbours_and_finds_nothing() -> None:
     matrix = DrawerMatrix(2)
     rows, cosines = matrix.neighbours(np.array([[1, 0]], np.float32), k=3)

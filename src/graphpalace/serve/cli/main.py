@@ -5,22 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from graphpalace import __version__
-from graphpalace.domain.identity import palace_name
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
-from graphpalace.serve.cli import show
-from graphpalace.settings import Settings, load
+from graphpalace.serve.cli import decay, pheromones, show, walk
+from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, with_palace
 
 if TYPE_CHECKING:
     from graphpalace.bootstrap import GraphPalace
@@ -32,23 +28,10 @@ app = typer.Typer(
 )
 palaces = typer.Typer(no_args_is_help=True, help="Palaces live side by side in one database.")
 app.add_typer(palaces, name="palace")
-out = Console()
-err = Console(stderr=True)
-
-Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use; default: the configured one.")]
+walk.register(app)
+decay.register(app)
+app.add_typer(pheromones.app, name="pheromones")
 PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-
-
-@dataclass
-class _Context:
-    config: Path | None = None
-
-    def settings(self) -> Settings:
-        return load(self.config)
-
-
-_context = _Context()
 
 
 def _print_version(asked: bool) -> None:  # typer's signature
@@ -64,7 +47,7 @@ def _options(
         bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
-    _context.config = config
+    context.config = config
 
 
 def main() -> None:
@@ -77,20 +60,6 @@ def main() -> None:
         sys.exit(EXIT[error.code])
 
 
-def _with_palace(work: Callable[[GraphPalace, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
-    """Run an operation on the database and the named palace."""
-    from graphpalace.bootstrap import opened
-
-    settings = _context.settings()
-    named = palace_name(palace if palace is not None else settings.palace.name)
-
-    async def run() -> Any:
-        async with opened(settings) as wired:
-            return await work(wired, named)
-
-    return asyncio.run(run())
-
-
 @app.command()
 def up(
     reset_password: Annotated[bool, typer.Option(help="Give the managed Neo4j a new password first.")] = False,
@@ -98,7 +67,7 @@ def up(
     """Start the managed Neo4j, or find it running, and bring its schema up to date."""
     from graphpalace.bootstrap import managed_server, migrate_database
 
-    settings = _context.settings()
+    settings = context.settings()
     if settings.neo4j.uri:
         err.print(f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and starts none.", markup=False)
     else:
@@ -119,7 +88,7 @@ def down() -> None:
     """Stop the managed Neo4j; what it stores stays."""
     from graphpalace.bootstrap import managed_server
 
-    was_running = managed_server(_context.settings()).down()
+    was_running = managed_server(context.settings()).down()
     out.print("Neo4j stopped" if was_running else "Neo4j was not running")
 
 
@@ -128,7 +97,7 @@ def status(as_json: AsJson = False) -> None:
     """Show whether Neo4j answers, its schema, and the palaces; exit code 6 if it does not answer."""
     from graphpalace.serve.cli.status import status as report
 
-    found = asyncio.run(report(_context.settings()))
+    found = asyncio.run(report(context.settings()))
     show.status(out, found, as_json=as_json)
     if found["database"] != "up":
         raise typer.Exit(6)
@@ -139,7 +108,7 @@ def doctor() -> None:
     """Check everything GraphPalace needs, and say how to mend what is wrong."""
     from graphpalace.serve.cli.doctor import examine
 
-    checks = asyncio.run(examine(_context.settings()))
+    checks = asyncio.run(examine(context.settings()))
     show.checks(out, checks)
     if any(check.state == "bad" for check in checks):
         raise typer.Exit(1)
@@ -150,14 +119,14 @@ def migrate() -> None:
     """Bring the schema of the database up to date."""
     from graphpalace.bootstrap import migrate_database
 
-    applied = asyncio.run(migrate_database(_context.settings()))
+    applied = asyncio.run(migrate_database(context.settings()))
     out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")
 
 
 @palaces.command("list")
 def palace_list(as_json: AsJson = False) -> None:
     """List the palaces with their counts."""
-    rows = _with_palace(lambda wired, _: wired.palaces(), None)
+    rows = with_palace(lambda wired, _: wired.palaces(), None)
     if as_json:
         out.print_json(json.dumps(rows))
     else:
@@ -167,7 +136,7 @@ def palace_list(as_json: AsJson = False) -> None:
 @palaces.command("create")
 def palace_create(name: PalaceName) -> None:
     """Make a palace for the configured embedding model."""
-    made = _with_palace(lambda wired, _: wired.create_palace(name), None)
+    made = with_palace(lambda wired, _: wired.create_palace(name), None)
     out.print(f"palace {name} {'created' if made else 'was there already'}")
 
 
@@ -176,7 +145,7 @@ def palace_drop(name: PalaceName, yes: Annotated[bool, typer.Option("--yes", hel
     """Remove a palace with everything in it."""
     if not yes:
         typer.confirm(f"Remove palace {name} with everything in it?", abort=True)
-    out.print(f"palace {name} dropped, {_with_palace(lambda wired, _: wired.drop_palace(name), None)} nodes removed")
+    out.print(f"palace {name} dropped, {with_palace(lambda wired, _: wired.drop_palace(name), None)} nodes removed")
 
 
 @app.command()
@@ -214,7 +183,7 @@ def ingest(
             removed = await wired.drawers.prune(named, wing, report.gone)
             err.print(f"pruned {len(report.gone)} sources, {removed} drawers")
 
-    _with_palace(run, palace)
+    with_palace(run, palace)
 
 
 def _window_sizes(text: str) -> list[int] | None:
@@ -232,14 +201,23 @@ def search(
     since: Annotated[datetime | None, typer.Option(help="Said or stored at or after this time.")] = None,
     until: Annotated[datetime | None, typer.Option(help="Said or stored before this time.")] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
+    lanes: Annotated[str, typer.Option(help="What to ask, as fulltext,semantic,path; default: as configured.")] = "",
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
     """Search full text and embeddings; each hit shows its path and its reasons."""
     from graphpalace.operations.recall import Question
 
-    question = Question(query=query, wing=wing, room=room, since=since, until=until, top_k=top_k)
-    answer = _with_palace(lambda wired, named: wired.recall.search(named, question), palace)
+    question = Question(
+        query=query,
+        wing=wing,
+        room=room,
+        since=since,
+        until=until,
+        top_k=top_k,
+        lanes=lanes.split(",") if lanes else None,
+    )
+    answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace)
     show.answer(out, query, answer, as_json=as_json)
 
 
@@ -251,6 +229,6 @@ def serve(
     """Serve HTTP under /v1, with its description at /docs; stops gracefully on SIGTERM and Ctrl-C."""
     from graphpalace.serve.cli.service import run_service
 
-    settings = _context.settings()
+    settings = context.settings()
     changed = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     run_service(settings.model_copy(update={"service": settings.service.model_copy(update=changed)}))

@@ -15,6 +15,7 @@ from graphpalace.bootstrap import migrate_database
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.logs import configure
+from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings import Settings
 
 _GRACE_S = 20
@@ -28,7 +29,7 @@ def run_service(settings: Settings) -> None:
         ModelMismatch, MigrationChanged, SchemaTooNew: If the database is there and does not fit this service.
     """
     configure(settings.service.log_format)
-    app = create_app(settings)
+    app = create_app(settings, companions=[DecayService(settings)] if settings.decay.enabled else [])
     # A changed migration or another embedding model than the palace's is refused now; a database that is down may come.
     with contextlib.suppress(DatabaseUnavailable):
         asyncio.run(migrate_database(settings))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -15,14 +16,32 @@ from graphpalace import __version__
 from graphpalace.errors import SettingsInvalid
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
+from graphpalace.serve.http.decay_routes import router as decay_router
 from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
+from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.routes import router
 from graphpalace.serve.http.supervisor import Supervisor
+from graphpalace.serve.http.walk_routes import router as walk_router
 from graphpalace.settings import Settings
 
 
-def create_app(settings: Settings, *, embedder: Embedder | None = None) -> FastAPI:
+class Companion(Protocol):
+    """Something that works as long as the service runs."""
+
+    def start(self) -> None:
+        """Begin to work, on the running event loop."""
+
+    async def stop(self) -> None:
+        """Stop working."""
+
+
+def create_app(
+    settings: Settings, *, embedder: Embedder | None = None, companions: Sequence[Companion] = ()
+) -> FastAPI:
     """Return the service; it starts whether the database is there or not.
+
+    Args:
+        companions: Started and stopped with it.
 
     Raises:
         SettingsInvalid: If it is to listen on another address than loopback without an API key.
@@ -32,9 +51,11 @@ def create_app(settings: Settings, *, embedder: Embedder | None = None) -> FastA
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        supervisor.start()
+        for one in (supervisor, *companions):
+            one.start()
         yield
-        await supervisor.stop()
+        for one in (*companions, supervisor):
+            await one.stop()
 
     app = FastAPIOffline(
         redoc_url=None,  # it asks an outside host for its fonts
@@ -46,6 +67,9 @@ def create_app(settings: Settings, *, embedder: Embedder | None = None) -> FastA
     app.state.supervisor = supervisor
     errors.install(app)
     app.include_router(router)
+    app.include_router(walk_router)
+    app.include_router(pheromone_router)
+    app.include_router(decay_router)
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:

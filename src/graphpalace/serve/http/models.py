@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -30,6 +30,9 @@ class SearchRequest(_Request):
     since: datetime | None = Field(None, description="said, or else stored, at or after this time")
     until: datetime | None = Field(None, description="said, or else stored, before this time")
     top_k: int = Field(10, ge=1, le=200)
+    lanes: list[Literal["fulltext", "semantic", "path"]] | None = Field(
+        None, min_length=1, description="default: the configured lanes"
+    )
 
 
 class DrawerRequest(_Request):
@@ -122,6 +125,14 @@ class LaneScore(BaseModel):
     share: float = Field(description="part of the fused score, 0 to 1")
 
 
+class TrailStep(BaseModel):
+    """One edge of the way that the path lane walked, in the direction it is stored in."""
+
+    type: str = Field(examples=["SIMILAR_TO"])
+    source: str
+    target: str
+
+
 class Hit(BaseModel):
     """One drawer of an answer, with its reasons."""
 
@@ -135,6 +146,7 @@ class Hit(BaseModel):
     source: dict[str, Any] = Field(examples=[{"uri": "file:///notes/a.md", "start_line": 3, "end_line": 9}])
     occurred_at: str | None
     path: list[Step]
+    trail: list[TrailStep] = Field(description="from another lane's hit to this one; empty unless the path lane walked")
 
 
 class SearchResponse(BaseModel):

@@ -14,10 +14,16 @@ from graphpalace.serve.http import models
 from graphpalace.serve.http.errors import ErrorEnvelope
 from graphpalace.serve.render import hit_as_json
 
-router = APIRouter(
-    prefix="/v1",
-    responses={status: {"model": ErrorEnvelope} for status in (400, 401, 404, 409, 413, 422, 500, 502, 503)},
-)
+
+def new_router() -> APIRouter:
+    """Return a router under /v1 whose routes may answer with the one shape of all errors."""
+    failures: dict[int | str, dict[str, Any]] = {
+        status: {"model": ErrorEnvelope} for status in (400, 401, 404, 409, 413, 422, 500, 502, 503)
+    }
+    return APIRouter(prefix="/v1", responses=failures)
+
+
+router = new_router()
 
 
 def operations(request: Request) -> GraphPalace:
@@ -29,14 +35,15 @@ Operations = Annotated[GraphPalace, Depends(operations)]
 PalaceName = Annotated[str | None, Query(description="default: the configured palace")]
 
 
-def _named(app: GraphPalace, palace: str | None) -> str:
+def named(app: GraphPalace, palace: str | None) -> str:
+    """Return the palace's checked name; the configured one if none is given."""
     return palace_name(palace if palace is not None else app.settings.palace.name)
 
 
 @router.post("/search", response_model=models.SearchResponse, tags=["search"])
 async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
     """Search full text and embeddings side by side; each hit says why it is there and where it stands."""
-    palace = _named(app, body.palace)
+    palace = named(app, body.palace)
     answer = await app.recall.search(
         palace,
         Question(
@@ -47,6 +54,7 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
             since=body.since,
             until=body.until,
             top_k=body.top_k,
+            lanes=body.lanes,
         ),
     )
     return {
@@ -68,7 +76,7 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
 async def add_drawer(body: models.DrawerRequest, app: Operations, response: Response) -> dict[str, Any]:
     """Keep a text word for word; it is searchable when this returns. 200 if it was kept already."""
     new = NewDrawer(**body.model_dump(exclude={"palace"}))
-    drawer = await app.drawers.add(_named(app, body.palace), new)
+    drawer = await app.drawers.add(named(app, body.palace), new)
     response.status_code = 201 if drawer["created"] else 200
     return drawer
 
@@ -83,26 +91,26 @@ async def list_drawers(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> dict[str, Any]:
     """Page through the drawers of a palace, a wing or a room."""
-    drawers, following = await app.drawers.page(_named(app, palace), wing=wing, room=room, after=after, limit=limit)
+    drawers, following = await app.drawers.page(named(app, palace), wing=wing, room=room, after=after, limit=limit)
     return {"drawers": drawers, "next": following}
 
 
 @router.get("/drawers/{drawer}", response_model=models.DrawerWithPath, tags=["drawers"])
 async def read_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> dict[str, Any]:
     """Read one drawer with the way to it."""
-    return await app.drawers.read(_named(app, palace), drawer)
+    return await app.drawers.read(named(app, palace), drawer)
 
 
 @router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])
 async def delete_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> None:
     """Remove one drawer."""
-    await app.drawers.delete(_named(app, palace), drawer)
+    await app.drawers.delete(named(app, palace), drawer)
 
 
 @router.get("/wings", response_model=list[models.Wing], tags=["palace"])
 async def list_wings(app: Operations, palace: PalaceName = None) -> list[dict[str, Any]]:
     """List the wings with their counts."""
-    return await app.drawers.wings(_named(app, palace))
+    return await app.drawers.wings(named(app, palace))
 
 
 @router.post("/wings", response_model=models.Created, tags=["palace"])
@@ -110,33 +118,33 @@ async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
     """Make an empty wing, or find the one there is."""
     return {
         "name": body.name,
-        "created": await app.drawers.add_wing(_named(app, body.palace), body.name, body.wing_type),
+        "created": await app.drawers.add_wing(named(app, body.palace), body.name, body.wing_type),
     }
 
 
 @router.delete("/wings/{wing:path}", response_model=models.Deleted, tags=["palace"])
 async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
     """Remove a wing with all that is in it."""
-    return {"deleted": await app.drawers.delete_wing(_named(app, palace), wing)}
+    return {"deleted": await app.drawers.delete_wing(named(app, palace), wing)}
 
 
 @router.get("/rooms", response_model=list[models.Room], tags=["palace"])
 async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | None = None) -> list[dict[str, Any]]:
     """List the rooms with their counts, halls and tunnels."""
-    return await app.drawers.rooms(_named(app, palace), wing)
+    return await app.drawers.rooms(named(app, palace), wing)
 
 
 @router.post("/rooms", response_model=models.Created, tags=["palace"])
 async def add_room(body: models.RoomRequest, app: Operations) -> dict[str, Any]:
     """Make an empty room, or find the one there is."""
-    made = await app.drawers.add_room(_named(app, body.palace), body.wing, body.name, body.hall_type)
+    made = await app.drawers.add_room(named(app, body.palace), body.wing, body.name, body.hall_type)
     return {"name": body.name, "created": made}
 
 
 @router.delete("/rooms/{room:path}", response_model=models.Deleted, tags=["palace"])
 async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
     """Remove a room of a wing with all that is in it."""
-    return {"deleted": await app.drawers.delete_room(_named(app, palace), wing, room)}
+    return {"deleted": await app.drawers.delete_room(named(app, palace), wing, room)}
 
 
 @router.get("/palaces", response_model=list[models.Palace], tags=["palace"])

@@ -116,6 +116,7 @@ class Supervisor:
     async def _refresh(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().indexes.refresh()
+            await self.operations().snapshots.look()
 
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):

@@ -84,6 +84,8 @@ def settings(launch: Launch) -> dict[str, str]:
         "server.memory.heap.initial_size": f"{launch.heap_mib}m",
         "server.memory.heap.max_size": f"{launch.heap_mib}m",
         "server.memory.pagecache.size": f"{launch.pagecache_mib}m",
+        # By default Neo4j reads an index again from end to end whenever it has grown by a twentieth.
+        "db.index_sampling.update_percentage": "50",
     }
     # After it has closed its stores Neo4j waits 10 s for packets; nobody needs them any more.
     quiet = "internal.dbms.bolt.netty_server_shutdown_quiet_period"

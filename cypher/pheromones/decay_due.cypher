@@ -1,0 +1,11 @@
+// decay_due: the palaces whose last run is at least an interval ago and whose decay nobody holds the lease of.
+// params:  cycle_seconds (float), interval_cycles (int)
+// returns: name (string)
+// runs:    implicit transaction, reads
+MATCH (p:Palace)
+WITH p, toInteger(floor((datetime.realtime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds))) AS passed
+WITH p, p.cycle + CASE WHEN passed > 0 THEN passed ELSE 0 END AS cycle
+WHERE cycle - coalesce(p.decay_cycle, 0) >= $interval_cycles
+  AND (p.decay_lease_by IS NULL OR p.decay_lease_until < datetime.realtime())
+RETURN p.name AS name
+ORDER BY name

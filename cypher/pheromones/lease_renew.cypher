@@ -1,0 +1,10 @@
+// lease_renew: keep the lease for longer; no row if another has taken it meanwhile.
+// params:  palace (string), by (string), lease_ms (int)
+// returns: until (string)
+// runs:    implicit transaction, safe to repeat
+MATCH (p:Palace {name: $palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p
+WHERE p.decay_lease_by = $by
+SET p.decay_lease_until = datetime.realtime() + duration({milliseconds: $lease_ms})
+RETURN toString(p.decay_lease_until) AS until

@@ -1,0 +1,9 @@
+// seed_decay_nodes: the decay of all nodes by one cycle as seed 003 has it; a reference for tests and benchmarks only.
+// params:  exploitation_rate (float), exploration_rate (float)
+// returns:
+// runs:    implicit transaction, looks at every node of every palace; NOT safe to repeat: each run is one more cycle
+// browser: :param {exploitation_rate: 0.02, exploration_rate: 0.05}
+MATCH (n)
+WHERE n.exploitation_pheromone > 0.001 OR n.exploration_pheromone > 0.001
+SET n.exploitation_pheromone = n.exploitation_pheromone * (1.0 - $exploitation_rate),
+    n.exploration_pheromone = n.exploration_pheromone * (1.0 - $exploration_rate)

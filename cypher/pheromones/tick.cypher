@@ -1,0 +1,13 @@
+// tick: move a palace's clock on to now, by the server's time, and read it.
+// params:  palace (string), cycle_seconds (float)
+// returns: cycle (int)
+// runs:    implicit transaction, safe to repeat: the part of a cycle that has not passed is kept
+// browser: :param {palace: 'main', cycle_seconds: 3600.0}
+MATCH (p:Palace {name: $palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p, toInteger(floor((datetime.realtime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds))) AS passed
+WITH p, CASE WHEN passed > 0 THEN passed ELSE 0 END AS passed
+SET
+  p.cycle = p.cycle + passed,
+  p.cycle_started_at = p.cycle_started_at + duration({seconds: passed * $cycle_seconds})
+RETURN p.cycle AS cycle

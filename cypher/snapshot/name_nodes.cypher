@@ -1,0 +1,17 @@
+// name_nodes: what people call some nodes: wings, rooms and entities by name, closets by title, drawers by their first words.
+// params:  nodes (list of {kind, id})
+// returns: id (string), name (string)
+// runs:    implicit transaction, reads
+UNWIND $nodes AS row
+CALL (row) {
+  WITH row WHERE row.kind = 'Wing' MATCH (n:Wing {id: row.id}) RETURN n.name AS name
+  UNION ALL
+  WITH row WHERE row.kind = 'Room' MATCH (n:Room {id: row.id}) RETURN n.name AS name
+  UNION ALL
+  WITH row WHERE row.kind = 'Closet' MATCH (n:Closet {id: row.id}) RETURN n.title AS name
+  UNION ALL
+  WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN left(n.text, 80) AS name
+  UNION ALL
+  WITH row WHERE row.kind = 'Entity' MATCH (n:Entity {id: row.id}) RETURN n.name AS name
+}
+RETURN row.id AS id, name

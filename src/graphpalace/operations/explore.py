@@ -1,0 +1,234 @@
+"""Let a colony walk a palace: what it found, where it was, where nobody ever is."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphpalace.domain.graph_snapshot import DRAWER, KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.trail import node_refs
+from graphpalace.errors import InvalidInput
+from graphpalace.ingest.embed import Embedder
+from graphpalace.operations.deposit import Deposits
+from graphpalace.operations.node_vectors import NodeVectors
+from graphpalace.operations.places import find_node, names_of
+from graphpalace.operations.recall import Question, Recall
+from graphpalace.operations.snapshots import Snapshots
+from graphpalace.store.database import Database
+from graphpalace.traverse.colony import Colony, walk
+from graphpalace.traverse.convergence import convergence
+from graphpalace.traverse.walk import Walk
+
+MOST_AGENTS, MOST_STEPS = 10_000, 1_000
+_ENTRY_HITS, _SHOWN = 10, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A drawer that agents came to: its share of their visits, weighted by closeness, and the way they first took."""
+
+    id: str
+    text: str
+    score: float
+    visits: int
+    path: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """A room of which little was visited."""
+
+    id: str
+    name: str
+    drawers: int
+    visited: float
+    exploration: float
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """The report of an exploration.
+
+    Attributes:
+        seed: Gives the same walk again as long as the palace is as it was.
+        steps: Of each agent; fewer than asked for if the colony had converged.
+        nodes, drawers: How many were visited.
+        coverage: Share of all nodes that was visited, 0 to 1.
+        drawer_coverage: Share of all drawers.
+        frontier: Nodes not visited that are beside a visited one.
+        converged_at: The step from which little new was found; None if that never was so.
+        found: What answers the query best; empty without one.
+        corners: The rooms of which least was visited.
+        marked: Nodes that got an exploration mark.
+    """
+
+    agents: int
+    steps: int
+    seed: int
+    nodes: int
+    drawers: int
+    coverage: float
+    drawer_coverage: float
+    frontier: int
+    converged_at: int | None
+    found: list[Found]
+    corners: list[Corner]
+    marked: int
+
+
+class Explore:
+    """Sends colonies through palaces."""
+
+    def __init__(
+        self,
+        database: Database,
+        snapshots: Snapshots,
+        vectors: NodeVectors,
+        deposits: Deposits,
+        recall: Recall,
+        embedder: Embedder,
+    ) -> None:
+        self._database = database
+        self._snapshots = snapshots
+        self._vectors = vectors
+        self._deposits = deposits
+        self._recall = recall
+        self._embedder = embedder
+
+    async def run(
+        self,
+        palace: str,
+        *,
+        query: str | None = None,
+        wing: str | None = None,
+        agents: int = 100,
+        steps: int = 50,
+        seed: int | None = None,
+        mark: bool = True,
+        until_converged: bool = False,
+    ) -> Exploration:
+        """Walk, and mark what was searched, so that the next walk looks elsewhere for a while.
+
+        With a query the colony begins at the best drawers for it, without one at the wings.
+
+        Args:
+            wing: Begin in this wing only.
+            agents: 1 to 10,000.
+            steps: Of each agent, 1 to 1,000.
+            seed: Of the chance by which agents choose; None: a new one.
+            mark: Lay the seed's exploration mark on every node that was visited.
+            until_converged: Stop when little new is found.
+
+        Raises:
+            InvalidInput: If a number is out of range, the query is empty, or there is nothing to walk yet.
+            NotFound: If the palace or the wing is not there.
+        """
+        for name, value, most in (("agents", agents, MOST_AGENTS), ("steps", steps, MOST_STEPS)):
+            if not 1 <= value <= most:
+                raise InvalidInput(f"{name} is {value}; it must be 1 to {most}", field=name, value=value)
+        if seed is not None and seed < 0:
+            raise InvalidInput(f"seed is {seed}; it must not be negative", field="seed", value=seed)
+        chosen = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+        snapshot = await self._snapshots.get(palace)
+        entries, weights, closeness = await self._begin(palace, snapshot, query, wing)
+        colony = Colony(agents=agents, steps=steps, until_converged=until_converged)
+        walked = await asyncio.to_thread(
+            walk,
+            snapshot,
+            closeness,
+            entries,
+            rng=np.random.default_rng(chosen),
+            colony=colony,
+            weights=weights,
+        )
+        visited = np.flatnonzero(walked.visits)
+        if mark:
+            refs = node_refs(snapshot, visited.tolist())
+            await self._deposits.exploration(palace, refs, deposit_id=f"explore-{uuid.uuid4()}")
+        history = await asyncio.to_thread(convergence, walked)
+        drawers = snapshot.nodes.kind == DRAWER
+        return Exploration(
+            agents=agents,
+            steps=walked.steps,
+            seed=chosen,
+            nodes=len(visited),
+            drawers=int(drawers[visited].sum()),
+            coverage=walked.coverage(),
+            drawer_coverage=walked.coverage(of=drawers),
+            frontier=walked.frontier,
+            converged_at=int(history.converged.argmax()) if history.converged.any() else None,
+            found=await self._found(walked) if query is not None else [],
+            corners=await self._corners(walked),
+            marked=len(visited) if mark else 0,
+        )
+
+    async def _begin(
+        self, palace: str, snapshot: GraphSnapshot, query: str | None, wing: str | None
+    ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
+        """Return where agents begin, how likely each place is, and how close each node is to the query."""
+        if query is None:
+            if wing is not None:
+                entries = np.array([await find_node(self._database, snapshot, palace, wing, field="wing")])
+            else:
+                entries = np.flatnonzero(snapshot.nodes.kind == KINDS.index("Wing"))
+            if not len(entries):
+                raise InvalidInput(f"palace {palace!r} is empty: ingest something first", field="palace", value=palace)
+            return entries, None, np.zeros(len(snapshot.nodes))
+        answer = await self._recall.search(palace, Question(query, wing=wing, top_k=_ENTRY_HITS))
+        scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.drawer["id"])) is not None}
+        if not scored:
+            raise InvalidInput(f"palace {palace!r} has no drawer to begin at", field="palace", value=palace)
+        goal = (await asyncio.to_thread(self._embedder.embed, [query]))[0]
+        closeness = await self._vectors.closeness(palace, snapshot, goal)
+        return np.array(list(scored)), np.array(list(scored.values())), closeness
+
+    async def _found(self, walked: Walk) -> list[Found]:
+        snapshot = walked.snapshot
+        ranking = walked.ranking(limit=_SHOWN)
+        best = [snapshot.index_of[drawer] for drawer in ranking.ids]
+        paths = [walked.path_to(node).nodes.tolist() for node in best]
+        names = await names_of(self._database, snapshot, sorted({node for path in paths for node in path}))
+        return [
+            Found(
+                id=snapshot.nodes.ids[node],
+                text=names[node],
+                score=score,
+                visits=int(walked.visits[node]),
+                path=[snapshot.nodes.ids[stop] for stop in path],
+            )
+            for node, score, path in zip(best, ranking.scores, paths, strict=True)
+        ]
+
+    async def _corners(self, walked: Walk) -> list[Corner]:
+        """Return the rooms of whose drawers the smallest share was visited; of equal ones the larger first."""
+        snapshot = walked.snapshot
+        drawers, visited = _drawers_of_rooms(snapshot, walked.visits > 0)
+        rooms = np.flatnonzero((snapshot.nodes.kind == KINDS.index("Room")) & (drawers > 0))
+        share = visited[rooms] / drawers[rooms]
+        order = rooms[np.lexsort((rooms, -drawers[rooms], share))][:_SHOWN]
+        names = await names_of(self._database, snapshot, order.tolist())
+        return [
+            Corner(
+                id=snapshot.nodes.ids[room],
+                name=names[room],
+                drawers=int(drawers[room]),
+                visited=float(visited[room] / drawers[room]),
+                exploration=float(snapshot.nodes.exploration[room]),
+            )
+            for room in order.tolist()
+        ]
+
+
+def _drawers_of_rooms(snapshot: GraphSnapshot, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each node how many drawers are in the closets that stand in it, and how many of them were seen."""
+    edges, count = snapshot.edges, len(snapshot.nodes)
+    holds = edges.relation == RELATIONS.index("HAS_DRAWER")
+    stands = edges.relation == RELATIONS.index("HAS_CLOSET")
+    totals = []
+    for counted in (np.ones(holds.sum()), seen[edges.target[holds]]):
+        in_closet = np.bincount(edges.source[holds], weights=counted, minlength=count)
+        totals.append(np.bincount(edges.source[stands], weights=in_closet[edges.target[stands]], minlength=count))
+    return totals[0], totals[1]

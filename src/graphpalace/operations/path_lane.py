@@ -1,0 +1,85 @@
+"""The `path` lane of search: walk from what the other lanes found, and rank the drawers that are come to."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphpalace.domain.graph_snapshot import DRAWER, GraphSnapshot
+from graphpalace.domain.ranking import Fused, Ranking
+from graphpalace.domain.trail import Trail, edge_refs, node_refs
+from graphpalace.domain.vectors import Vector
+from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.node_vectors import NodeVectors
+from graphpalace.operations.snapshots import Snapshots
+from graphpalace.score.drawer_matrix import Filter
+from graphpalace.traverse.cheapest_path import cheapest_tree
+from graphpalace.traverse.preference import arc_preference
+from graphpalace.traverse.spreading import spread
+from graphpalace.traverse.step_cost import PathWeights, step_costs
+from graphpalace.traverse.surroundings import surroundings
+
+_ENTRIES = 20  # of the other lanes' best drawers
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """The lane's ranking, and the best way to each drawer of it that is no entry point itself."""
+
+    ranking: Ranking
+    trails: dict[str, Trail]
+
+
+class PathLane:
+    """Spreads from entry points over their surroundings, which is what a colony does in the limit."""
+
+    def __init__(self, indexes: DrawerIndexes, snapshots: Snapshots, vectors: NodeVectors) -> None:
+        self._indexes = indexes
+        self._snapshots = snapshots
+        self._vectors = vectors
+
+    async def walk(self, palace: str, entries: list[Fused], goal: Vector, *, limit: int, only: Filter) -> Walked:
+        """Return the drawers around the entry points, those that are reached most first.
+
+        Meaning, trails, marks and costs decide the way (`traverse.preference`). Reading changes nothing.
+
+        Args:
+            entries: What the other lanes found, best first.
+            goal: What the question is about.
+            only: Drawers that do not pass are walked over but not ranked.
+        """
+        snapshot = await self._snapshots.get(palace)
+        begin = {at: entry.score for entry in entries[:_ENTRIES] if (at := snapshot.index_of.get(entry.id)) is not None}
+        if not begin:
+            return Walked(Ranking("path", (), ()), {})
+        part, chosen = await asyncio.to_thread(surroundings, snapshot, np.array(list(begin)))
+        closeness = await self._vectors.closeness_of(palace, snapshot, goal, chosen)
+        async with self._indexes.reading(palace) as matrix:
+            passes = matrix.passing(part.nodes.ids, only)
+        doors = np.searchsorted(chosen, list(begin))
+        return await asyncio.to_thread(_ranked, part, closeness, passes, doors, np.array(list(begin.values())), limit)
+
+
+def _ranked(
+    part: GraphSnapshot,
+    closeness: np.ndarray,
+    passes: np.ndarray,
+    doors: np.ndarray,
+    weights: np.ndarray,
+    limit: int,
+) -> Walked:
+    seeds = np.zeros(len(part.nodes))
+    seeds[doors] = weights
+    share = spread(part, seeds, preference=arc_preference(part, closeness), tolerance=1e-4)
+    drawers = np.flatnonzero((part.nodes.kind == DRAWER) & passes & (share > 0))
+    best = drawers[np.lexsort((drawers, -share[drawers]))][:limit]
+    ranking = Ranking("path", tuple(part.nodes.ids[at] for at in best), tuple(share[best].tolist()))
+    tree = cheapest_tree(part, step_costs(part, closeness, PathWeights()), doors, targets=best)
+    trails = {}
+    for node in best.tolist():
+        path = tree.path_to(node)
+        if path is not None and len(path.edges):
+            trails[part.nodes.ids[node]] = Trail(edge_refs(part, path.edges), node_refs(part, path.nodes))
+    return Walked(ranking, trails)

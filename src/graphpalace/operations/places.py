@@ -1,0 +1,41 @@
+"""From names to nodes of a snapshot, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.trail import node_refs
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.store.database import Database
+
+
+async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:
+    """Return the index of the node that a name means: an id, a wing, WING/ROOM, or a room if only one has the name.
+
+    Raises:
+        NotFound: If nothing has this name.
+        InvalidInput: If several rooms have it; the message lists them.
+    """
+    if (at := snapshot.index_of.get(name)) is not None:
+        return at
+    rows = await database.read("snapshot/find_places", palace=palace, name=name)
+    exact = [row for row in rows if row["exact"]]
+    if len(exact or rows) > 1:
+        listed = ", ".join(repr(row["name"]) for row in exact or rows)
+        raise InvalidInput(f"{field} is {name!r}, which may be {listed}: name one of them", field=field, value=name)
+    if not rows or (at := snapshot.index_of.get((exact or rows)[0]["id"])) is None:
+        raise NotFound(
+            f"{field} is {name!r}, which is not in palace {palace!r}; give a wing, WING/ROOM, or the id of any node",
+            field=field,
+            value=name,
+        )
+    return at
+
+
+async def names_of(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, str]:
+    """Return what people call some nodes, by index."""
+    chosen = list(nodes)
+    refs = [{"kind": ref.kind, "id": ref.id} for ref in node_refs(snapshot, chosen)]
+    named = {row["id"]: row["name"] for row in await database.read("snapshot/name_nodes", nodes=refs)}
+    return {node: " ".join((named.get(snapshot.nodes.ids[node]) or "").split()) for node in chosen}

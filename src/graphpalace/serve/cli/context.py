@@ -1,0 +1,52 @@
+"""What all commands share: the settings, the consoles, and how an operation is run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from graphpalace.domain.identity import palace_name
+from graphpalace.settings import Settings, load
+
+if TYPE_CHECKING:
+    from graphpalace.bootstrap import GraphPalace
+
+out = Console()
+err = Console(stderr=True)
+
+Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use; default: the configured one.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@dataclass
+class Context:
+    """What the options before the command say."""
+
+    config: Path | None = None
+
+    def settings(self) -> Settings:
+        """Read the settings."""
+        return load(self.config)
+
+
+context = Context()
+
+
+def with_palace(work: Callable[[GraphPalace, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
+    """Run an operation on the database and the named palace."""
+    from graphpalace.bootstrap import opened
+
+    settings = context.settings()
+    named = palace_name(palace if palace is not None else settings.palace.name)
+
+    async def run() -> Any:
+        async with opened(settings) as wired:
+            return await work(wired, named)
+
+    return asyncio.run(run())

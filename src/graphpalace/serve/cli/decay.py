@@ -1,0 +1,110 @@
+"""The commands that let pheromones fade."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from graphpalace.domain.decay import DecayRun, DecayStatus
+from graphpalace.domain.identity import palace_name
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli.context import AsJson, Palace, context, out
+
+if TYPE_CHECKING:
+    from graphpalace.operations.decay import Decay
+
+T = TypeVar("T")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(decay)
+    app.command("decay-service")(decay_service)
+
+
+def decay(
+    now: Annotated[bool, typer.Option("--now", help="Bring every pheromone up to the clock at once.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Show clock, last run, next run and what is warm.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let pheromones fade now, or show when they do; exit code 4 if another service is at it.
+
+    `graphpalace serve` and `graphpalace decay-service` do it by themselves, every `decay_interval_cycles`.
+    """
+    if now == status:
+        raise InvalidInput("give either --now or --status", field="now")
+    if now:
+        found, named = _decayed(lambda decay, named: decay.run(named), palace)
+        _show(_run(found, named), found, as_json=as_json)
+    else:
+        shown, _ = _decayed(lambda decay, named: decay.status(named), palace)
+        _show(_status(shown), shown, as_json=as_json)
+
+
+def decay_service() -> None:
+    """Run the decay of every palace when it is due, until SIGTERM or Ctrl-C; any number of these may run at once.
+
+    `graphpalace serve` has one inside, unless the settings turn it off under `decay`.
+    """
+    from graphpalace.serve.scheduler.standalone import run_decay_service
+
+    run_decay_service(context.settings())
+
+
+def _decayed(work: Callable[[Decay, str], Awaitable[T]], palace: str | None) -> tuple[T, str]:
+    """Do something with the decay of a palace; no model is loaded for it."""
+    from graphpalace.bootstrap import make_decay, open_database
+
+    settings = context.settings()
+    named = palace_name(palace if palace is not None else settings.palace.name)
+
+    async def run() -> T:
+        database = open_database(settings)
+        try:
+            await database.verify()
+            return await work(make_decay(settings, database), named)
+        finally:
+            await database.close()
+
+    return asyncio.run(run()), named
+
+
+def _show(lines: list[tuple[str, str]], found: Any, *, as_json: bool) -> None:
+    if as_json:
+        out.print_json(json.dumps(asdict(found)))
+        return
+    for name, value in lines:
+        out.print(f"{name:<10}{value}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _run(run: DecayRun, palace: str) -> list[tuple[str, str]]:
+    return [
+        ("palace", palace),
+        ("cycle", str(run.cycle)),
+        ("changed", f"{run.nodes} nodes, {run.edges} edges in {run.seconds:.2f} s"),
+        ("forgotten", f"{run.deposits_pruned} records of old deposits"),
+    ]
+
+
+def _status(found: DecayStatus) -> list[tuple[str, str]]:
+    last = found.last_run
+    said = (
+        f"cycle {last.cycle}, {last.finished_at}: {last.nodes} nodes, {last.edges} edges in {last.seconds:.2f} s"
+        if last
+        else "none yet"
+    )
+    running = [("running", f"{found.running_by}, until {found.running_until}")] if found.running_by else []
+    return [
+        ("palace", found.palace),
+        ("cycle", f"{found.cycle}, of {found.cycle_seconds:g} s"),
+        ("last run", said),
+        ("next run", f"cycle {found.next_cycle}, {found.next_run_at}"),
+        *running,
+        ("warm", f"{found.warm_nodes} nodes, {found.warm_edges} edges"),
+    ]

@@ -1,0 +1,116 @@
+"""The commands that walk the palace."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from graphpalace.serve.cli.context import AsJson, Palace, out, with_palace
+
+if TYPE_CHECKING:
+    from graphpalace.operations.explore import Exploration
+    from graphpalace.operations.navigate import Way
+
+Place = "a wing, WING/ROOM, or the id of any node"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(navigate)
+    app.command()(explore)
+
+
+def navigate(
+    start: Annotated[str, typer.Argument(metavar="FROM", help=f"Where to begin: {Place}.")],
+    goal: Annotated[str, typer.Argument(metavar="TO", help=f"Where to go: {Place}.")],
+    context: Annotated[
+        str,
+        typer.Option(
+            help="How meaning, trails and structure weigh: default, hypothesis_testing, exploratory_research, "
+            "evidence_gathering or memory_recall."
+        ),
+    ] = "default",
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the cheapest way from one place to another, and what each step of it costs."""
+    way = with_palace(lambda wired, named: wired.navigate.find(named, start, goal, context=context), palace)
+    if as_json:
+        out.print_json(json.dumps(asdict(way)))
+    else:
+        _show_way(out, way)
+
+
+def explore(
+    query: Annotated[str | None, typer.Option(help="Begin at the best drawers for it; else at the wings.")] = None,
+    wing: Annotated[str | None, typer.Option(help="Begin in this wing only.")] = None,
+    agents: Annotated[int, typer.Option(help="How many walk, 1 to 10000.")] = 100,
+    steps: Annotated[int, typer.Option(help="Steps of each, 1 to 1000.")] = 50,
+    seed: Annotated[int | None, typer.Option(help="Gives the same walk again; default: a new one.")] = None,
+    mark: Annotated[bool, typer.Option(help="Mark what was searched, so that the next walk looks elsewhere.")] = True,
+    until_converged: Annotated[bool, typer.Option(help="Stop when little new is found.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a colony of agents walk; report what it found and where little was visited."""
+    report = with_palace(
+        lambda wired, named: wired.explore.run(
+            named,
+            query=query,
+            wing=wing,
+            agents=agents,
+            steps=steps,
+            seed=seed,
+            mark=mark,
+            until_converged=until_converged,
+        ),
+        palace,
+    )
+    if as_json:
+        out.print_json(json.dumps(asdict(report)))
+    else:
+        _show_exploration(out, report)
+
+
+def _show_way(console: Console, way: Way) -> None:
+    grid = Table(box=None, header_style="bold")
+    for column in ("step", "to", "cost", "meaning", "trail", "structure", "success", "traversal", "recency"):
+        grid.add_column(column, justify="left" if column in ("step", "to") else "right")
+    grid.add_row("", _named(way.start.kind, way.start.name))
+    for leg in way.legs:
+        arrow = f"-{leg.type}->" if leg.forward else f"<-{leg.type}-"
+        figures = (leg.cost, leg.semantic, leg.pheromone, leg.structural, leg.success, leg.traversal, leg.recency)
+        grid.add_row(arrow, _named(leg.to.kind, leg.to.name), *(f"{figure:.3f}" for figure in figures))
+    console.print(grid)
+    console.print(f"{len(way.legs)} steps, cost {way.cost:.3f} ({way.context})", highlight=False)
+
+
+def _show_exploration(console: Console, report: Exploration) -> None:
+    ended = "not converged" if report.converged_at is None else f"converged at step {report.converged_at}"
+    console.print(
+        f"{report.agents} agents, {report.steps} steps each, seed {report.seed}: {report.nodes} nodes "
+        f"({report.coverage:.0%}) and {report.drawers} drawers ({report.drawer_coverage:.0%}) visited; "
+        f"{report.frontier} more beside them; {ended}; {report.marked} marked",
+        highlight=False,
+        soft_wrap=True,
+    )
+    if report.found:
+        grid = Table("score", "visits", "steps", "drawer", "id", box=None, header_style="bold", title="Found")
+        for hit in report.found:
+            grid.add_row(f"{hit.score:.3f}", str(hit.visits), str(len(hit.path) - 1), escape(hit.text[:60]), hit.id)
+        console.print(grid)
+    if report.corners:
+        grid = Table("room", "drawers", "visited", "id", box=None, header_style="bold", title="Least visited rooms")
+        for corner in report.corners:
+            grid.add_row(escape(corner.name), str(corner.drawers), f"{corner.visited:.0%}", corner.id)
+        console.print(grid)
+
+
+def _named(kind: str, name: str) -> str:
+    return f"[dim]{kind}[/dim] {escape(name[:60])}"

@@ -1,0 +1,30 @@
+"""The routes of the decay."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graphpalace.domain.decay import DecayRun, DecayStatus
+from graphpalace.serve.http.routes import Operations, PalaceName, named, new_router
+
+router = new_router()
+
+
+class DecayRequest(BaseModel):
+    """Whose pheromones are to fade."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    palace: str | None = Field(None, description="default: the configured palace")
+
+
+@router.post("/decay", response_model=DecayRun, tags=["pheromones"])
+async def run(app: Operations, body: DecayRequest | None = None) -> DecayRun:
+    """Bring every pheromone up to the clock at once; 409 if another service is at it, which says who and until when."""
+    return await app.decay.run(named(app, body.palace if body else None))
+
+
+@router.get("/decay", response_model=DecayStatus, tags=["pheromones"])
+async def status(app: Operations, palace: PalaceName = None) -> DecayStatus:
+    """Show the clock, the last run of the decay, when the next one is due, and how much is warm."""
+    return await app.decay.status(named(app, palace))

@@ -1,0 +1,133 @@
+"""Where agents go next: a softmax over the arcs of each row, drawn for all agents at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from jaxtyping import Float32, Float64, Int, Int32, Int64, UInt
+
+from graphpalace.traverse.arc_blocks import SHIFT, WIDTH, ArcBlocks
+
+_Drawn = tuple[Int64[np.ndarray, " agents"], Int64[np.ndarray, " agents"]]
+
+
+@dataclass(frozen=True, eq=False)
+class Chances:
+    """The transition probabilities of some rows; a row is a node with a temperature and a neighbour to be avoided.
+
+    Weights are relative to the best arc of a row, so that no temperature is too low for them. Most rows have one
+    block; the first blocks of all rows stand first, in the order of rows, and further ones after them.
+
+    Attributes:
+        rows: How many there are.
+        block: The blocks of `ArcBlocks`.
+        head: The node that each slot leads to.
+        within: Weights of the slots of each block, summed up to and with each slot.
+        long: The rows with further blocks, ascending.
+        begin, end: For each of them, where among the further blocks its own begin and end.
+        summed: Weights of the further blocks, summed up to each block; the last value is the sum of all.
+    """
+
+    rows: int
+    block: Int64[np.ndarray, " blocks"]
+    head: Int32[np.ndarray, "width blocks"]
+    within: Float32[np.ndarray, "width blocks"]
+    long: Int64[np.ndarray, " long"]
+    begin: Int64[np.ndarray, " long"]
+    end: Int64[np.ndarray, " long"]
+    summed: Float64[np.ndarray, " further_and_one"]
+
+    @classmethod
+    def of(
+        cls,
+        blocks: ArcBlocks,
+        appeal: Float32[np.ndarray, " nodes"],
+        node: Int64[np.ndarray, " rows"],
+        *,
+        more: UInt[np.ndarray, " rows"],
+        coldness: Float32[np.ndarray, " rows"],
+        avoid: Int64[np.ndarray, " rows"] | None = None,
+    ) -> Chances:
+        """Return the chances of some rows.
+
+        Args:
+            appeal: What each node offers; the preference for an arc is its head's appeal less its cost.
+            node: The node of each row.
+            more: How many further blocks each node has (`blocks.more`).
+            coldness: 1 / temperature of each row.
+            avoid: A node that is not walked to, -1 for none; a row has another neighbour.
+        """
+        long = more.nonzero()[0]
+        more = more.take(long).astype(np.int64)
+        end = more.cumsum()
+        begin = end - more
+        further = (blocks.beyond.take(node.take(long)) - begin).repeat(more)
+        further += np.arange(len(further))
+        owner = long.repeat(more)
+        block = np.concatenate([node, further])
+        # Slots come first and blocks second from here on, so that a step over the slots is a few long operations.
+        table = blocks.table.take(block, axis=0).T.copy()
+        head = table[:WIDTH]
+        weight = appeal.take(head)
+        weight -= table.view(np.float32)[WIDTH:]
+        if avoid is not None:
+            weight[head == _for_blocks(avoid.astype(np.int32), owner)] = -np.inf
+        best = weight.max(axis=0)
+        np.maximum.at(best, owner, best[len(node) :])
+        weight -= _for_blocks(best[: len(node)], owner)
+        weight *= _for_blocks(coldness, owner)
+        np.exp(weight, out=weight)
+        for before, these in pairwise(weight):
+            np.add(before, these, out=these)
+        summed = np.zeros(len(further) + 1)
+        weight[-1, len(node) :].cumsum(out=summed[1:])
+        return cls(len(node), block, head, weight, long, begin, end, summed)
+
+    def draw(self, rng: np.random.Generator, rows: Int[np.ndarray, " agents"] | None = None) -> _Drawn:
+        """Return for each agent a slot of its row, by chance, and the node that the slot leads to.
+
+        Args:
+            rows: The row of each agent; None: one agent a row, in the order of rows.
+        """
+        within = self.within[:, : self.rows] if rows is None else self.within.take(rows, axis=1)
+        block = np.arange(self.rows) if rows is None else rows
+        first = within[-1].astype(np.float64)
+        whole = first.copy() if rows is None else self.within[-1, : self.rows].astype(np.float64)
+        whole[self.long] += self.summed.take(self.end) - self.summed.take(self.begin)
+        # Above 0 and at most the sum of all weights, so that no slot without weight is drawn.
+        point = whole.take(block) * (1.0 - rng.random(len(block)))
+        place = _place(within, np.minimum(point, first))
+        if len(beyond := (point > first).nonzero()[0]):
+            row = self.long.searchsorted(block.take(beyond))
+            begin = self.begin.take(row)
+            point = point.take(beyond) - first.take(beyond) + self.summed.take(begin)
+            at = np.minimum(np.maximum(self.summed.searchsorted(point) - 1, begin), self.end.take(row) - 1)
+            block = block.copy()
+            block[beyond] = at + self.rows
+            within = self.within.take(at + self.rows, axis=1)
+            place[beyond] = _place(within, np.minimum(point - self.summed.take(at), within[-1]))
+        return (self.block.take(block) << SHIFT) + place, self.head.take(place * len(self.block) + block).astype(
+            np.int64
+        )
+
+    def of_row(self, row: int) -> tuple[Int64[np.ndarray, " slots"], Float64[np.ndarray, " slots"]]:
+        """Return the slots of one row and the probability of each; unused and avoided slots have none."""
+        blocks = [row]
+        if row in self.long:
+            number = int(self.long.searchsorted(row))
+            blocks += range(self.rows + int(self.begin[number]), self.rows + int(self.end[number]))
+        weight = np.diff(self.within[:, blocks].astype(np.float64), axis=0, prepend=0.0).T.ravel()
+        slots = (self.block[blocks, None] * WIDTH + np.arange(WIDTH)).ravel()
+        return slots, weight / weight.sum()
+
+
+def _for_blocks(values: np.ndarray, owner: Int64[np.ndarray, " further"]) -> np.ndarray:
+    """Return the value of each row for each block."""
+    return np.concatenate([values, values.take(owner)])
+
+
+def _place(within: Float32[np.ndarray, "width agents"], point: Float64[np.ndarray, " agents"]) -> np.ndarray:
+    """Return the first place of each column where the sum comes up to the point."""
+    return (within < point.astype(np.float32)).view(np.int8).sum(axis=0, dtype=np.int8).astype(np.int64)

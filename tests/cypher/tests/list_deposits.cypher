@@ -1,0 +1,3 @@
+MATCH (d:Deposit {palace: $palace})
+RETURN d.id AS id
+ORDER BY id

@@ -1,0 +1,169 @@
+"""Cheapest ways, colonies and the path lane, on a real Neo4j."""
+
+from __future__ import annotations
+
+import pytest
+from tests.graphs import edges_of, nodes_of
+from tests.walks import furnish, way_to
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.graph_snapshot import DRAWER, KINDS
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.recall import Question
+
+
+async def test_the_cheapest_way_is_explained_step_by_step(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    dough = drawers["knead the dough for ten minutes"]
+    way = await app.navigate.find(palace, "kitchen", dough)
+    assert [(leg.type, leg.forward, leg.to.kind) for leg in way.legs] == [
+        ("HAS_ROOM", True, "Room"),
+        ("HAS_CLOSET", True, "Closet"),
+        ("HAS_DRAWER", True, "Drawer"),
+    ]
+    assert [leg.to.name for leg in way.legs][::2] == ["bread", "knead the dough for ten minutes"]
+    assert way.start.name == "kitchen"
+    assert way.cost == pytest.approx(sum(leg.cost for leg in way.legs))
+    for leg in way.legs:
+        assert leg.cost == pytest.approx(leg.semantic + leg.pheromone + leg.structural)
+        assert (leg.pheromone, leg.structural) == (0.3, pytest.approx(0.09))  # no trail yet; .3 x .3
+    assert way.legs[-1].semantic == pytest.approx(0, abs=1e-6)  # the goal is as near to itself as can be
+
+
+async def test_a_trail_makes_the_way_cheaper_in_both_directions(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    dough = drawers["knead the dough for ten minutes"]
+    down, up = await app.navigate.find(palace, "kitchen", dough), await app.navigate.find(palace, dough, "kitchen")
+    trail = way_to(await app.snapshots.get(palace), dough)
+    await app.deposits.path_success(palace, trail, deposit_id="x")
+    assert (await app.navigate.find(palace, "kitchen", dough)).cost < down.cost
+    assert (await app.navigate.find(palace, dough, "kitchen")).cost < up.cost
+    assert [leg.forward for leg in up.legs] == [False] * 3
+
+
+async def test_a_context_weighs_the_parts(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    dough = drawers["knead the dough for ten minutes"]
+    way = await app.navigate.find(palace, "kitchen", dough, context="memory_recall")
+    assert way.legs[0].structural == pytest.approx(0.2 * 0.3)
+    with pytest.raises(InvalidInput, match="context is 'hope'; it must be one of default"):
+        await app.navigate.find(palace, "kitchen", dough, context="hope")
+
+
+async def test_names_that_are_unknown_or_ambiguous_are_told(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    with pytest.raises(NotFound, match="from is 'cellar', which is not in palace"):
+        await app.navigate.find(palace, "cellar", "kitchen")
+    with pytest.raises(InvalidInput, match="to is 'tools', which may be 'garden/tools', 'kitchen/tools'"):
+        await app.navigate.find(palace, "kitchen", "tools")
+    assert (await app.navigate.find(palace, "kitchen", "kitchen/tools")).legs[-1].to.name == "tools"
+    assert (await app.navigate.find(palace, "kitchen", "bread")).legs[-1].to.name == "bread"
+    with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
+        await app.navigate.find("nowhere", "a", "b")
+
+
+async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    await app.drawers.add_wing(palace, "island", "topic")
+    with pytest.raises(NotFound, match="there is no way from 'island' to 'kitchen'"):
+        await app.navigate.find(palace, "island", "kitchen")
+
+
+async def test_navigating_changes_nothing(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
+    await app.navigate.find(palace, "kitchen", drawers["oil the shears in autumn"])
+    await app.recall.search(palace, Question("roses", lanes=("fulltext", "semantic", "path")))
+    await app.explore.run(palace, query="roses", mark=False)
+    assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
+
+
+async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_elsewhere(
+    app: GraphPalace, palace: str
+) -> None:
+    for wing in ("one", "two"):
+        for room in range(4):
+            for text in range(5):
+                await app.drawers.add(palace, NewDrawer(text=f"{wing} {room} {text}", wing=wing, room=f"r{room}"))
+    first = await app.explore.run(palace, wing="one", agents=3, steps=5, seed=1)
+    assert first.marked == first.nodes > 5
+    assert 0 < first.drawer_coverage < 1
+    assert first.frontier > 0
+    snapshot = await app.snapshots.get(palace)
+    assert (snapshot.nodes.exploration > 0).sum() == first.nodes
+    assert set(snapshot.nodes.exploration[snapshot.nodes.exploration > 0].round(9)) == {0.3}
+    again = await app.explore.run(palace, wing="one", agents=3, steps=5, seed=1, mark=False)
+    # The least visited rooms are those of which nothing was seen, and they are in the other wing.
+    assert first.corners[0].visited == 0
+    assert again.nodes != first.nodes or again.corners != first.corners
+
+
+async def test_the_same_seed_walks_the_same_way(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    asked = {"query": "pruning roses", "agents": 20, "steps": 10, "mark": False}
+    first = await app.explore.run(palace, seed=5, **asked)
+    assert await app.explore.run(palace, seed=5, **asked) == first
+    assert (await app.explore.run(palace, **asked)).seed != (await app.explore.run(palace, **asked)).seed
+
+
+async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    report = await app.explore.run(palace, query="pruning roses in spring", agents=50, steps=20, seed=2)
+    assert drawers["roses need pruning in spring"] in [hit.id for hit in report.found[:3]]
+    assert report.found[0].text.count("roses") == 1
+    assert all(hit.path[-1] == hit.id for hit in report.found)
+
+
+async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> None:
+    with pytest.raises(InvalidInput, match="is empty: ingest something first"):
+        await app.explore.run(palace)
+    await furnish(app, palace)
+    for name, value in (("agents", 0), ("agents", 10_001), ("steps", 0), ("seed", -1)):
+        with pytest.raises(InvalidInput, match=f"{name} is {value}"):
+            await app.explore.run(palace, **{name: value})
+    with pytest.raises(NotFound, match="wing is 'cellar'"):
+        await app.explore.run(palace, wing="cellar")
+
+
+async def test_the_path_lane_finds_what_stands_beside_what_the_others_found(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    answer = await app.recall.search(palace, Question("knead dough", lanes=("path",), top_k=8))
+    found = {hit.drawer["id"]: hit for hit in answer.hits}
+    assert answer.hits[0].drawer["id"] == drawers["knead the dough for ten minutes"]
+    assert all(set(hit.lanes) == {"path"} for hit in answer.hits)
+    assert "path" in answer.timings_ms
+    walked = [hit for hit in found.values() if hit.trail]
+    snapshot = await app.snapshots.get(palace)
+    for hit in walked:
+        assert hit.trail
+        assert hit.trail.nodes[-1].id == hit.drawer["id"]
+        assert snapshot.nodes.kind[snapshot.index_of[hit.trail.nodes[0].id]] == DRAWER
+        assert KINDS[DRAWER] == "Drawer"
+
+
+async def test_filters_hold_in_the_path_lane_too(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    question = Question("a sharp knife", lanes=("fulltext", "semantic", "path"), wing="garden", top_k=50)
+    hits = (await app.recall.search(palace, question)).hits
+    assert {hit.drawer["wing"] for hit in hits} == {"garden"}
+    assert {lane for hit in hits for lane in hit.lanes} == {"fulltext", "semantic", "path"}
+
+
+async def test_an_unknown_lane_is_refused(app: GraphPalace, palace: str) -> None:
+    for lanes in (("hope",), ()):
+        with pytest.raises(InvalidInput, match="it must be some of fulltext, semantic, path"):
+            await app.recall.search(palace, Question("x", lanes=lanes))
+
+
+async def test_a_trail_moves_a_drawer_up_in_the_path_lane(app: GraphPalace, palace: str) -> None:
+    for number in range(6):
+        await app.drawers.add(palace, NewDrawer(text=f"alpha number{number}", wing="w", room="r"))
+    question = Question("alpha", lanes=("path",), top_k=6)
+    before = [hit.drawer["id"] for hit in (await app.recall.search(palace, question)).hits]
+    last = before[-1]
+    for number in range(3):
+        trail = way_to(await app.snapshots.get(palace), last)
+        await app.deposits.path_success(palace, trail, deposit_id=str(number))
+    after = [hit.drawer["id"] for hit in (await app.recall.search(palace, question)).hits]
+    assert after.index(last) < before.index(last)
