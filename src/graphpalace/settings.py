@@ -77,7 +77,7 @@ class DecaySettings(_Section):
     """The palace's clock and the service that applies the decay."""
 
     cycle_seconds: float = Field(3600, gt=0, description="seconds of one cycle of the palace's clock")
-    batch_rows: int = Field(20000, ge=1, description="nodes or edges that one transaction of a run brings up to date")
+    batch_rows: int = Field(2000, ge=1, description="nodes or edges that one transaction of a run brings up to date")
     lease_s: float = Field(60, ge=1, description="seconds after which another service may take over from a dead one")
     enabled: bool = Field(True, description="whether `graphpalace serve` runs the decay service too")
 

@@ -477,19 +477,21 @@ async def test_a_hundred_kills_leave_what_an_undisturbed_palace_has(
     await warm(app, palace, rows)
     rng = random.Random(100)
     halfway = 0
-    for kill in range(100):
+    for _ in range(3):  # the last one tells how long a run takes here
+        await later(app, palace, 1)
+        undisturbed_s = (await decay_of(app.database, batch_rows=2).run(palace)).seconds
+    for _ in range(100):
         await app.database.write("tests/set_lease", palace=palace, by="killed", lease_ms=-1)  # as after a lease's time
         await later(app, palace, rng.randint(1, 3))
         here, there = forkserver.Pipe()
         child = forkserver.Process(target=decay_until_killed, args=(app.settings, palace, there))
         child.start()
         await asyncio.to_thread(here.recv_bytes)
-        await asyncio.sleep(rng.uniform(0, 0.25))
+        await asyncio.sleep(rng.uniform(0, 1.5 * undisturbed_s))
         child.kill()
         await asyncio.to_thread(child.join)
         cycles = {row["edge_cycle"] for row in await stored(app, palace)}
         halfway += len(cycles) > 1
-        assert len(cycles) <= kill + 2
     await app.database.write("tests/set_lease", palace=palace, by="killed", lease_ms=-1)
     run = await app.decay.run(palace)
     await warm(app, other, rows)

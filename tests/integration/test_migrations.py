@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.walks import way_to
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
@@ -38,7 +39,7 @@ async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_
     try:
         databases = [bootstrap.open_database(fresh) for _ in range(2)]
         applied = await asyncio.gather(*(migrate(database) for database in databases))
-        assert {tuple(versions) for versions in applied} <= {("0001",), ()}
+        assert sorted({version for versions in applied for version in versions}) == [m.version for m in migrations()]
         assert await migrate(databases[0]) == []
         assert await schema_state(databases[0]) == "current"
         await _check_schema(databases[0])
@@ -76,6 +77,11 @@ async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:
         (hit, *_) = (await app.recall.search("main", Question("who sings at dawn", wing="birds"))).hits
         assert "Larks sing" in hit.drawer["text"]
         assert set(hit.lanes) == {"fulltext", "semantic"}
+        trail = way_to(await app.snapshots.get("main"), hit.drawer["id"])
+        assert (await app.deposits.path_success("main", trail, deposit_id="heard")).fresh
+        assert (await app.navigate.find("main", "birds", hit.drawer["id"])).legs[0].success == pytest.approx(1.0)
+        assert (await app.explore.run("main", query="larks", agents=5, steps=5)).marked > 0
+        assert (await app.decay.run("main")).cycle == 0
         vector = app.embedder.embed([hit.drawer["text"]])[0].tolist()
         rows = await app.database.read("tests/nearest_by_index", index="drawer_vector_main", vector=vector)
         assert rows[0]["id"] == hit.drawer["id"]
