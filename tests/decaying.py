@@ -33,4 +33,4 @@ async def _decay(database: Database, palace: str, began: Connection) -> None:
     await database.verify()
     began.send_bytes(b"now")
     while True:
-        await decay_of(database, batch_rows=2).run(palace)
+        await decay_of(database, batch_rows=1).run(palace)

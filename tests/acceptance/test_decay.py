@@ -230,7 +230,8 @@ async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_pat
     }
     own = changed(settings, neo4j=section)
     server = bootstrap.managed_server(own)
-    quick = {"GRAPHPALACE_DECAY__CYCLE_SECONDS": "0.5", "GRAPHPALACE_PHEROMONES__DECAY_INTERVAL_CYCLES": "2"}
+    # Slow enough that nothing fades away while Neo4j starts, three times, on a busy machine.
+    quick = {"GRAPHPALACE_DECAY__CYCLE_SECONDS": "2", "GRAPHPALACE_PHEROMONES__DECAY_INTERVAL_CYCLES": "1"}
     environ = environ_of(section, **quick)
 
     def seen(log: Path, event: str, count: int) -> bool:
