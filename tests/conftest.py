@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphpalace import bootstrap
+from graphpalace.serve import logs
 from graphpalace.settings import Settings, cache_dir
 from graphpalace.store import database, queries
 from tests.words import WordEmbedder
@@ -32,6 +33,12 @@ def _test_queries() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "query", query)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _logs() -> None:
+    """Keep what a service in a thread logs out of what a command prints beside it."""
+    logs.configure()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from graphpalace.domain.identity import stable_id
@@ -90,7 +90,7 @@ class Deposits:
             "id": stable_id("deposit", palace, deposit_id),
             "kind": kind,
             "cycle_seconds": self._cycle_seconds,
-            "rates": asdict(self._rates),
+            "rates": self._rates.as_params(),
             "floor": NOISE_FLOOR,
             "most": self._rewards.max_pheromone,
             "edges": edges,  # in the same order for all writers, so that they wait for each other in no circle

@@ -18,7 +18,8 @@ from graphpalace.ingest.embed import Embedder
 from graphpalace.ingest.link import nearest_before
 from graphpalace.operations.compose import closet_id, drawer_records, room_record, wing_id
 from graphpalace.operations.drawer_indexes import DrawerIndexes
-from graphpalace.operations.recall import find_place, path_of
+from graphpalace.operations.places import find_place
+from graphpalace.operations.recall import path_of
 from graphpalace.store.database import Database, Row, Transaction
 from graphpalace.store.palaces import get_palace
 from graphpalace.store.write_closets import write_closets

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from dataclasses import asdict
 from typing import Any, get_args
 
 from graphpalace.domain.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
@@ -22,6 +21,7 @@ from graphpalace.domain.warmth import (
     Warmth,
 )
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.operations.places import find_place
 from graphpalace.pheromones.decay import half_life
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
@@ -76,7 +76,7 @@ class HotPaths:
         """
         _check(kind, get_args(HotKind), limit)
         clock = await self._clock(palace)
-        where = {"wing_id": await self._wing_id(palace, wing), "limit": limit}
+        where = await self._where(palace, wing, limit)
         edges = [] if kind == "node" else await self._read("pheromones/hot_edges", palace, clock, **where)
         nodes = [] if kind == "edge" else await self._read("pheromones/hot_nodes", palace, clock, **where)
         return Hot(palace, clock["cycle"], [_hot_edge(row) for row in edges], [_hot_node(row) for row in nodes])
@@ -92,7 +92,7 @@ class HotPaths:
         """
         _check(kind, get_args(ColdKind), limit)
         clock = await self._clock(palace)
-        where = {"wing_id": await self._wing_id(palace, wing), "limit": limit}
+        where = await self._where(palace, wing, limit)
         rows = await self._read(_COLD[kind], palace, clock, **where)
         places = [
             ColdPlace(Place(**row["node"]), row["created_at"], row["exploitation"], row["exploration"]) for row in rows
@@ -106,17 +106,14 @@ class HotPaths:
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
         return rows[0]
 
-    async def _wing_id(self, palace: str, wing: str | None) -> str | None:
-        if wing is None:
-            return None
-        place = (await self._database.read("rooms/resolve_place", palace=palace, wing=wing, room=None))[0]
-        if place["wing_id"] is None:
-            known = ", ".join(map(repr, place["wings"])) or "none"
-            raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {known}", wing=wing)
-        return place["wing_id"]
+    async def _where(self, palace: str, wing: str | None, limit: int) -> dict[str, Any]:
+        wing_id = None
+        if wing is not None:
+            wing_id, _ = await find_place(self._database, palace, wing=wing, room=None)
+        return {"wing_id": wing_id, "limit": limit}
 
     async def _read(self, name: str, palace: str, clock: Row, **params: Any) -> list[Row]:
-        rates = asdict(self._rates)
+        rates = self._rates.as_params()
         return await self._database.read(
             name, palace=palace, cycle=clock["cycle"], rates=rates, floor=NOISE_FLOOR, **params
         )

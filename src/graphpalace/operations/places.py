@@ -1,4 +1,4 @@
-"""From names to nodes of a snapshot, and back."""
+"""From names to wings, rooms and nodes, and back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.domain.trail import node_refs
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
 
 
 async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:
@@ -39,3 +40,26 @@ async def names_of(database: Database, snapshot: GraphSnapshot, nodes: Iterable[
     refs = [{"kind": ref.kind, "id": ref.id} for ref in node_refs(snapshot, chosen)]
     named = {row["id"]: row["name"] for row in await database.read("snapshot/name_nodes", nodes=refs)}
     return {node: " ".join((named.get(snapshot.nodes.ids[node]) or "").split()) for node in chosen}
+
+
+async def find_place(
+    database: Database, palace: str, *, wing: str | None, room: str | None
+) -> tuple[str | None, list[str]]:
+    """Return the id of a wing and the ids of the rooms of a name in it, or in all wings.
+
+    Raises:
+        NotFound: If a name is not there; the message lists the names that are.
+    """
+    place = (await database.read("rooms/resolve_place", palace=palace, wing=wing, room=room))[0]
+    if (wing is not None and place["wing_id"] is None) or (room is not None and not place["room_ids"]):
+        await get_palace(database, palace)
+    if wing is not None and place["wing_id"] is None:
+        raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place['wings'])}", wing=wing)
+    if room is not None and not place["room_ids"]:
+        where = f"wing {wing!r}" if wing is not None else f"palace {palace!r}"
+        raise NotFound(f"room {room!r} is not in {where}; it has {_listed(place['rooms'])}", room=room)
+    return place["wing_id"], place["room_ids"]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none yet"

@@ -13,11 +13,12 @@ from typing import Any
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.errors import DatabaseFailed, EmptyQuery, InvalidInput, NotFound
+from graphpalace.errors import DatabaseFailed, EmptyQuery, InvalidInput
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.path_lane import PathLane
+from graphpalace.operations.places import find_place
 from graphpalace.score.drawer_matrix import Filter
 from graphpalace.store.database import Database, Row
 from graphpalace.store.lucene import escaped
@@ -192,25 +193,6 @@ class Recall:
         return Filter(wing_id, room_ids, _milliseconds("since", question.since), _milliseconds("until", question.until))
 
 
-async def find_place(
-    database: Database, palace: str, *, wing: str | None, room: str | None
-) -> tuple[str | None, list[str]]:
-    """Return the id of a wing and the ids of the rooms of a name in it, or in all wings.
-
-    Raises:
-        NotFound: If a name is not there; the message lists the names that are.
-    """
-    place = (await database.read("rooms/resolve_place", palace=palace, wing=wing, room=room))[0]
-    if (wing is not None and place["wing_id"] is None) or (room is not None and not place["room_ids"]):
-        await get_palace(database, palace)
-    if wing is not None and place["wing_id"] is None:
-        raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place['wings'])}", wing=wing)
-    if room is not None and not place["room_ids"]:
-        where = f"wing {wing!r}" if wing is not None else f"palace {palace!r}"
-        raise NotFound(f"room {room!r} is not in {where}; it has {_listed(place['rooms'])}", room=room)
-    return place["wing_id"], place["room_ids"]
-
-
 def path_of(palace: str, drawer: Row) -> list[dict[str, str]]:
     """Return the way from the palace to a drawer, as kind, id and name of each node."""
     return [
@@ -246,10 +228,6 @@ def _milliseconds(field: str, moment: datetime | None) -> int | None:
         return None if moment is None else int(moment.timestamp() * 1000)
     except (OverflowError, ValueError):  # in UTC it is before the year 1 or after 9999
         raise InvalidInput(f"{field} is {moment}; it must be in the years 1 to 9999 of UTC", field=field) from None
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names) or "none yet"
 
 
 class _Clock:

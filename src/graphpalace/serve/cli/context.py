@@ -16,6 +16,7 @@ from graphpalace.settings import Settings, load
 
 if TYPE_CHECKING:
     from graphpalace.bootstrap import GraphPalace
+    from graphpalace.store.database import Database
 
 out = Console()
 err = Console(stderr=True)
@@ -38,15 +39,38 @@ class Context:
 context = Context()
 
 
+def named(palace: str | None, settings: Settings) -> str:
+    """Return the palace's checked name; the configured one if none is given."""
+    return palace_name(palace if palace is not None else settings.palace.name)
+
+
 def with_palace(work: Callable[[GraphPalace, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
     """Run an operation on the database and the named palace."""
     from graphpalace.bootstrap import opened
 
     settings = context.settings()
-    named = palace_name(palace if palace is not None else settings.palace.name)
+    name = named(palace, settings)
 
     async def run() -> Any:
         async with opened(settings) as wired:
-            return await work(wired, named)
+            return await work(wired, name)
+
+    return asyncio.run(run())
+
+
+def with_database(work: Callable[[Settings, Database, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
+    """Run an operation on the named palace that needs no embedding model, so none is loaded."""
+    from graphpalace.bootstrap import open_database
+
+    settings = context.settings()
+    name = named(palace, settings)
+
+    async def run() -> Any:
+        database = open_database(settings)
+        try:
+            await database.verify()
+            return await work(settings, database, name)
+        finally:
+            await database.close()
 
     return asyncio.run(run())

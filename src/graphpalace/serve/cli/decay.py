@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from graphpalace.domain.decay import DecayRun, DecayStatus
-from graphpalace.domain.identity import palace_name
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, context, out
+from graphpalace.serve.cli.context import AsJson, Palace, context, out, with_database
 
 if TYPE_CHECKING:
     from graphpalace.operations.decay import Decay
+    from graphpalace.settings import Settings
+    from graphpalace.store.database import Database
 
 T = TypeVar("T")
 
@@ -57,22 +57,14 @@ def decay_service() -> None:
     run_decay_service(context.settings())
 
 
-def _decayed(work: Callable[[Decay, str], Awaitable[T]], palace: str | None) -> tuple[T, str]:
-    """Do something with the decay of a palace; no model is loaded for it."""
-    from graphpalace.bootstrap import make_decay, open_database
+def _decayed(work: Callable[[Decay, str], Coroutine[Any, Any, T]], palace: str | None) -> tuple[T, str]:
+    """Do something with the decay of a palace; return what it gave, and the palace's name."""
+    from graphpalace.bootstrap import make_decay
 
-    settings = context.settings()
-    named = palace_name(palace if palace is not None else settings.palace.name)
+    async def run(settings: Settings, database: Database, named: str) -> tuple[T, str]:
+        return await work(make_decay(settings, database), named), named
 
-    async def run() -> T:
-        database = open_database(settings)
-        try:
-            await database.verify()
-            return await work(make_decay(settings, database), named)
-        finally:
-            await database.close()
-
-    return asyncio.run(run()), named
+    return with_database(run, palace)
 
 
 def _show(lines: list[tuple[str, str]], found: Any, *, as_json: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict
@@ -13,9 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from graphpalace.domain.identity import palace_name
 from graphpalace.domain.warmth import Cold, ColdKind, Hot, HotEdge, HotKind, PheromoneStatus
-from graphpalace.serve.cli.context import AsJson, Palace, context, out
+from graphpalace.serve.cli.context import AsJson, Palace, out, with_database
 
 if TYPE_CHECKING:
     from graphpalace.operations.hot_paths import HotPaths
@@ -61,21 +59,9 @@ def cold(
 
 
 def _looked(look: Callable[[HotPaths, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
-    """Look at the named palace; the embedding model is not needed for it, so it is not waited for."""
-    from graphpalace.bootstrap import hot_paths, open_database
+    from graphpalace.bootstrap import hot_paths
 
-    settings = context.settings()
-    named = palace_name(palace if palace is not None else settings.palace.name)
-
-    async def run() -> Any:
-        database = open_database(settings)
-        try:
-            await database.verify()
-            return await look(hot_paths(settings, database), named)
-        finally:
-            await database.close()
-
-    return asyncio.run(run())
+    return with_database(lambda settings, database, named: look(hot_paths(settings, database), named), palace)
 
 
 def _show(found: Any, print_table: Callable[[Console, Any], None], *, as_json: bool) -> None:
