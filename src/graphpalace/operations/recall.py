@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
 from graphpalace.domain.trail import Trail
@@ -17,11 +16,11 @@ from graphpalace.errors import DatabaseFailed, EmptyQuery, InvalidInput
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.places import find_place
 from graphpalace.score.drawer_matrix import Filter
 from graphpalace.store.database import Database, Row
-from graphpalace.store.lucene import escaped
 from graphpalace.store.palaces import get_palace
 
 MOST_RESULTS = 200
@@ -88,9 +87,9 @@ class Recall:
         lane_depth: int = 100,
     ) -> None:
         self._database = database
-        self._indexes = indexes
         self._embedder = embedder
         self._path_lane = path_lane
+        self._found_by: tuple[Lane, ...] = (SemanticLane(indexes), FulltextLane(database))
         self._lanes = lanes
         self._rrf_k = rrf_k
         self._lane_depth = lane_depth
@@ -119,12 +118,10 @@ class Recall:
         walks = "path" in lanes  # from what the other lanes find, which are asked for that alone if need be
         vector = asyncio.ensure_future(self._vector(question.query, given, clock))
         try:
-            asked: list[Awaitable[Ranking]] = []
-            if walks or "semantic" in lanes:
-                asked.append(self._semantic(palace, vector, only, depth, clock))
-            if walks or "fulltext" in lanes:
-                asked.append(self._fulltext(palace, question.query, only, depth, clock))
-            rankings = await asyncio.gather(*asked)
+            asked = Asked(question.query, lambda: vector, only, depth)
+            rankings = await asyncio.gather(
+                *(self._rank(lane, palace, asked, clock) for lane in self._found_by if walks or lane.name in lanes)
+            )
         except DatabaseFailed:
             await get_palace(self._database, palace)  # a palace that is not there has no full-text index
             raise
@@ -147,32 +144,9 @@ class Recall:
         with clock.stage("embed"):
             return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
 
-    async def _semantic(
-        self, palace: str, vector: Awaitable[Vector], only: Filter, depth: int, clock: _Clock
-    ) -> Ranking:
-        goal = await vector
-        with clock.stage("semantic"):
-            return await self._indexes.nearest(palace, goal, limit=depth, only=only)
-
-    async def _fulltext(self, palace: str, query: str, only: Filter, depth: int, clock: _Clock) -> Ranking:
-        words = escaped(query)
-        if not words:
-            return Ranking("fulltext", (), ())
-        asked: dict[str, Any] = {"index": f"drawer_text_{palace}", "query": words, "limit": depth}
-        with clock.stage("fulltext"):
-            if only.passes_all:
-                rows = await self._database.read("search/search_fulltext", palace=palace, **asked)
-            else:
-                rows = await self._database.read(
-                    "search/search_fulltext_filtered",
-                    palace=palace,
-                    wing_id=only.wing,
-                    room_ids=list(only.rooms) if only.rooms is not None else None,
-                    since_ms=only.since_ms,
-                    until_ms=only.until_ms,
-                    **asked,
-                )
-        return Ranking.of("fulltext", [(row["id"], row["score"]) for row in rows])
+    async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: _Clock) -> Ranking:
+        with clock.stage(lane.name):
+            return await lane.rank(palace, asked)
 
     async def _hits(self, palace: str, fused: list[Fused], top_k: int, trails: dict[str, Trail]) -> list[Hit]:
         best = fused[:top_k]
