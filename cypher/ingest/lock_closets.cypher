@@ -1,5 +1,5 @@
 // lock_closets: closets by id, locked until the transaction ends, with the drawers they have.
-// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type})
+// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, publication: map})
 // returns: id (string), drawers (list of string), clusters (list of string): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
@@ -8,6 +8,8 @@ ON CREATE SET
   c.palace = $palace, c.wing_id = row.wing_id, c.source_uri = row.source_uri, c.created_at = datetime(),
   c.exploitation_pheromone = 0.0, c.exploration_pheromone = 0.0
 SET c.title = row.title, c.media_type = row.media_type
+// A fact that is null is taken away; an empty map leaves all facts as they are.
+SET c += row.publication
 RETURN
   c.id AS id,
   COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers,

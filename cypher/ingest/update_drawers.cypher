@@ -1,10 +1,11 @@
 // update_drawers: where drawers that stayed stand now; their pheromones and edges are left as they are.
-// params:  drawers (list of {id, room_id, position, start_line, end_line, headings, author, occurred_at})
+// params:  drawers (list of {id, room_id, position, start_line, end_line, headings, author, occurred_at, title_words})
 // returns: drawers (int)
 // runs:    explicit transaction, safe to repeat
 UNWIND $drawers AS row
 MATCH (d:Drawer {id: row.id})
 SET
   d.room_id = row.room_id, d.position = row.position, d.start_line = row.start_line, d.end_line = row.end_line,
-  d.headings = row.headings, d.author = row.author, d.occurred_at = row.occurred_at
+  d.headings = row.headings, d.author = row.author, d.occurred_at = row.occurred_at,
+  d.title_words = row.title_words
 RETURN count(*) AS drawers

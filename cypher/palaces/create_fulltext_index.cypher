@@ -3,5 +3,5 @@
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name
 CREATE FULLTEXT INDEX drawer_text___PALACE__ IF NOT EXISTS
-FOR (d:Drawer___PALACE__) ON EACH [d.text]
+FOR (d:Drawer___PALACE__) ON EACH [d.words, d.title_words]
 OPTIONS {indexConfig: {`fulltext.analyzer`: '__ANALYZER__'}}

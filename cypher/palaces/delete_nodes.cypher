@@ -15,6 +15,8 @@ CALL () {
   UNION ALL
   MATCH (n:Deposit) WHERE n.palace = $name AND n.created_at IS NOT NULL RETURN n
   UNION ALL
+  MATCH (n:Run) WHERE n.palace = $name AND n.expires_at IS NOT NULL RETURN n
+  UNION ALL
   MATCH (n:Change) WHERE n.palace = $name AND n.revision IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Palace {name: $name}) RETURN n

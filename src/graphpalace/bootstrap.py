@@ -16,7 +16,7 @@ from graphpalace.operations.decay import Decay
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.hot_paths import HotPaths
 from graphpalace.operations.snapshots import Snapshots
-from graphpalace.settings import Settings, cache_dir, data_dir
+from graphpalace.settings import IngestSettings, PlanSettings, Settings, cache_dir, data_dir
 from graphpalace.store.database import Database
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.migrate import migrate
@@ -25,10 +25,14 @@ from graphpalace.store.palaces import create_palace, drop_palace
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawer_indexes import DrawerIndexes
     from graphpalace.operations.drawers import Drawers
+    from graphpalace.operations.evaluation.collection import Collection
+    from graphpalace.operations.evaluation.evaluate import Evaluation
     from graphpalace.operations.explore import Explore
-    from graphpalace.operations.ingest import IngestReport
+    from graphpalace.operations.ingest import IngestOptions, IngestReport
     from graphpalace.operations.navigate import Navigate
+    from graphpalace.operations.question import SearchOptions
     from graphpalace.operations.recall import Recall
+    from graphpalace.operations.runs import Runs
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -140,6 +144,7 @@ class GraphPalace:
     explore: Explore
     hot_paths: HotPaths
     decay: Decay
+    runs: Runs
 
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
@@ -161,6 +166,7 @@ class GraphPalace:
         """Remove a palace with everything in it; return the number of nodes removed."""
         self.indexes.forget(name)
         self.snapshots.forget(name)
+        self.runs.forget(name)
         return await drop_palace(self.database, name)
 
     async def palaces(self) -> list[dict[str, Any]]:
@@ -180,23 +186,11 @@ class GraphPalace:
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> IngestReport:
         """Ingest paths into a wing; what is not given comes from the settings."""
-        from graphpalace.ingest.split import SplitOptions
-        from graphpalace.operations.ingest import Ingest, IngestOptions
+        from graphpalace.operations.ingest import Ingest
 
-        chosen = self.settings.ingest
-        options = IngestOptions(
-            split=SplitOptions(
-                max_chars=chosen.max_chars,
-                overlap_chars=chosen.overlap_chars,
-                windows=tuple(windows if windows is not None else chosen.windows),
-            ),
-            rooms=rooms or chosen.rooms,
-            exclude_dirs=chosen.exclude_dirs,
-            max_files=chosen.max_files if max_files is None else max_files,
-            chunk_workers=chosen.chunk_workers,
-            similar_k=chosen.similar_k,
-            similar_threshold=chosen.similar_threshold,
-            tunnel_threshold=chosen.tunnel_threshold,
+        given = {"rooms": rooms, "max_files": max_files, "windows": windows}
+        chosen = self.settings.ingest.model_copy(
+            update={name: value for name, value in given.items() if value is not None}
         )
         run = Ingest(
             self.database,
@@ -205,7 +199,7 @@ class GraphPalace:
             palace=palace,
             wing=wing,
             wing_type=wing_type,
-            options=options,
+            options=ingest_options(chosen),
             progress=progress,
         )
         return await run.run(paths)
@@ -226,7 +220,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     indexes = DrawerIndexes(
         database, model=model.name, dimension=model.dimension, device=device_of(settings.embeddings.device)
     )
-    search, ingest = settings.search, settings.ingest
+    ingest = settings.ingest
     rates, cycle_seconds = rates_of(settings), settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
     deposits = Deposits(database, rates=rates, rewards=rewards_of(settings), cycle_seconds=cycle_seconds)
@@ -236,9 +230,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         indexes,
         model,
         PathLane(indexes, snapshots, vectors),
-        lanes=search.lanes,
-        rrf_k=search.rrf_k,
-        lane_depth=search.lane_depth,
+        options=search_options(settings),
     )
     return GraphPalace(
         settings=settings,
@@ -255,6 +247,89 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         explore=Explore(database, snapshots, vectors, deposits, recall, model),
         hot_paths=hot_paths(settings, database),
         decay=make_decay(settings, database),
+        runs=make_runs(settings, database, indexes, model),
+    )
+
+
+def make_runs(settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder) -> Runs:
+    """Return the tools on runs."""
+    from graphpalace.domain.fusion_plan import Constants
+    from graphpalace.operations.fusion_runs import FusionDefaults
+    from graphpalace.operations.lanes import FulltextLane, SemanticLane
+    from graphpalace.operations.run_shelf import RunShelf
+    from graphpalace.operations.run_snippets import SnippetLimits
+    from graphpalace.operations.runs import Runs
+
+    chosen = settings.runs
+    return Runs.of(
+        database,
+        [FulltextLane(database, indexes), SemanticLane(indexes)],
+        model,
+        shelf=RunShelf(database, ttl_h=chosen.ttl_h, memory_runs=chosen.memory_runs),
+        defaults=FusionDefaults(
+            rrf_k=settings.search.rrf_k,
+            beta_fuse=chosen.beta_fuse,
+            code_weight=chosen.code_weight,
+            k_grid=chosen.k_grid,
+            codes_top_n=chosen.codes_top_n,
+            contributions_top=chosen.contributions_top,
+            constants=Constants(
+                alpha={**chosen.alpha},
+                broader_share=chosen.broader_share,
+                relevance_slope=chosen.relevance_slope,
+                relevance_offset=chosen.relevance_offset,
+                relevance_code=chosen.relevance_code,
+                coverage_share=chosen.coverage_share,
+                f_beta=chosen.f_beta,
+            ),
+        ),
+        limits=SnippetLimits(
+            max_docs=chosen.peek_max_docs,
+            default_docs=chosen.peek_docs,
+            budget_bytes=chosen.peek_budget_bytes,
+            most_bytes=chosen.peek_most_bytes,
+            snippet_chars={**chosen.snippet_chars},
+            publication_chars={**chosen.publication_chars},
+        ),
+    )
+
+
+def ingest_options(chosen: IngestSettings) -> IngestOptions:
+    """Return how documents become drawers."""
+    from graphpalace.ingest.split import SplitOptions
+    from graphpalace.operations.ingest import IngestOptions
+
+    return IngestOptions(
+        split=SplitOptions(
+            max_chars=chosen.max_chars, overlap_chars=chosen.overlap_chars, windows=tuple(chosen.windows)
+        ),
+        rooms=chosen.rooms,
+        exclude_dirs=chosen.exclude_dirs,
+        max_files=chosen.max_files,
+        chunk_workers=chosen.chunk_workers,
+        similar_k=chosen.similar_k,
+        similar_threshold=chosen.similar_threshold,
+        tunnel_threshold=chosen.tunnel_threshold,
+    )
+
+
+def search_options(settings: Settings) -> SearchOptions:
+    """Return how questions are answered."""
+    from graphpalace.operations.question import SearchOptions, SearchPlan
+
+    def plan(chosen: PlanSettings) -> SearchPlan:
+        return SearchPlan(chosen.lanes, {str(lane): weight for lane, weight in chosen.weights.items()}, chosen.fusion)
+
+    chosen = settings.search
+    return SearchOptions(
+        plan=plan(chosen),
+        presets={name: plan(preset) for name, preset in chosen.presets.items()},
+        lane_depth=chosen.lane_depth,
+        lane_timeout_s=chosen.lane_timeout_s,
+        rrf_k=chosen.rrf_k,
+        temperature=chosen.temperature,
+        feedback_drawers=chosen.feedback_drawers,
+        feedback_weight=chosen.feedback_weight,
     )
 
 
@@ -300,3 +375,25 @@ async def opened(settings: Settings, *, embedder: Embedder | None = None) -> Asy
         yield palace
     finally:
         await palace.database.close()
+
+
+@asynccontextmanager
+async def evaluating(settings: Settings, collection: Collection) -> AsyncIterator[Evaluation]:
+    """Give what measures the search on a collection; the default palace is neither made nor looked at.
+
+    Raises:
+        WrongDimension: If the model is needed beside given embeddings of another dimension.
+    """
+    from graphpalace.operations.evaluation.evaluate import Evaluation
+
+    collection.check_model(settings.embeddings.dimension)
+    dimension = collection.dimension or settings.embeddings.dimension
+    embeddings = settings.embeddings.model_copy(update={"dimension": dimension})
+    wired = wire(settings.model_copy(update={"embeddings": embeddings}))
+    try:
+        await wired.database.verify()
+        await migrate(wired.database)
+        parts = (wired.database, wired.indexes, wired.snapshots, wired.embedder, wired.recall)
+        yield Evaluation(*parts, options=ingest_options(settings.ingest), analyzer=settings.search.analyzer)
+    finally:
+        await wired.database.close()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import platformdirs
 import tomli
@@ -120,15 +120,79 @@ class IngestSettings(_Section):
     tunnel_threshold: float = Field(0.7, ge=-1, le=1, description="least cosine of two rooms for a TUNNEL")
 
 
-class SearchSettings(_Section):
-    """How answers are found."""
+LaneName = Literal["fulltext", "semantic", "path"]
 
-    lanes: tuple[Literal["fulltext", "semantic", "path"], ...] = Field(
+
+class PlanSettings(_Section):
+    """Lanes and how they become one answer."""
+
+    lanes: tuple[LaneName, ...] = Field(
         ("fulltext", "semantic"), min_length=1, description="what a search asks: fulltext, semantic, path"
     )
-    rrf_k: int = Field(60, ge=1, le=1000, description="constant of reciprocal rank fusion")
+    weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
+        {}, description="weight of a lane in the fusion; one that is not named has 1"
+    )
+    fusion: Literal["evidence", "rrf"] = Field(
+        "evidence", description="evidence: how sure each lane is; rrf: reciprocal rank fusion"
+    )
+
+
+class SearchSettings(PlanSettings):
+    """How answers are found."""
+
     lane_depth: int = Field(100, ge=1, le=10000, description="results each lane gives to the fusion")
+    lane_timeout_s: float = Field(10, gt=0, le=600, description="a lane that takes longer is left out of the answer")
+    rrf_k: int = Field(60, ge=1, le=1000, description="constant of reciprocal rank fusion")
+    temperature: float = Field(
+        0.5, gt=0, le=100, description="of the fusion by evidence: low lets the surest lane decide, high takes the mean"
+    )
+    feedback_drawers: int = Field(
+        2, ge=0, le=50, description="best drawers that the question is moved towards; 0: none"
+    )
+    feedback_weight: float = Field(0.3, ge=0, le=10, description="how far it is moved")
+    presets: dict[str, PlanSettings] = Field(
+        {"rrf": PlanSettings(fusion="rrf"), "walk": PlanSettings(lanes=("fulltext", "semantic", "path"))},  # pyright: ignore[reportCallIssue]
+        description="other plans by name, each with lanes, weights and fusion",
+    )
     analyzer: str = Field("english", description="Lucene analyzer of palaces made from now on")
+
+
+class RunSettings(_Section):
+    """Seed 004: lanes and fusions kept as runs; the formulas are in docs/explanation/runs.md."""
+
+    ttl_h: float = Field(24, gt=0, le=8760, description="hours that a run is kept")
+    memory_runs: int = Field(32, ge=1, le=10000, description="runs that stay in memory after use")
+    code_weight: float = Field(0.5, ge=0, le=1000, description="weight of the lane of codes")
+    beta_fuse: float = Field(1.0, ge=0, le=10, description="B: what a lane gains whose codes are like the profile")
+    alpha: dict[Literal["fulltext", "semantic"], Annotated[float, Field(ge=0, le=1)]] = Field(
+        {"fulltext": 0.3, "semantic": 0.3}, description="A: share of its score that a matching document gains, by lane"
+    )
+    broader_share: float = Field(
+        0.5, ge=0, le=1, description="what a code counts for that is wider than the wanted one"
+    )
+    relevance_slope: float = Field(5.0, ge=0, le=100, description="a of pi' = sigmoid(a s + b + gamma z(g))")
+    relevance_offset: float = Field(-2.5, ge=-100, le=100, description="b of pi'")
+    relevance_code: float = Field(0.5, ge=0, le=100, description="gamma of pi'")
+    coverage_share: float = Field(0.5, ge=0, le=1, description="rho of R* = rho coverage + (1 - rho) CDF")
+    f_beta: float = Field(1.0, gt=0, le=100, description="weight of recall against precision in F*")
+    k_grid: tuple[Annotated[int, Field(ge=1, le=10000)], ...] = Field(
+        (10, 20, 30, 40, 50, 80, 100, 150, 200), min_length=1, max_length=50, description="depths of the frontier"
+    )
+    codes_top_n: int = Field(50, ge=1, le=10000, description="most frequent codes that a run keeps, for each scheme")
+    contributions_top: int = Field(200, ge=0, le=10000, description="documents whose contributions a fusion keeps")
+    peek_max_docs: int = Field(100, ge=1, le=1000, description="most documents of one answer (PEEK_MAX_DOCS)")
+    peek_docs: int = Field(12, ge=1, le=1000, description="documents of one peek where nothing is said")
+    peek_budget_bytes: int = Field(12288, ge=256, description="bytes of one peek where nothing is said")
+    peek_most_bytes: int = Field(262144, ge=256, description="most bytes that may be asked for")
+    snippet_chars: dict[Literal["title", "abst", "claim", "desc", "text"], Annotated[int, Field(ge=4, le=100000)]] = (
+        Field(
+            {"title": 160, "abst": 480, "claim": 320, "desc": 480, "text": 480},
+            description="most characters of a field",
+        )
+    )
+    publication_chars: dict[Literal["title", "abst", "claim", "desc"], Annotated[int, Field(ge=4, le=100000)]] = Field(
+        {"title": 256, "abst": 1500, "claim": 1600, "desc": 6000}, description="the same in get_publication"
+    )
 
 
 class ServiceSettings(_Section):
@@ -160,6 +224,7 @@ class Settings(BaseSettings):
     embeddings: EmbeddingSettings = EmbeddingSettings()  # pyright: ignore[reportCallIssue]
     ingest: IngestSettings = IngestSettings()  # pyright: ignore[reportCallIssue]
     search: SearchSettings = SearchSettings()  # pyright: ignore[reportCallIssue]
+    runs: RunSettings = RunSettings()  # pyright: ignore[reportCallIssue]
     service: ServiceSettings = ServiceSettings()  # pyright: ignore[reportCallIssue]
 
     @classmethod

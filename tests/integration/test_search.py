@@ -13,6 +13,7 @@ from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimensio
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
+from graphpalace.operations.question import SearchOptions
 from graphpalace.operations.recall import Question, Recall
 
 
@@ -69,7 +70,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         app.indexes,
         app.embedder,
         PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
-        lane_depth=3,
+        options=SearchOptions(lane_depth=3),
     )
     hits = (await shallow.search(diary, Question("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
     assert [hit.drawer["wing"] for hit in hits] == ["home"] * 3

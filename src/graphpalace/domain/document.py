@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from graphpalace.domain.publication import Publication
+from graphpalace.domain.vectors import Vector
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -17,6 +20,7 @@ class Passage:
         headings: Titles above the passage, outermost first; () where there are none.
         occurred_at: When it was said, for messages; timezone-aware, or None.
         author: Who said it, for messages.
+        vector: Its embedding where that is known already, of length one.
     """
 
     text: str
@@ -25,6 +29,7 @@ class Passage:
     headings: tuple[str, ...] = ()
     occurred_at: datetime | None = None
     author: str | None = None
+    vector: Vector | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,7 @@ class Document:
         content_hash: Hex BLAKE2b-128 of the source's bytes and of the options that cut it.
         folders: Folder names between the ingested root and the file, outermost first.
         passages: In the order of the source.
+        publication: What is known of it, if it is one.
     """
 
     uri: str
@@ -46,3 +52,4 @@ class Document:
     content_hash: str
     folders: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = field(default=(), repr=False)
+    publication: Publication | None = None

@@ -10,26 +10,39 @@ class Ranking:
     """Drawer ids with scores, best first; equal scores are ordered by id.
 
     The scores are the lane's own: BM25 for `fulltext`, cosine for `semantic`.
+
+    Attributes:
+        most: The greatest score that this lane could have given to this question, > 0: what makes the scores of
+            different lanes comparable. 1 for cosines.
     """
 
     lane: str
     ids: tuple[str, ...]
     scores: tuple[float, ...]
+    most: float = 1.0
 
     @classmethod
-    def of(cls, lane: str, scored: list[tuple[str, float]]) -> Ranking:
+    def of(cls, lane: str, scored: list[tuple[str, float]], *, most: float = 1.0) -> Ranking:
         """Return the ranking of (id, score) pairs in any order."""
         ordered = sorted(scored, key=lambda pair: (-pair[1], pair[0]))
-        return cls(lane, tuple(drawer for drawer, _ in ordered), tuple(score for _, score in ordered))
+        return cls(lane, tuple(drawer for drawer, _ in ordered), tuple(score for _, score in ordered), most)
 
 
 @dataclass(frozen=True, slots=True)
 class LaneScore:
-    """Where one lane saw a drawer: rank from 1, the lane's score, and its share of the fused score."""
+    """Where one lane saw a drawer: its rank there, the lane's score, and the lane's share of the fused score.
 
-    rank: int
+    Attributes:
+        rank: From 1; None if the lane's ranking ended before it and its score was looked up.
+        score: On the lane's own scale.
+        share: 0 to 1; those of a drawer's lanes sum to 1.
+        evidence: What the fusion made of the score, 0 (nothing) to 1 (as sure as the lane can be); None for RRF.
+    """
+
+    rank: int | None
     score: float
     share: float
+    evidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from graphpalace.domain.publication import Publication
 from graphpalace.domain.room import HallType, WingType
 from graphpalace.domain.vectors import Vector
 
@@ -27,6 +28,7 @@ class DrawerRecord:
     """One drawer to be stored.
 
     Attributes:
+        title: Of its document.
         vector: Length one; None where the drawer is known to be stored already.
         similar: Ids and cosines of its nearest drawers among those that came before it, best first.
     """
@@ -41,6 +43,7 @@ class DrawerRecord:
     author: str | None = None
     occurred_at: datetime | None = None
     importance: float = 0.5
+    title: str = ""
     vector: Vector | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
 
@@ -54,6 +57,7 @@ class ClosetPart:
             where drawers are only added.
         content_hash: Of the source, in the last part; None before that.
         default_room: A room that gives way to the cluster that the closet was moved to before.
+        publication: What is known of it; None leaves what is stored.
     """
 
     id: str
@@ -65,6 +69,7 @@ class ClosetPart:
     keep: frozenset[str] | None = None
     content_hash: str | None = None
     default_room: str | None = None
+    publication: Publication | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,12 +58,13 @@ def drawer_records(palace: str, closet: str, document: Document, rooms: list[str
     records = []
     for position, (passage, room) in enumerate(zip(document.passages, rooms, strict=True)):
         digest = text_hash(passage.text)
-        records.append(_record(stable_id("drawer", palace, closet, digest, str(seen[digest])), room, position, passage))
+        identity = stable_id("drawer", palace, closet, digest, str(seen[digest]))
+        records.append(_record(identity, room, position, passage, document.title))
         seen[digest] += 1
     return records
 
 
-def _record(drawer: str, room: str, position: int, passage: Passage) -> DrawerRecord:
+def _record(drawer: str, room: str, position: int, passage: Passage, title: str) -> DrawerRecord:
     return DrawerRecord(
         id=drawer,
         room_id=room,
@@ -74,4 +75,6 @@ def _record(drawer: str, room: str, position: int, passage: Passage) -> DrawerRe
         headings=passage.headings,
         author=passage.author,
         occurred_at=passage.occurred_at,
+        title=title,
+        vector=passage.vector,
     )

@@ -16,7 +16,7 @@ import numpy as np
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
-from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, Filter
+from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import check_model, get_palace
 
@@ -78,6 +78,11 @@ class DrawerIndexes:
         """Names of the palaces in memory."""
         return sorted(self._entries)
 
+    def revision(self, palace: str) -> int | None:
+        """Return up to which revision the palace is in memory; None if it is not."""
+        entry = self._entries.get(palace)
+        return entry.revision if entry is not None and entry.revision >= 0 else None
+
     @asynccontextmanager
     async def reading(self, palace: str) -> AsyncIterator[DrawerMatrix]:
         """Give the palace's matrix, brought up to date, and keep it as it is meanwhile."""
@@ -102,6 +107,12 @@ class DrawerIndexes:
     async def _nearest(self, entry: _Entry, vector: Vector, limit: int, only: Filter | None) -> Ranking:
         async with entry.access.reading():
             return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
+
+    async def vectors(self, palace: str, ids: Sequence[str]) -> DrawerVectors:
+        """Return the vectors of some drawers as they are in memory; those that are not there are left out."""
+        entry = self._entries[palace]
+        async with entry.access.reading():
+            return entry.matrix.some(ids)
 
     async def warm(self, palace: str) -> None:
         """Load a palace, or bring it up to date."""

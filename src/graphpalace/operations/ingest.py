@@ -117,27 +117,9 @@ class Ingest:
         """
         started = time.monotonic()
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
-        stored = {
-            row["source_uri"]: row["content_hash"]
-            for row in await self._database.read(
-                "ingest/list_closets", palace=self._palace, wing_id=wing_id(self._palace, self._wing)
-            )
-        }
+        stored = await self._stored()
         found = await asyncio.to_thread(self._discover, paths)
-        writing: asyncio.Task[Written] | None = None
-        try:
-            async with aclosing(self._batches(found, stored)) as batches:
-                async for batch in batches:
-                    await asyncio.to_thread(self._embed_and_link, batch, matrix)
-                    if writing:  # one transaction is under way while the next batch is read and embedded
-                        self._count(await writing)
-                    writing = asyncio.create_task(self._write(batch))
-            if writing:
-                self._count(await writing)
-        finally:
-            if writing and not writing.done():
-                writing.cancel()
-                await asyncio.gather(writing, return_exceptions=True)
+        await self._store(self._documents(found, stored), stored, matrix)
         del matrix
         await settle(
             self._database,
@@ -151,6 +133,48 @@ class Ingest:
         self._progress(self.report)
         return self.report
 
+    async def store(self, documents: Sequence[Document], matrix: DrawerMatrix) -> None:
+        """Store ready documents; what `run` does after them, settling, is left to the caller.
+
+        Args:
+            documents: Passages that have vectors are not embedded again.
+            matrix: With all drawers of the palace, as `DrawerIndexes.load` gives it for many neighbours; the new ones
+                are put into it.
+        """
+        self.report.files_total += len(documents)
+        await self._store(self._ready(documents), await self._stored(), matrix)
+
+    async def _stored(self) -> dict[str, str | None]:
+        """Return the content hash of each closet of the wing, by where it came from."""
+        rows = await self._database.read(
+            "ingest/list_closets", palace=self._palace, wing_id=wing_id(self._palace, self._wing)
+        )
+        return {row["source_uri"]: row["content_hash"] for row in rows}
+
+    async def _ready(self, documents: Sequence[Document]) -> AsyncGenerator[Document, None]:
+        for document in documents:
+            yield document
+            self.report.files_done += 1
+
+    async def _store(
+        self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None], matrix: DrawerMatrix
+    ) -> None:
+        """Embed, link and write what is new or changed; one batch is written while the next is embedded."""
+        writing: asyncio.Task[Written] | None = None
+        try:
+            async with aclosing(documents), aclosing(self._batches(documents, stored)) as batches:
+                async for batch in batches:
+                    await asyncio.to_thread(self._embed_and_link, batch, matrix)
+                    if writing:
+                        self._count(await writing)
+                    writing = asyncio.create_task(self._write(batch))
+            if writing:
+                self._count(await writing)
+        finally:
+            if writing and not writing.done():
+                writing.cancel()
+                await asyncio.gather(writing, return_exceptions=True)
+
     def _discover(self, paths: Sequence[Path]) -> list[FoundFile]:
         found = []
         for item in discover(paths, exclude_dirs=self._options.exclude_dirs, max_files=self._options.max_files):
@@ -162,12 +186,12 @@ class Ingest:
         return _below_common_folders(found)
 
     async def _batches(
-        self, files: list[FoundFile], stored: dict[str, str | None]
+        self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None]
     ) -> AsyncGenerator[list[_Part], None]:
         """Cut the changed documents into batches that one transaction holds."""
         batch: list[_Part] = []
         size = 0
-        async for document in self._documents(files, stored):
+        async for document in documents:
             self._seen.add(document.uri)
             if stored.get(document.uri) == self._mark(document):
                 self.report.documents_unchanged += 1
@@ -250,15 +274,19 @@ class Ingest:
         if not new:
             return
         started = time.monotonic()
-        vectors = self._embedder.embed([drawer.text for drawer in new])
+        unknown = [drawer for drawer in new if drawer.vector is None]
+        if unknown:  # else a model that is not needed is not loaded either
+            for drawer, vector in zip(unknown, self._embedder.embed([drawer.text for drawer in unknown]), strict=True):
+                drawer.vector = vector
         rate = len(new) / max(time.monotonic() - started, 1e-3)
         largest = self._options.batch_drawers
         self._batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
+        vectors = np.stack([drawer.vector for drawer in new if drawer.vector is not None])
         for start in range(0, len(new), _LINK_BLOCK):
             self._link(new[start : start + _LINK_BLOCK], vectors[start : start + _LINK_BLOCK], matrix)
 
     def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix) -> None:
-        """Give new drawers their vectors and neighbours that came before, and put them into the matrix."""
+        """Give new drawers their neighbours that came before, and put them into the matrix."""
         k, threshold = self._options.similar_k, self._options.similar_threshold
         rows, cosines = matrix.neighbours(vectors, k=k, threshold=threshold)
         links = nearest_before(vectors, cosines, k=k, threshold=threshold)
@@ -273,8 +301,8 @@ class Ingest:
         matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, [0] * len(new), vectors))
         # The cosines so far depend in their last digits on how drawers were batched; those that are stored must not.
         exact = np.einsum("ij,ij->i", vectors[left].astype(np.float64), matrix.vectors_of(others).astype(np.float64))
-        for at, drawer in enumerate(new):
-            drawer.vector, drawer.similar = vectors[at], []
+        for drawer in new:
+            drawer.similar = []
         for at, other, cosine in zip(left, others, exact.round(6).tolist(), strict=True):
             new[at].similar.append((other, cosine))
 
@@ -296,6 +324,7 @@ class Ingest:
                     keep=part.keep,
                     content_hash=self._mark(part.document) if part.keep is not None else None,
                     default_room=common,
+                    publication=part.document.publication,
                 )
                 for part in batch
             ],

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from graphpalace.domain.ranking import Ranking
+from graphpalace.domain.search_words import search_words
 from graphpalace.domain.vectors import Vector
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.score.drawer_matrix import Filter
 from graphpalace.store.database import Database
 from graphpalace.store.lucene import escaped
+
+_MOST_WORDS = 100_000  # whose best scores are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,14 @@ class Asked:
         vector: Gives the embedding of the question, which may still be under way; length one.
         only: Which drawers may be found; it applies before the ranking is cut.
         depth: Most results.
+        without: Parts of the search that are left out (`question.PARTS`).
     """
 
     query: str
     vector: Callable[[], Awaitable[Vector]]
     only: Filter
     depth: int
+    without: frozenset[str] = frozenset()
 
 
 class Lane(Protocol):
@@ -39,45 +45,93 @@ class Lane(Protocol):
         """What rankings, weights and answers call it."""
         ...
 
+    @property
+    def needs_vector(self) -> bool:
+        """Whether it waits for the question's embedding."""
+        ...
+
     async def rank(self, palace: str, asked: Asked) -> Ranking:
         """Return the lane's best drawers, with scores of its own scale, best first."""
         ...
 
 
 class FulltextLane:
-    """Lucene's BM25 in Neo4j over the words of drawers."""
+    """Lucene's BM25 in Neo4j: stemmed words of text and title, plus words as they are written."""
 
     name = "fulltext"
+    needs_vector = False
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, indexes: DrawerIndexes) -> None:
         self._database = database
+        self._indexes = indexes
+        self._best: dict[str, _BestScores] = {}
 
     async def rank(self, palace: str, asked: Asked) -> Ranking:
         """Return the drawers that share words with the question; none if it has no words."""
-        words = escaped(asked.query)
+        words = escaped(search_words(asked.query))
         if not words:
             return Ranking(self.name, (), ())
+        stems = f"words:({words})" if "titles" in asked.without else words
+        parts = [{"index": f"drawer_text_{palace}", "query": stems}]
+        if "exact words" not in asked.without:
+            parts.append({"index": f"drawer_exact_{palace}", "query": words})
         only = asked.only
-        given: dict[str, Any] = {"index": f"drawer_text_{palace}", "query": words, "limit": asked.depth}
         if only.passes_all:
-            rows = await self._database.read("search/search_fulltext", palace=palace, **given)
+            # A drawer that is far down in one index and at the top of another must not be missed.
+            found = self._database.read(
+                "search/search_fulltext", palace=palace, asked=parts, each=2 * asked.depth, limit=asked.depth
+            )
         else:
-            rows = await self._database.read(
+            found = self._database.read(
                 "search/search_fulltext_filtered",
                 palace=palace,
+                asked=parts,
+                limit=asked.depth,
                 wing_id=only.wing,
                 room_ids=list(only.rooms) if only.rooms is not None else None,
                 since_ms=only.since_ms,
                 until_ms=only.until_ms,
-                **given,
+                drawers=list(only.drawers) if only.drawers is not None else None,
             )
-        return Ranking.of(self.name, [(row["id"], row["score"]) for row in rows])
+        indexes = [part["index"] for part in parts]
+        rows, most = await asyncio.gather(found, self._most(palace, indexes, words.split()))
+        ranking = Ranking.of(self.name, [(row["id"], row["score"]) for row in rows], most=most or 1.0)
+        if "sureness" in asked.without:
+            return replace(ranking, most=max(ranking.scores, default=1.0))
+        return ranking
+
+    async def _most(self, palace: str, indexes: list[str], words: list[str]) -> float:
+        """Return the most that a drawer could reach that answers each word as well as any drawer does."""
+        revision = self._indexes.revision(palace)
+        known = self._best.get(palace)
+        if known is None or revision is None or known.revision != revision or known.words > _MOST_WORDS:
+            known = self._best[palace] = _BestScores(revision)
+        scores = known.scores.setdefault(tuple(indexes), {})
+        if missing := [word for word in words if word not in scores]:
+            rows = await self._database.read(
+                "search/best_scores_of_words", palace=palace, indexes=indexes, words=missing
+            )
+            scores.update(dict.fromkeys(missing, 0.0) | {row["word"]: row["most"] for row in rows})
+        return sum(scores[word] for word in words)
+
+
+@dataclass(slots=True)
+class _BestScores:
+    """What single words reached in some indexes at a revision of the palace; words repeat from question to question."""
+
+    revision: int | None
+    scores: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> int:
+        return sum(len(scores) for scores in self.scores.values())
 
 
 class SemanticLane:
     """Exact cosine of the question's embedding to every drawer's."""
 
     name = "semantic"
+    needs_vector = True
 
     def __init__(self, indexes: DrawerIndexes) -> None:
         self._indexes = indexes

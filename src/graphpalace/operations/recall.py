@@ -7,45 +7,22 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.errors import DatabaseFailed, EmptyQuery, InvalidInput
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError
+from graphpalace.fuse.evidence import fuse_evidence
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.filters import filter_of
 from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
 from graphpalace.operations.path_lane import PathLane
-from graphpalace.operations.places import find_place
-from graphpalace.score.drawer_matrix import Filter
+from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
+from graphpalace.score.feedback import moved_towards
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
-
-MOST_RESULTS = 200
-LANES = ("fulltext", "semantic", "path")
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is searched for, and where.
-
-    Attributes:
-        query: Words; may be empty if an embedding is given.
-        embedding: Used by the semantic lane in place of the query's own.
-        since, until: Of when it was said, or else stored; from, inclusive, to, exclusive.
-        lanes: Some of `LANES`; None: the configured ones.
-    """
-
-    query: str = ""
-    embedding: Sequence[float] | None = None
-    wing: str | None = None
-    room: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    top_k: int = 10
-    lanes: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +43,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hits, best first, and how long each stage took in milliseconds."""
+    """Hits, best first, how they were fused, lanes that gave nothing and why, and milliseconds of each stage."""
 
     hits: list[Hit]
+    plan: SearchPlan = field(default_factory=SearchPlan)
+    left_out: dict[str, str] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
 
 
@@ -82,61 +61,70 @@ class Recall:
         embedder: Embedder,
         path_lane: PathLane,
         *,
-        lanes: Sequence[str] = ("fulltext", "semantic"),
-        rrf_k: int = 60,
-        lane_depth: int = 100,
+        options: SearchOptions | None = None,
+        lanes: Sequence[Lane] | None = None,
     ) -> None:
+        """Wire the search.
+
+        Args:
+            lanes: Those that ask the palace itself; the path lane walks on from what they find.
+        """
         self._database = database
+        self._indexes = indexes
         self._embedder = embedder
         self._path_lane = path_lane
-        self._found_by: tuple[Lane, ...] = (SemanticLane(indexes), FulltextLane(database))
-        self._lanes = lanes
-        self._rrf_k = rrf_k
-        self._lane_depth = lane_depth
+        self._options = options or SearchOptions()
+        self._lanes = lanes if lanes is not None else (SemanticLane(indexes), FulltextLane(database, indexes))
 
     async def search(self, palace: str, question: Question) -> Answer:
         """Return the best drawers for a question.
 
-        Reading changes nothing in the palace. Filters apply inside each lane, before its ranking is cut.
+        Reading changes nothing in the palace. Filters apply inside each lane, before its ranking is cut. A lane that
+        fails or is slow is left out, and the answer says so.
 
         Raises:
             EmptyQuery: If there are neither words nor an embedding.
-            InvalidInput: If `top_k` is out of range, a lane is unknown, or the times are the wrong way round.
+            InvalidInput: If a value of the question is unknown or out of range.
             WrongDimension: If the embedding is not of the palace's dimension.
             NotFound: If the palace, the wing or the room is not there.
+            GraphPalaceError: If every lane fails: the error of the first.
         """
         clock = _Clock()
-        _check(question)
+        plan = checked(question, self._options)
         given = (
             unit_vector(question.embedding, dimension=self._embedder.dimension, field="query_embedding")
             if question.embedding is not None
             else None
         )
-        lanes = self._lanes if question.lanes is None else question.lanes
-        only = await self._filter(palace, question)
-        depth = max(self._lane_depth, question.top_k)
-        walks = "path" in lanes  # from what the other lanes find, which are asked for that alone if need be
-        vector = asyncio.ensure_future(self._vector(question.query, given, clock))
-        try:
-            asked = Asked(question.query, lambda: vector, only, depth)
-            rankings = await asyncio.gather(
-                *(self._rank(lane, palace, asked, clock) for lane in self._found_by if walks or lane.name in lanes)
+        if self._indexes.revision(palace) is None:
+            with clock.stage("load"):
+                await self._indexes.warm(palace)
+        with clock.stage("filter"):
+            only = await filter_of(
+                self._database,
+                palace,
+                wing=question.wing,
+                room=question.room,
+                since=question.since,
+                until=question.until,
+                conditions=question.conditions,
             )
-        except DatabaseFailed:
-            await get_palace(self._database, palace)  # a palace that is not there has no full-text index
-            raise
+        vector = asyncio.ensure_future(self._vector(question.query, given, clock))
+        asked = Asked(
+            question.query,
+            lambda: asyncio.shield(vector),
+            only,
+            max(self._options.lane_depth, question.top_k),
+            question.without,
+        )
+        try:
+            found = await self._ask(palace, asked, plan, clock)
+            fused = await self._fuse(palace, asked, plan, found, clock)
         finally:
             vector.cancel()
-        trails: dict[str, Trail] = {}
-        shown = [ranking for ranking in rankings if ranking.lane in lanes]
-        if walks:
-            with clock.stage("path"):
-                entries = reciprocal_rank(rankings, k=self._rrf_k)
-                walked = await self._path_lane.walk(palace, entries, await vector, limit=depth, only=only)
-            shown.append(walked.ranking)
-            trails = walked.trails
-        hits = await self._hits(palace, reciprocal_rank(shown, k=self._rrf_k), question.top_k, trails)
-        return Answer(hits, clock.timings_ms())
+        with clock.stage("read"):
+            hits = await self._hits(palace, fused, question.top_k, found.trails)
+        return Answer(hits, plan, found.left_out, clock.timings_ms())
 
     async def _vector(self, query: str, given: Vector | None, clock: _Clock) -> Vector:
         if given is not None:
@@ -144,9 +132,82 @@ class Recall:
         with clock.stage("embed"):
             return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
 
-    async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: _Clock) -> Ranking:
-        with clock.stage(lane.name):
-            return await lane.rank(palace, asked)
+    async def _ask(self, palace: str, asked: Asked, plan: SearchPlan, clock: _Clock) -> _Found:
+        """Ask the lanes side by side, then let the path lane walk on from what they found."""
+        walks = "path" in plan.lanes  # from what the other lanes find, which are asked for that alone if need be
+        lanes = [lane for lane in self._lanes if walks or lane.name in plan.lanes]
+        found = _Found()
+        failures: list[GraphPalaceError] = []
+        answers = await asyncio.gather(*(self._rank(lane, palace, asked, clock) for lane in lanes))
+        for lane, answer in zip(lanes, answers, strict=True):
+            if isinstance(answer, Ranking):
+                found.rankings.append(answer)
+            else:
+                failures.append(answer)
+                found.left_out[lane.name] = answer.message
+        if len(failures) == len(lanes):
+            await get_palace(self._database, palace)  # a palace that is not there has no index
+            raise failures[0]
+        if walks:
+            try:
+                async with asyncio.timeout(self._options.lane_timeout_s):
+                    with clock.stage("path"):
+                        entries = reciprocal_rank(found.rankings, k=self._options.rrf_k)
+                        goal = await asked.vector()
+                        walked = await self._path_lane.walk(palace, entries, goal, limit=asked.depth, only=asked.only)
+                found.rankings.append(walked.ranking)
+                found.trails = walked.trails
+            except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
+                found.left_out["path"] = self._reason(error).message
+        found.rankings = [ranking for ranking in found.rankings if ranking.lane in plan.lanes]
+        return found
+
+    async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: _Clock) -> Ranking | GraphPalaceError:
+        try:
+            async with asyncio.timeout(self._options.lane_timeout_s):
+                if lane.needs_vector:
+                    await asked.vector()
+                with clock.stage(lane.name):
+                    return await lane.rank(palace, asked)
+        except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
+            return self._reason(error)
+
+    def _reason(self, error: Exception) -> GraphPalaceError:
+        if isinstance(error, GraphPalaceError):
+            return error
+        return DatabaseFailed(f"took longer than search.lane_timeout_s, {self._options.lane_timeout_s:g} s")
+
+    async def _fuse(self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, clock: _Clock) -> list[Fused]:
+        if plan.fusion == "rrf":
+            return reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=plan.weights)
+        if len(found.rankings) == 1 or all(ranking.lane != "semantic" for ranking in found.rankings):
+            return self._weighed(plan, found)
+        with clock.stage("fuse"):
+            ids = list(dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids))
+            vectors = await self._indexes.vectors(palace, ids)
+            goal = await asked.vector()
+            looked_up = {} if "looked-up cosines" in asked.without else vectors.cosines(goal)
+            fused = self._weighed(plan, found, looked_up)
+            best = vectors.of(hit.id for hit in fused[: self._options.feedback_drawers])
+            if "feedback" in asked.without or not len(best):
+                return fused
+            moved = moved_towards(goal, best, weight=self._options.feedback_weight)
+            return self._weighed(plan, found, looked_up, vectors.cosines(moved))
+
+    def _weighed(
+        self,
+        plan: SearchPlan,
+        found: _Found,
+        looked_up: dict[str, float] | None = None,
+        rescored: dict[str, float] | None = None,
+    ) -> list[Fused]:
+        return fuse_evidence(
+            found.rankings,
+            temperature=self._options.temperature,
+            weights=plan.weights,
+            looked_up={"semantic": looked_up or {}},
+            rescored={"semantic": rescored or {}},
+        )
 
     async def _hits(self, palace: str, fused: list[Fused], top_k: int, trails: dict[str, Trail]) -> list[Hit]:
         best = fused[:top_k]
@@ -159,12 +220,14 @@ class Recall:
             if hit.id in found
         ]
 
-    async def _filter(self, palace: str, question: Question) -> Filter:
-        wing_id, room_ids = None, None
-        if question.wing is not None or question.room is not None:
-            wing_id, found = await find_place(self._database, palace, wing=question.wing, room=question.room)
-            room_ids = tuple(found) if question.room is not None else None
-        return Filter(wing_id, room_ids, _milliseconds("since", question.since), _milliseconds("until", question.until))
+
+@dataclass(slots=True)
+class _Found:
+    """What the lanes found."""
+
+    rankings: list[Ranking] = field(default_factory=list)
+    trails: dict[str, Trail] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
 
 
 def path_of(palace: str, drawer: Row) -> list[dict[str, str]]:
@@ -176,32 +239,6 @@ def path_of(palace: str, drawer: Row) -> list[dict[str, str]]:
         {"kind": "Closet", "id": drawer["closet_id"], "name": drawer["closet"]},
         {"kind": "Drawer", "id": drawer["id"], "name": f"#{drawer['position']}"},
     ]
-
-
-def _check(question: Question) -> None:
-    if not question.query.strip() and question.embedding is None:
-        raise EmptyQuery(field="query", value=question.query)
-    if not 1 <= question.top_k <= MOST_RESULTS:
-        raise InvalidInput(
-            f"top_k is {question.top_k}; it must be 1 to {MOST_RESULTS}", field="top_k", value=question.top_k
-        )
-    if question.lanes is not None and not set() < set(question.lanes) <= set(LANES):
-        known = ", ".join(LANES)
-        raise InvalidInput(f"lanes is {list(question.lanes)}; it must be some of {known}", field="lanes")
-    since, until = _milliseconds("since", question.since), _milliseconds("until", question.until)
-    if question.since and question.until and since is not None and until is not None and since >= until:
-        raise InvalidInput(
-            f"since is {question.since.isoformat()}; it must be before until, {question.until.isoformat()}",
-            field="since",
-        )
-
-
-def _milliseconds(field: str, moment: datetime | None) -> int | None:
-    """Return milliseconds since 1970; a time without a zone is local time."""
-    try:
-        return None if moment is None else int(moment.timestamp() * 1000)
-    except (OverflowError, ValueError):  # in UTC it is before the year 1 or after 9999
-        raise InvalidInput(f"{field} is {moment}; it must be in the years 1 to 9999 of UTC", field=field) from None
 
 
 class _Clock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,17 +23,19 @@ class Filter:
         wing: A wing's id.
         rooms: Ids of rooms.
         since_ms, until_ms: Milliseconds since 1970 of when it was said, or else stored; from, inclusive, to, exclusive.
+        drawers: Ids of drawers that meet the conditions on their closets.
     """
 
     wing: str | None = None
     rooms: tuple[str, ...] | None = None
     since_ms: int | None = None
     until_ms: int | None = None
+    drawers: frozenset[str] | None = None
 
     @property
     def passes_all(self) -> bool:
         """Whether nothing is filtered."""
-        return (self.wing, self.rooms, self.since_ms, self.until_ms) == (None, None, None, None)
+        return (self.wing, self.rooms, self.since_ms, self.until_ms, self.drawers) == (None,) * 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,23 @@ class DrawerRows:
     rooms: Sequence[str]
     times_ms: Sequence[int]
     vectors: Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class DrawerVectors:
+    """Some drawers with their vectors, one row each."""
+
+    ids: Sequence[str]
+    vectors: Matrix
+
+    def cosines(self, query: Vector) -> dict[str, float]:
+        """Return the cosine of each drawer to a query (length one)."""
+        return dict(zip(self.ids, (self.vectors @ query).tolist(), strict=True))
+
+    def of(self, ids: Iterable[str]) -> Matrix:
+        """Return the vectors of those of the drawers that are here, in the order of `ids`."""
+        row = {drawer: at for at, drawer in enumerate(self.ids)}
+        return self.vectors[[row[drawer] for drawer in ids if drawer in row]]
 
 
 def fast_in_bfloat16(device: str) -> bool:
@@ -95,6 +114,11 @@ class DrawerMatrix:
         """Return the vectors of the drawers that are here, in the order of `ids`."""
         rows = [self._row[drawer] for drawer in ids if drawer in self._row]
         return self._vectors[rows].float().cpu().numpy()
+
+    def some(self, ids: Iterable[str]) -> DrawerVectors:
+        """Return the vectors of the drawers that are here."""
+        here = [drawer for drawer in ids if drawer in self._row]
+        return DrawerVectors(here, self.vectors_of(here))
 
     def put(self, drawers: DrawerRows) -> None:
         """Add drawers, or replace those that are here."""
@@ -223,6 +247,10 @@ class DrawerMatrix:
             mask &= self._times[:count] >= only.since_ms
         if only.until_ms is not None:
             mask &= self._times[:count] < only.until_ms
+        if only.drawers is not None:
+            meets = np.zeros(count, bool)
+            meets[[row for drawer in only.drawers if (row := self._row.get(drawer)) is not None]] = True
+            mask &= meets
         return mask
 
     def _code(self, name: str) -> int:

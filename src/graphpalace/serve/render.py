@@ -6,7 +6,18 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # importing it would load torch
-    from graphpalace.operations.recall import Hit
+    from graphpalace.operations.recall import Answer, Hit
+
+
+def answer_as_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer with what every door shows of it."""
+    return {
+        "count": len(answer.hits),
+        "hits": [hit_as_json(hit) for hit in answer.hits],
+        "plan": asdict(answer.plan),
+        "left_out": answer.left_out,
+        "timings_ms": answer.timings_ms,
+    }
 
 
 def hit_as_json(hit: Hit) -> dict[str, Any]:

@@ -39,6 +39,7 @@ async def create_palace(database: Database, name: str, *, model: str, dimension:
 async def ensure_indexes(database: Database, name: str, *, dimension: int, analyzer: str) -> None:
     """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
     await database.change_schema("palaces/create_fulltext_index", palace=name, literals={"analyzer": analyzer})
+    await database.change_schema("palaces/create_exact_index", palace=name)
     await database.change_schema("palaces/create_vector_index", palace=name, literals={"dimension": dimension})
     await database.read("health/await_indexes", timeout_s=300)
 
@@ -71,5 +72,6 @@ async def drop_palace(database: Database, name: str) -> int:
     """Remove a palace with everything in it and its indexes; return the number of nodes removed."""
     await get_palace(database, name)
     await database.change_schema("palaces/drop_fulltext_index", palace=name)
+    await database.change_schema("palaces/drop_exact_index", palace=name)
     await database.change_schema("palaces/drop_vector_index", palace=name)
     return (await database.auto_commit("palaces/delete_nodes", palace=name, name=name))[0]["deleted"]

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from graphpalace.domain.publication import Publication
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
 from graphpalace.domain.room import BASE_COST
+from graphpalace.domain.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.database import Database, Transaction
@@ -121,7 +123,12 @@ def _closet(part: ClosetPart) -> dict[str, Any]:
         "title": part.title,
         "source_uri": part.source_uri,
         "media_type": part.media_type,
+        "publication": _publication(part.publication) if part.publication else {},
     }
+
+
+def _publication(known: Publication) -> dict[str, Any]:
+    return asdict(known) | {"codes": list(known.codes)}
 
 
 def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
@@ -134,6 +141,7 @@ def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
         "headings": list(drawer.headings),
         "author": drawer.author,
         "occurred_at": drawer.occurred_at,
+        "title_words": search_words(drawer.title),
     }
 
 
@@ -143,6 +151,7 @@ def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
     return _place(drawer, room) | {
         "wing_id": wing,
         "text": drawer.text,
+        "words": search_words(drawer.text),
         "importance": drawer.importance,
         "embedding": to_bytes(drawer.vector),
         "embedding_int8": quantised(drawer.vector),

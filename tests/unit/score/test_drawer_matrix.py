@@ -36,6 +36,7 @@ _steps = st.lists(
     st.sampled_from([None, "w0", "w1", "nowhere"]),
     st.sampled_from([None, ("r0",), ("r1", "r2")]),
     st.sampled_from([(None, None), (3000, None), (None, 9000), (4000, 8000)]),
+    st.sampled_from([None, frozenset(), frozenset({"d001", "d004", "d007", "elsewhere"})]),
     st.integers(1, 10),
 )
 def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
@@ -43,6 +44,7 @@ def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
     wing: str | None,
     rooms: tuple[str, ...] | None,
     times: tuple[int | None, int | None],
+    drawers: frozenset[str] | None,
     limit: int,
 ) -> None:
     matrix, expected = DrawerMatrix(_DIMENSION), dict[int, int]()
@@ -62,12 +64,15 @@ def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
         and (rooms is None or f"r{number % 3}" in rooms)
         and (since is None or number * 1000 >= since)
         and (until is None or number * 1000 < until)
+        and (drawers is None or f"d{number:03}" in drawers)
     ]
     by_hand = sorted(((float(_vector(n, expected[n]) @ query), f"d{n:03}") for n in allowed), reverse=True)[:limit]
-    found = matrix.nearest(query, limit=limit, only=Filter(wing, rooms, since, until))
+    found = matrix.nearest(query, limit=limit, only=(only := Filter(wing, rooms, since, until, drawers)))
     assert len(matrix) == len(expected)
     assert list(found.ids) == [drawer for _, drawer in by_hand]
     assert found.scores == pytest.approx([cosine for cosine, _ in by_hand], abs=1e-5)
+    everyone = [f"d{number:03}" for number in range(31)]
+    assert matrix.passing(everyone, only).tolist() == [number in allowed for number in range(31)]
 
 
 def test_neighbours_are_the_nearest_rows_best_first() -> None:

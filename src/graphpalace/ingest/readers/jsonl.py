@@ -1,4 +1,4 @@
-"""JSON Lines: one message a line, or else plain text."""
+"""JSON Lines: one publication or one message a line, or else plain text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.patents import is_publication, read_publications
 from graphpalace.ingest.readers.plain import read_plain
 from graphpalace.ingest.readers.source import Source
 
@@ -22,10 +23,10 @@ def read_jsonl(source: Source) -> Iterator[Document]:
     """Yield one document a conversation, in the order in which they begin.
 
     Messages without a conversation id are one conversation of their own, that of the file. A file whose first
-    record is no message is read as plain text.
+    record is neither message nor publication is read as plain text; the first one decides for all.
 
     Raises:
-        UnreadableDocument: If the file is binary, or a line after the first message is no JSON object.
+        UnreadableDocument: If the file is binary, or a line after the first is no JSON object or no good publication.
     """
     lines = source.text().split("\n")  # splitlines would break within strings, at U+2028
     conversations: dict[str | None, list[tuple[int, dict[str, Any]]]] = {}
@@ -33,6 +34,9 @@ def read_jsonl(source: Source) -> Iterator[Document]:
         if not line.strip():
             continue
         record = _record(line)
+        if not conversations and record is not None and is_publication(record):
+            yield from read_publications(source, lines, number)
+            return
         if not conversations and (record is None or not _is_message(record)):
             yield from read_plain(source)
             return

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.publication import Publication
 from graphpalace.ingest.decoding import decoded
 from graphpalace.ingest.split import SplitOptions
 
@@ -56,6 +57,7 @@ class Source:
         title: str | None = None,
         fragment: str | None = None,
         content: Any = None,
+        publication: Publication | None = None,
     ) -> Document:
         """Return the document of the whole file, or of the part of it that `fragment` names.
 
@@ -65,6 +67,7 @@ class Source:
             title: For people; the file's name where it is None or blank.
             fragment: Id of one conversation of an export.
             content: JSON value of that conversation, which is hashed in place of the file.
+            publication: What is known of it, if it is one.
         """
         hashed = self.data if content is None else _canonical(content)
         return Document(
@@ -74,6 +77,7 @@ class Source:
             content_hash=blake2b(hashed + repr(self.options).encode(), digest_size=16).hexdigest(),
             folders=self.folders,
             passages=tuple(passages),
+            publication=publication,
         )
 
 

@@ -15,7 +15,7 @@ from rich.markup import escape
 from graphpalace import __version__
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
-from graphpalace.serve.cli import decay, pheromones, show, walk
+from graphpalace.serve.cli import dataset, decay, evaluate, pheromones, show, walk
 from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, with_palace
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ app.add_typer(palaces, name="palace")
 walk.register(app)
 decay.register(app)
 app.add_typer(pheromones.app, name="pheromones")
+app.add_typer(dataset.app, name="dataset")
+evaluate.register(app)
 PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
 
 
@@ -202,11 +204,15 @@ def search(
     until: Annotated[datetime | None, typer.Option(help="Said or stored before this time.")] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
     lanes: Annotated[str, typer.Option(help="What to ask, as fulltext,semantic,path; default: as configured.")] = "",
+    weights: Annotated[str, typer.Option(help="Weights of lanes, as fulltext=2,semantic=0.5.")] = "",
+    fusion: Annotated[str | None, typer.Option(help="evidence or rrf; default: as configured.")] = None,
+    preset: Annotated[str | None, typer.Option(help="A plan of [search.presets].")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each lane gave to each hit.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
     """Search full text and embeddings; each hit shows its path and its reasons."""
-    from graphpalace.operations.recall import Question
+    from graphpalace.operations.question import Question
 
     question = Question(
         query=query,
@@ -215,10 +221,22 @@ def search(
         since=since,
         until=until,
         top_k=top_k,
+        preset=preset,
         lanes=lanes.split(",") if lanes else None,
+        weights=_weights(weights),
+        fusion=fusion,
     )
     answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace)
-    show.answer(out, query, answer, as_json=as_json)
+    show.answer(out, query, answer, as_json=as_json, explain=explain)
+
+
+def _weights(text: str) -> dict[str, float] | None:
+    if not text:
+        return None
+    try:
+        return {lane: float(weight) for lane, _, weight in (part.partition("=") for part in text.split(","))}
+    except ValueError:
+        raise InvalidInput(f"--weights is {text!r}; give them as fulltext=2,semantic=0.5", field="weights") from None
 
 
 @app.command()

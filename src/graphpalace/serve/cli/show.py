@@ -15,7 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progres
 from rich.progress import TransferSpeedColumn as Speed
 from rich.table import Table
 
-from graphpalace.serve.render import hit_as_json
+from graphpalace.serve.render import answer_as_json
 
 if TYPE_CHECKING:
     from graphpalace.operations.ingest import IngestReport
@@ -131,22 +131,52 @@ def ingest_report(out: Console, report: IngestReport, *, as_json: bool, prune: b
             out.print(f"  {escape(unquote(uri))}", highlight=False)
 
 
-def answer(out: Console, query: str, found: Answer, *, as_json: bool) -> None:
+def answer(out: Console, query: str, found: Answer, *, as_json: bool, explain: bool = False) -> None:
     """Print an answer."""
     if as_json:
-        hits = [hit_as_json(hit) for hit in found.hits]
-        out.print_json(json.dumps({"query": query, "count": len(hits), "hits": hits, "timings_ms": found.timings_ms}))
+        out.print_json(json.dumps({"query": query} | answer_as_json(found)))
         return
+    for lane, reason in found.left_out.items():
+        out.print(f"[yellow]without {lane}[/yellow] {escape(reason)}")
     if not found.hits:
         out.print("nothing found")
     for number, hit in enumerate(found.hits, start=1):
         _hit(out, number, hit)
+        if explain:
+            _reasons(out, hit)
+    if explain:
+        plan, stages = found.plan, found.timings_ms
+        weights = ", ".join(f"{lane} {plan.weights.get(lane, 1):g}" for lane in plan.lanes)
+        out.print(f"[dim]fused by {plan.fusion}; weights: {weights}[/dim]", highlight=False)
+        out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
     out.print(f"[dim]{len(found.hits)} hits in {found.timings_ms['total']:.0f} ms[/dim]")
+
+
+def _reasons(out: Console, hit: Hit) -> None:
+    """Print what each lane gave to a hit, and the way to it."""
+    grid = Table(box=None, header_style="dim", padding=(0, 2, 0, 3))
+    for column in ("lane", "rank", "score", "evidence", "share"):
+        grid.add_column(column, justify="left" if column == "lane" else "right")
+    for lane, score in sorted(hit.lanes.items()):
+        grid.add_row(
+            lane,
+            str(score.rank or "-"),
+            f"{score.score:.3f}",
+            "-" if score.evidence is None else f"{score.evidence:.3f}",
+            f"{score.share:.0%}",
+        )
+    out.print(grid)
+    for edge in hit.trail.edges if hit.trail else ():
+        out.print(f"   [dim]{edge.type} {edge.source} -> {edge.target}[/dim]", highlight=False)
+    out.print()
 
 
 def _hit(out: Console, number: int, hit: Hit) -> None:
     drawer = hit.drawer
-    lanes = ", ".join(f"{lane} {score.rank}. ({score.score:.2f})" for lane, score in sorted(hit.lanes.items()))
+    lanes = ", ".join(
+        f"{lane} {score.rank}. ({score.score:.2f})" if score.rank else f"{lane} ({score.score:.2f})"
+        for lane, score in sorted(hit.lanes.items())
+    )
     path = " > ".join(step["name"] for step in hit.path)
     out.print(
         f"[bold]{number}. {escape(path)}[/bold]  [dim]{hit.score:.4f} = {lanes}[/dim]", highlight=False, soft_wrap=True

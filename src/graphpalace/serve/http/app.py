@@ -20,6 +20,7 @@ from graphpalace.serve.http.decay_routes import router as decay_router
 from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.routes import router
+from graphpalace.serve.http.run_routes import router as run_router
 from graphpalace.serve.http.supervisor import Supervisor
 from graphpalace.serve.http.walk_routes import router as walk_router
 from graphpalace.settings import Settings
@@ -70,6 +71,7 @@ def create_app(
     app.include_router(walk_router)
     app.include_router(pheromone_router)
     app.include_router(decay_router)
+    app.include_router(run_router)
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:

@@ -30,9 +30,19 @@ class SearchRequest(_Request):
     since: datetime | None = Field(None, description="said, or else stored, at or after this time")
     until: datetime | None = Field(None, description="said, or else stored, before this time")
     top_k: int = Field(10, ge=1, le=200)
-    lanes: list[Literal["fulltext", "semantic", "path"]] | None = Field(
-        None, min_length=1, description="default: the configured lanes"
+    filters: list[dict[str, Any]] | dict[str, Any] | None = Field(
+        None,
+        description="conditions on the documents: a list of {lop, field, op, value}, or {ipc, cpc, date_from, ...}",
+        examples=[[{"lop": "and", "field": "country", "op": "eq", "value": "JP"}]],
     )
+    preset: str | None = Field(None, description="a plan of [search.presets]; default: the configured one")
+    lanes: list[Literal["fulltext", "semantic", "path"]] | None = Field(
+        None, min_length=1, description="default: the plan's lanes"
+    )
+    weights: dict[Literal["fulltext", "semantic", "path"], float] | None = Field(
+        None, description="of some lanes, 0 to 1000; the others keep the plan's, or 1"
+    )
+    fusion: Literal["evidence", "rrf"] | None = Field(None, description="default: the plan's")
 
 
 class DrawerRequest(_Request):
@@ -120,9 +130,10 @@ class DrawerWithPath(Drawer):
 class LaneScore(BaseModel):
     """Where one lane saw the drawer."""
 
-    rank: int
+    rank: int | None = Field(description="null: the lane's list ended before it, its score was looked up")
     score: float = Field(description="BM25 for fulltext, cosine for semantic")
     share: float = Field(description="part of the fused score, 0 to 1")
+    evidence: float | None = Field(description="how sure the lane is, 0 to 1; null with rrf")
 
 
 class TrailStep(BaseModel):
@@ -138,7 +149,7 @@ class Hit(BaseModel):
 
     id: str
     text: str
-    score: float = Field(description="reciprocal rank fusion of the lanes")
+    score: float = Field(description="what the fusion makes of the lanes")
     lanes: dict[str, LaneScore]
     wing: str
     room: str
@@ -149,6 +160,14 @@ class Hit(BaseModel):
     trail: list[TrailStep] = Field(description="from another lane's hit to this one; empty unless the path lane walked")
 
 
+class Plan(BaseModel):
+    """How lanes became one answer."""
+
+    lanes: list[str]
+    weights: dict[str, float] = Field(description="a lane that is not named has 1")
+    fusion: str
+
+
 class SearchResponse(BaseModel):
     """An answer."""
 
@@ -156,6 +175,8 @@ class SearchResponse(BaseModel):
     palace: str
     count: int
     hits: list[Hit]
+    plan: Plan
+    left_out: dict[str, str] = Field(description="lanes that failed or were too slow, and why")
     timings_ms: dict[str, float]
 
 

@@ -7,12 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.domain.identity import palace_name
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
 from graphpalace.serve.http import models
 from graphpalace.serve.http.errors import ErrorEnvelope
-from graphpalace.serve.render import hit_as_json
+from graphpalace.serve.render import answer_as_json
 
 
 def new_router() -> APIRouter:
@@ -53,17 +54,15 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
             room=body.room,
             since=body.since,
             until=body.until,
+            conditions=conditions_of(body.filters),
             top_k=body.top_k,
+            preset=body.preset,
             lanes=body.lanes,
+            weights=None if body.weights is None else {str(lane): weight for lane, weight in body.weights.items()},
+            fusion=body.fusion,
         ),
     )
-    return {
-        "query": body.query,
-        "palace": palace,
-        "count": len(answer.hits),
-        "hits": [hit_as_json(hit) for hit in answer.hits],
-        "timings_ms": answer.timings_ms,
-    }
+    return {"query": body.query, "palace": palace} | answer_as_json(answer)
 
 
 @router.post(

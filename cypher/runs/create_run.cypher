@@ -1,0 +1,22 @@
+// create_run: keep a run that was made from others; its sources live at least as long. No row if the id is taken.
+// params:  palace (string), id (string), properties (map), ids (list of string), scores (list of float), parent (string or null), sources (list of string)
+// returns: id (string)
+// runs:    implicit transaction
+MATCH (p:Palace {name: $palace})
+WHERE NOT EXISTS { MATCH (:Run {id: $id}) }
+CREATE (r:Run {id: $id, palace: p.name})
+SET r += $properties, r.ids = $ids, r.scores = $scores
+WITH r
+CALL (r) {
+  UNWIND $sources AS source
+  MATCH (s:Run {id: source})
+  WHERE s.palace = $palace
+  SET s.expires_at = CASE WHEN s.expires_at < r.expires_at THEN r.expires_at ELSE s.expires_at END
+  CREATE (r)-[:DERIVED_FROM]->(s)
+}
+CALL (r) {
+  MATCH (s:Run {id: $parent})
+  WHERE s.palace = $palace
+  CREATE (r)-[:DERIVED_FROM]->(s)
+}
+RETURN r.id AS id

@@ -1,0 +1,90 @@
+"""Runs: what a lane or a fusion found, kept under a handle, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+CodeCounts = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What a fusion needs to know of drawers, in columns of one length.
+
+    Attributes:
+        ids: Of drawers, each once.
+        closets: Id of the closet that each stands in.
+        families: Id of the patent family of each, "" where there is none.
+        codes: Classification codes of each, for example `("ipc:H04L9/32", "fi:H04L9/00")`.
+    """
+
+    ids: tuple[str, ...]
+    closets: tuple[str, ...]
+    families: tuple[str, ...]
+    codes: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierPoint:
+    """What reading the best k documents promises, each from 0 to 1."""
+
+    k: int
+    P_star: float  # the seed's names are the contract
+    R_star: float
+    F_beta_star: float
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """The shape of a fusion, each from 0 to 1; None where it cannot be said.
+
+    Attributes:
+        lane_agreement: Mean Jaccard index of the lanes' best documents; None with one lane.
+        code_concentration: 1 - normalised entropy of the codes; None without codes.
+        score_shape: Score of the best 3 over that of the best `at`; None without documents.
+    """
+
+    at: int
+    lane_agreement: float | None
+    code_concentration: float | None
+    score_shape: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One lane result or fused result.
+
+    Attributes:
+        id: `{lane}-{8 hex}` or `fusion-{10 hex}`.
+        ids: Drawers, best first.
+        scores: RRF-ready: weight / (rrf_k + rank) for a lane, the fused score for a fusion.
+        recipe: All that is needed to make the run again on the same revision of the palace.
+        revision: Of the palace when it was made.
+        history: Ids from the first ancestor to this run.
+        sources: Lane runs that a fusion was made of.
+        counts: How many members carry a code, by scheme, the most frequent ones.
+        folded: For a member, the ids of its family that it stands for.
+        contributions: For the best members, the percentage that each lane and the codes gave.
+    """
+
+    id: str
+    palace: str
+    kind: Literal["lane", "fusion"]
+    lane: str
+    ids: tuple[str, ...] = field(repr=False)
+    scores: tuple[float, ...] = field(repr=False)
+    recipe: dict[str, Any]
+    revision: int
+    created_at: datetime
+    expires_at: datetime
+    parent: str | None = None
+    history: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    counts: CodeCounts = field(default_factory=dict)
+    folded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    frontier: tuple[FrontierPoint, ...] = ()
+    contributions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    metrics: Metrics | None = None

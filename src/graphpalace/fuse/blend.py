@@ -1,0 +1,121 @@
+"""Fuses runs: the formulas of this folder, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from graphpalace.domain.fusion_plan import CODE_LANE, Plan
+from graphpalace.domain.run import CodeCounts, FrontierPoint, Members, Metrics
+from graphpalace.fuse.code_boost import boost
+from graphpalace.fuse.code_counts import code_counts
+from graphpalace.fuse.code_overlap import matches, overlap, weights_of
+from graphpalace.fuse.code_table import CodeTable
+from graphpalace.fuse.contributions import contributions
+from graphpalace.fuse.family_fold import folded, keys_of
+from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
+from graphpalace.fuse.lane_modulation import axes, similarity
+from graphpalace.fuse.structure import DEPTH, structure
+from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One run that takes part in a fusion.
+
+    Attributes:
+        run: Its id; two runs of one lane stay two.
+        ids: Best first, each once.
+    """
+
+    run: str
+    lane: str
+    ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Blended:
+    """What a fusion found; the attributes are those of `domain.run.Run`."""
+
+    ids: tuple[str, ...]
+    scores: tuple[float, ...]
+    folded: Mapping[str, tuple[str, ...]]
+    counts: CodeCounts
+    frontier: tuple[FrontierPoint, ...]
+    contributions: Mapping[str, Mapping[str, float]]
+    metrics: Metrics
+
+
+def blend(
+    runs: Sequence[Contender], members: Members, plan: Plan, *, codes_top_n: int, contributions_top: int
+) -> Blended:
+    """Return the fusion of some runs.
+
+    Args:
+        members: What is known of the runs' documents, of all of them; others do not matter.
+        plan: Checked.
+        codes_top_n: Codes kept for each scheme, >= 1.
+        contributions_top: Documents whose contributions are kept, >= 0.
+    """
+    cut = [run.ids[: plan.depth_of(run.lane, run.run)] for run in runs]
+    ids, rankings = pooled(cut)
+    place = dict(zip(members.ids, range(len(members.ids)), strict=True))
+    rows = [place[one] for one in ids]
+    table = CodeTable.of([members.codes[row] for row in rows])
+    profile_weights = weights_of(plan.target_profile)
+    found = matches(table, plan.target_profile, broader_share=plan.constants.broader_share)
+    overlaps = overlap(found, profile_weights)
+
+    axis = axes(table.codes, plan.target_profile)
+    plain: dict[str, Float[ndarray, " documents"]] = {}
+    total = np.zeros(len(ids))
+    for run, ranking in zip(runs, rankings, strict=True):
+        own = rank_scores(ranking, size=len(ids), weight=plan.weight_of(run.lane, run.run), k=plan.rrf_k)
+        plain[run.lane] = plain.get(run.lane, 0.0) + own
+        total += own * _gain(run.lane, table.counts(own > 0), axis, overlaps, plan)
+    if plan.target_profile:
+        code_ranking = best_first(overlaps)
+        total += rank_scores(code_ranking, size=len(ids), weight=plan.weights.get(CODE_LANE, 0.0), k=plan.rrf_k)
+
+    ranked = best_first(total)
+    keys = keys_of(members, plan.fold)
+    stay, others = folded([keys[rows[at]] for at in ranked.tolist()])
+    best = ranked[stay]
+    scores = total[best]
+    ordered = table.reordered(best)
+    coverage = profile_coverage(found[best], profile_weights) if plan.target_profile else own_coverage(ordered)
+    top = best[:contributions_top]
+    parts = contributions({lane: own[top] for lane, own in plain.items()}, total[top])
+    return Blended(
+        ids=tuple(ids[at] for at in best),
+        scores=tuple(scores.tolist()),
+        folded={ids[ranked[at]]: tuple(ids[ranked[one]] for one in more) for at, more in others.items()},
+        counts=code_counts(table.codes, ordered.counts(), top_n=codes_top_n),
+        frontier=frontier(
+            scores,
+            relevance(scores, overlaps[best], plan.constants),
+            coverage,
+            k_grid=plan.k_grid,
+            constants=plan.constants,
+        ),
+        contributions={ids[at]: own for at, own in zip(top, parts, strict=True)},
+        metrics=structure(rankings, ordered.counts(np.arange(len(best)) < DEPTH), scores),
+    )
+
+
+def _gain(
+    lane: str,
+    counts: Int[ndarray, " codes"],
+    axis: Int[ndarray, " codes"],
+    overlaps: Float[ndarray, " documents"],
+    plan: Plan,
+) -> Float[ndarray, " documents"] | float:
+    """Return by how much codes raise each score of a lane: modulation of the lane times boost of the document."""
+    if not plan.target_profile:
+        return 1.0
+    alike = similarity(axis, counts, plan.target_profile)
+    return (1 + plan.beta_fuse * alike) * boost(overlaps, alpha=plan.constants.alpha.get(lane, 0.0))

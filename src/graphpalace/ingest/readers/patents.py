@@ -1,0 +1,182 @@
+"""Publications as JSON Lines: one patent document a line, with its text, ids and classification codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from graphpalace.domain.codes import normalised
+from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.publication import Publication
+from graphpalace.errors import UnreadableDocument
+from graphpalace.ingest.readers.source import Source
+from graphpalace.ingest.split import split_section
+
+MEDIA_TYPE = "application/vnd.graphpalace.publication+json"
+
+_PUB_ID = ("pub_id", "publication_number", "id")
+_APP_ID = ("app_id", "app_doc_id")
+_FAMILY = ("family_id",)
+_PUBLISHED = ("published", "publication_date", "pub_date")
+_TEXTS = {"abst": ("abst", "abstract"), "claim": ("claim", "claims"), "desc": ("desc", "description")}
+
+_CODES = re.compile(r"([a-z][a-z0-9_]{0,30})_codes")
+_DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)")
+_OFFICE = re.compile(r"([A-Z]{2})\d")
+
+
+def is_publication(record: dict[str, Any]) -> bool:
+    """Return whether a record has a publication id, a claim or abstract, and codes, a family or an application id."""
+    has_text = _first(record, (*_TEXTS["abst"], *_TEXTS["claim"]))[1] is not None
+    has_codes = any(_CODES.fullmatch(key) and isinstance(value, list) for key, value in record.items())
+    has_ids = _first(record, (*_FAMILY, *_APP_ID))[1] is not None
+    return _first(record, _PUB_ID)[1] is not None and has_text and (has_codes or has_ids)
+
+
+def read_publications(source: Source, lines: Sequence[str], first: int) -> Iterator[Document]:
+    """Yield one document a publication, its passages under the heading `abst`, `claim` or `desc`.
+
+    Without overlap the passages of a heading, written one after another, are the field to the letter.
+
+    Args:
+        source: The file.
+        lines: All its lines.
+        first: 1-based number of the first line that is not blank.
+    Raises:
+        UnreadableDocument: If a line is no JSON object, a field has a wrong value, or two lines have the same id.
+    """
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines[first - 1 :], first):
+        if not line.strip():
+            continue
+        fields = _Fields(source, number, line)
+        publication = fields.publication()
+        if (before := seen.setdefault(publication.pub_id, number)) != number:
+            raise fields.wrong("pub_id", publication.pub_id, f"another than on line {before}")
+        yield source.document(
+            [part for field, keys in _TEXTS.items() for part in _passages(fields.text(keys), field, number, source)],
+            media_type=MEDIA_TYPE,
+            title=fields.text(("title",)) or publication.pub_id,
+            fragment=publication.pub_id,
+            content=fields.record,
+            publication=publication,
+        )
+
+
+class _Fields:
+    """The fields of one line, each checked as it is read."""
+
+    def __init__(self, source: Source, number: int, line: str) -> None:
+        self._path, self._number = str(source.path), number
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict):
+            raise UnreadableDocument(f"{self._path}, line {number} is not a JSON object", path=self._path, line=number)
+        self.record: dict[str, Any] = record
+
+    def publication(self) -> Publication:
+        """Return what is known beside the text."""
+        pub_id = self._name(_PUB_ID)
+        if pub_id is None:
+            raise self.wrong("pub_id", None, "a publication number")
+        office = _OFFICE.match(pub_id)
+        return Publication(
+            pub_id=pub_id,
+            app_id=self._name(_APP_ID),
+            exam_id=self._name(("exam_id",)),
+            family_id=self._name(_FAMILY),
+            assignee=self._name(("assignee",)),
+            country=self._name(("country",)) or (office[1] if office else None),
+            published=self._day(),
+            codes=self._codes(),
+        )
+
+    def text(self, keys: tuple[str, ...]) -> str:
+        """Return a text, "" where there is none; the items of a list stand on lines of their own."""
+        key, value = _first(self.record, keys)
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            value = "\n".join(value)
+        if value is not None and not isinstance(value, str):
+            raise self.wrong(key, value, "a text or a list of texts")
+        # JSON can carry half a surrogate pair, which no encoding can store.
+        return (value or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+    def wrong(self, key: str, value: object, right: str) -> UnreadableDocument:
+        """Return the error of a field that cannot be used."""
+        shown = repr(value)[:80]
+        return UnreadableDocument(
+            f"{self._path}, line {self._number}: {key} is {shown}; it must be {right}",
+            path=self._path,
+            line=self._number,
+            field=key,
+        )
+
+    def _name(self, keys: tuple[str, ...]) -> str | None:
+        key, value = _first(self.record, keys)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if value is not None and not isinstance(value, str):
+            raise self.wrong(key, value, "a text or a whole number")
+        return self._storable(key, value).strip() or None if value is not None else None
+
+    def _day(self) -> date | None:
+        key, value = _first(self.record, _PUBLISHED)
+        if value is None:
+            return None
+        found = _DAY.fullmatch(str(value).strip())
+        try:
+            if found and not isinstance(value, bool):
+                return date(*(int(part) for part in found.groups()))
+        except ValueError:
+            pass  # no such day in the calendar
+        raise self.wrong(key, value, "a day as 2023-05-31 or 20230531")
+
+    def _codes(self) -> tuple[str, ...]:
+        found: list[str] = []
+        for key, codes in self.record.items():
+            scheme = _CODES.fullmatch(key)
+            if not scheme or codes is None:
+                continue
+            if not isinstance(codes, list) or not all(isinstance(code, str) and code.strip() for code in codes):
+                raise self.wrong(key, codes, "a list of codes, none of them empty")
+            found += [f"{scheme[1]}:{normalised(self._storable(key, code), scheme=scheme[1])}" for code in codes]
+        return tuple(dict.fromkeys(found))
+
+    def _storable(self, key: str, value: str) -> str:
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise self.wrong(key, value, "valid Unicode, without lone surrogates") from None
+        return value
+
+
+def _first(record: dict[str, Any], keys: tuple[str, ...]) -> tuple[str, Any]:
+    """Return the first key that has a value, and the value; the first key and None where none has."""
+    return next(((key, record[key]) for key in keys if record.get(key) is not None), (keys[0], None))
+
+
+def _passages(text: str, field: str, number: int, source: Source) -> list[Passage]:
+    """Return the passages of a field, all of the line that holds the record."""
+    found = split_section(text, number, (field,), source.options)
+    pieces = [passage.text for passage in found]
+    if pieces and not source.options.overlap_chars:
+        pieces = _whole(text, pieces)
+    return [
+        replace(part, text=piece, start_line=number, end_line=number) for part, piece in zip(found, pieces, strict=True)
+    ]
+
+
+def _whole(text: str, pieces: list[str]) -> list[str]:
+    """Return the pieces of a text with the blanks that were cut off, so that together they are the text again."""
+    starts = [0]
+    end = text.index(pieces[0]) + len(pieces[0])
+    for piece in pieces[1:]:
+        starts.append(text.index(piece, end))
+        end = starts[-1] + len(piece)
+    return [text[start:stop] for start, stop in zip(starts, [*starts[1:], len(text)], strict=True)]

@@ -1,0 +1,235 @@
+"""Fuses lane runs, changes fusions without touching them, and says how a run came to be."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from graphpalace.domain.fusion_plan import CODE_LANE, Constants, Plan
+from graphpalace.domain.run import Members, Run
+from graphpalace.errors import InvalidInput
+from graphpalace.fuse.blend import Blended, Contender, blend
+from graphpalace.operations.lane_runs import LaneRuns
+from graphpalace.operations.run_shelf import RunShelf, utc_now
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+from graphpalace.store.stored_runs import read_members
+
+MOST_RUNS = 20
+DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
+
+
+@dataclass(frozen=True, slots=True)
+class FusionDefaults:
+    """What holds where a caller gives nothing; see the section [runs] of the settings."""
+
+    rrf_k: int = 60
+    beta_fuse: float = 1.0
+    code_weight: float = 0.5
+    k_grid: tuple[int, ...] = (10, 20, 30, 40, 50, 80, 100, 150, 200)
+    codes_top_n: int = 50
+    contributions_top: int = 200
+    constants: Constants = field(default_factory=Constants)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A run to be fused; the lane may be given to be checked."""
+
+    run_id_lane: str
+    lane: str | None = None
+
+
+class FusionRuns:
+    """Makes fusions."""
+
+    def __init__(self, database: Database, shelf: RunShelf, lanes: LaneRuns, *, defaults: FusionDefaults) -> None:
+        self._database = database
+        self._shelf = shelf
+        self._lanes = lanes
+        self._defaults = defaults
+
+    async def blend(self, palace: str, chosen: Sequence[Chosen], given: Mapping[str, Any]) -> tuple[Run, float]:
+        """Fuse lane runs; return the fusion and the milliseconds that it took.
+
+        Args:
+            given: Some of `DELTA`, as `domain.fusion_plan.Plan` describes them; the rest by default.
+        Raises:
+            InvalidInput: If a value is out of range, a run is given twice or is not of a lane, or of another lane.
+            NotFound: If a run is not there.
+        """
+        start = time.perf_counter()
+        _check_names(given)
+        if not 1 <= len(chosen) <= MOST_RUNS:
+            raise InvalidInput(f"runs has {len(chosen)} items; it must have 1 to {MOST_RUNS}", field="runs")
+        runs = [await self._lane_run(palace, one) for one in chosen]
+        if len({run.id for run in runs}) < len(runs):
+            raise InvalidInput("runs has the same run twice; give each once", field="runs")
+        defaults = self._defaults
+        plan = Plan(
+            weights={run.lane: 1.0 for run in runs} | {CODE_LANE: defaults.code_weight},
+            rrf_k=defaults.rrf_k,
+            beta_fuse=defaults.beta_fuse,
+            target_profile={},
+            top_m_per_lane={},
+            k_grid=defaults.k_grid,
+            fold="family",
+            constants=defaults.constants,
+        )
+        run = await self._fuse(palace, runs, plan.changed(given), parent=None)
+        return run, (time.perf_counter() - start) * 1000
+
+    async def mutate(self, palace: str, run_id: str, delta: Mapping[str, Any]) -> Run:
+        """Fuse the same lane runs with some values overwritten; the run stays as it is, its child is returned.
+
+        Raises:
+            InvalidInput: If the run is not a fusion, the delta is empty, or a value is out of range.
+            NotFound: If the run is not there.
+        """
+        if not delta:
+            raise InvalidInput(f"delta is empty; give some of {', '.join(DELTA)}", field="delta")
+        _check_names(delta)
+        parent = await self._shelf.get(palace, run_id)
+        if parent.kind != "fusion":
+            raise InvalidInput(
+                f"run_id is {run_id!r}, a run of the lane {parent.lane}; only a fusion can be changed",
+                field="run_id",
+                value=run_id,
+            )
+        runs = [await self._shelf.get(palace, source) for source in parent.sources]
+        return await self._fuse(palace, runs, Plan.from_recipe(parent.recipe).changed(delta), parent=parent)
+
+    async def provenance(self, palace: str, run_id: str, *, verify: bool = False) -> dict[str, Any]:
+        """Return how a run came to be, and what it promises.
+
+        Args:
+            verify: Make the run again from its recipe alone, and say under `verified` whether the ranking is the same.
+        Raises:
+            NotFound: If the run is not there.
+        """
+        run = await self._shelf.get(palace, run_id)
+        return {
+            "run_id": run.id,
+            "kind": run.kind,
+            "lane": run.lane,
+            "count": len(run.ids),
+            "recipe": run.recipe,
+            "parent": run.parent,
+            "history": list(run.history),
+            "sources": list(run.sources),
+            "frontier": [asdict(point) for point in run.frontier],
+            "contributions": run.contributions,
+            "freqs_topk": run.counts,
+            "metrics": asdict(run.metrics) if run.metrics else None,
+            "snapshot": {
+                "palace": palace,
+                "revision": run.revision,
+                "created_at": run.created_at.isoformat(),
+                "expires_at": run.expires_at.isoformat(),
+            },
+            "verified": await self._verified(palace, run) if verify else None,
+        }
+
+    async def _lane_run(self, palace: str, chosen: Chosen) -> Run:
+        run = await self._shelf.get(palace, chosen.run_id_lane)
+        if run.kind != "lane":
+            raise InvalidInput(
+                f"runs has {run.id!r}, which is a fusion; give runs of lanes, or change it with mutate_run",
+                field="runs",
+                value=run.id,
+            )
+        if chosen.lane not in (None, run.lane):
+            raise InvalidInput(
+                f"runs says that {run.id!r} is of the lane {chosen.lane!r}; it is of {run.lane!r}",
+                field="runs",
+                value=chosen.lane,
+            )
+        return run
+
+    async def _fuse(self, palace: str, runs: Sequence[Run], plan: Plan, *, parent: Run | None) -> Run:
+        plan = plan.checked([(run.lane, run.id) for run in runs])
+        revision = (await get_palace(self._database, palace))["revision"]
+        members = _united([await self._shelf.members(palace, run, revision=revision) for run in runs])
+        found = await self._blended([Contender(run.id, run.lane, run.ids) for run in runs], members, plan)
+        now = utc_now()
+        return await self._shelf.put(
+            Run(
+                id="fusion",
+                palace=palace,
+                kind="fusion",
+                lane="fusion",
+                ids=found.ids,
+                scores=found.scores,
+                recipe={
+                    "kind": "fusion",
+                    "runs": [{"lane": run.lane, "run_id_lane": run.id, "recipe": run.recipe} for run in runs],
+                    **plan.as_recipe(),
+                    "revision": revision,
+                },
+                revision=revision,
+                created_at=now,
+                expires_at=now,
+                parent=parent.id if parent else None,
+                history=parent.history if parent else (),
+                sources=tuple(run.id for run in runs),
+                counts=found.counts,
+                folded=found.folded,
+                frontier=found.frontier,
+                contributions=found.contributions,
+                metrics=found.metrics,
+            ),
+            digits=10,
+        )
+
+    async def _blended(self, runs: Sequence[Contender], members: Members, plan: Plan) -> Blended:
+        there = set(members.ids)  # drawers that were deleted since their lane saw them are left out
+        left = [Contender(run.run, run.lane, [one for one in run.ids if one in there]) for run in runs]
+        return await asyncio.to_thread(
+            blend,
+            left,
+            members,
+            plan,
+            codes_top_n=self._defaults.codes_top_n,
+            contributions_top=self._defaults.contributions_top,
+        )
+
+    async def _verified(self, palace: str, run: Run) -> dict[str, Any]:
+        """Return whether the recipe gives the same ranking now, and where it first differs, counted from 1."""
+        revision = (await get_palace(self._database, palace))["revision"]
+        if run.kind == "lane":
+            ids, _ = await self._lanes.rank(palace, run.recipe)
+        else:
+            ranked = [(one, (await self._lanes.rank(palace, one["recipe"]))[0]) for one in run.recipe["runs"]]
+            everything = list(dict.fromkeys(drawer for _, ids in ranked for drawer in ids))
+            found = await self._blended(
+                [Contender(one["run_id_lane"], one["lane"], ids) for one, ids in ranked],
+                await read_members(self._database, palace, everything),
+                Plan.from_recipe(run.recipe),
+            )
+            ids = found.ids
+        pairs = zip(ids, run.ids, strict=False)
+        same = min(len(ids), len(run.ids))
+        first = next((rank for rank, (now, then) in enumerate(pairs, start=1) if now != then), same + 1)
+        return {
+            "same": ids == run.ids,
+            "differs_at": None if ids == run.ids else first,
+            "revision": revision,
+        }
+
+
+def _united(columns: Sequence[Members]) -> Members:
+    known = {
+        own: (closet, family, codes)
+        for one in columns
+        for own, closet, family, codes in zip(one.ids, one.closets, one.families, one.codes, strict=True)
+    }
+    closets, families, codes = zip(*known.values(), strict=True) if known else ((), (), ())
+    return Members(tuple(known), closets, families, codes)
+
+
+def _check_names(given: Mapping[str, Any]) -> None:
+    if unknown := sorted(set(given) - set(DELTA)):
+        raise InvalidInput(f"{unknown[0]!r} cannot be chosen; {', '.join(DELTA)} can", field=unknown[0])

@@ -1,0 +1,49 @@
+"""The command that makes a data set of synthetic publications."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphpalace.errors import InvalidInput
+from graphpalace.ingest.dataset import dataset_lines
+from graphpalace.serve.cli.context import err
+
+app = typer.Typer(no_args_is_help=True, help="Data sets for trials and measurements.")
+
+
+@app.callback()
+def _group() -> None:
+    """Keep `make` a command of its own, although it is the only one."""
+
+
+@app.command()
+def make(
+    lane: Annotated[
+        str,
+        typer.Option(
+            help="fulltext: texts on a topic share its words, so words find them. semantic: they say the same with "
+            "other words and share few, so meaning must find them. The records have the same fields in both."
+        ),
+    ] = "fulltext",
+    count: Annotated[int, typer.Option(help="Number of publications, 1 to 900000.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="0 or more; the same arguments give the same bytes.")] = 7,
+    output: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
+) -> None:
+    """Write synthetic publications as JSON Lines, with families and IPC, CPC, FI and F-term codes, ready for ingest."""
+    lines = dataset_lines(lane, count=count, seed=seed)
+    if output is None:
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+        sys.stdout.writelines(lines)
+        return
+    try:
+        with output.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+    except OSError as error:
+        raise InvalidInput(
+            f"--output is {str(output)!r}, which cannot be written: {error.strerror}", field="output", value=str(output)
+        ) from error
+    err.print(f"wrote {count} publications to {output}", markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,310 @@
+"""Requests and responses of the routes on runs; the names are those of seed 004, section 5."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Level = Literal["section", "class", "subclass", "group", "full"]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Text = Annotated[str, Field(max_length=1000)]
+FieldName = Literal[
+    "title", "abst", "claim", "desc", "text", "assignee", "country", "published", "family_id",
+    "app_doc_id", "app_id", "pub_id", "exam_id",
+]  # fmt: skip
+Chars = Annotated[int, Field(ge=4, le=100_000)]
+PerField = dict[FieldName, Chars]
+Strategy = Literal["head", "match", "mix"]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Rollup(_Request):
+    """Levels at which codes are counted."""
+
+    ipc_level: Level = "full"
+    cpc_level: Level = "full"
+    fi_level: Level = "full"
+    ft_level: Level = "full"
+
+    def levels(self) -> dict[str, str]:
+        """Return the level of each scheme that is not counted in full."""
+        return {name.removesuffix("_level"): level for name, level in self.model_dump().items() if level != "full"}
+
+
+class _Question(_Request):
+    q: str = Field("", max_length=20_000, description="words")
+    wing: Text | None = None
+    room: Text | None = None
+    since: datetime | None = Field(None, description="said, or else stored, at or after this time")
+    until: datetime | None = Field(None, description="said, or else stored, before this time")
+    filters: list[dict[str, Any]] | dict[str, Any] | None = Field(
+        None,
+        description="a list of {lop: and|or|not, field, op: in|range|eq|neq, value}, or a map of some of date_from, "
+        "date_to, ipc, cpc, fi, ft, assignee, country",
+    )
+    top_k: int = Field(1000, ge=1, le=10_000, description="most members of the run")
+    rollup: Rollup = Field(default_factory=Rollup)
+    budget_bytes: int = Field(4096, ge=64, le=65_536, description="of code_freqs")
+
+
+class FulltextRequest(_Question):
+    """A question to the full-text lane."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"q": "lock", "filters": {"ipc": ["H04L"]}, "top_k": 200}]},
+    )
+
+    palace: Text | None = Field(None, description="default: the configured palace")
+
+
+class SemanticRequest(FulltextRequest):
+    """A question to the semantic lane."""
+
+    query_embedding: list[Number] | None = Field(None, description="vector of the palace's dimension, in place of q's")
+
+
+class LaneRequest(_Question):
+    """A question to one of several lanes."""
+
+    lane: Literal["fulltext", "semantic"]
+    query_embedding: list[Number] | None = Field(None, description="for the semantic lane")
+
+
+class MultilaneRequest(_Request):
+    """Questions to several lanes."""
+
+    lanes: list[LaneRequest] = Field(min_length=1, max_length=10)
+    trace_id: str | None = Field(None, max_length=200, description="kept in the recipe of each run")
+    palace: Text | None = None
+
+
+class ChosenRun(_Request):
+    """A lane run to be fused."""
+
+    run_id_lane: Text
+    lane: Text | None = Field(None, description="checked if given")
+
+
+class PeekInside(_Request):
+    """A first look into a fusion."""
+
+    count: int = Field(12, ge=1, le=1000)
+    fields: list[FieldName] | None = Field(None, min_length=1)
+    per_field_chars: PerField = {}
+    budget_bytes: int | None = Field(None, ge=256)
+    strategy: Strategy = "head"
+
+
+class _Choices(_Request):
+    weights: dict[str, Number] | None = Field(None, description="by lane or run id, and of `code`; 0 to 1000")
+    rrf_k: int | None = Field(None, ge=1, le=1000, description="smaller: nearer to the top of each lane")
+    beta_fuse: Number | None = Field(None, ge=0, le=10)
+    target_profile: dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, Number]] | None = Field(
+        None, description="wanted codes with weights above 0, by scheme"
+    )
+    top_m_per_lane: dict[str, Annotated[int, Field(ge=1, le=10_000)]] | None = Field(
+        None, description="how much of each lane counts, by lane or run id"
+    )
+    k_grid: list[Annotated[int, Field(ge=1, le=10_000)]] | None = Field(None, min_length=1, max_length=50)
+    fold: Literal["none", "closet", "family"] | None = Field(None, description="what counts as one document")
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what was given."""
+        names = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
+        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return given | ({"k_grid": tuple(given["k_grid"])} if "k_grid" in given else {})
+
+
+class BlendRequest(_Choices):
+    """Lane runs, and how to fuse them; may be wrapped as {"request": ...}."""
+
+    runs: list[ChosenRun] = Field(min_length=1, max_length=20)
+    peek: PeekInside | None = None
+    palace: Text | None = None
+
+
+class WrappedBlend(_Request):
+    """The seed's form."""
+
+    request: BlendRequest
+
+
+class PeekRequest(_Request):
+    """A page of a run."""
+
+    run_id: Text
+    offset: int = Field(0, ge=0, le=10**9, description="`peek_cursor` of the page before")
+    limit: int | None = Field(None, ge=1, le=1000, description="most documents; default and bound are settings")
+    fields: list[FieldName] | None = Field(None, min_length=1, description="identifiers are always there")
+    per_field_chars: PerField = {}
+    budget_bytes: int | None = Field(None, ge=256, description="of `snippets` as it is sent")
+    strategy: Strategy = Field("head", description="head of each text, the match of the words asked for, or a mix")
+    palace: Text | None = None
+
+
+class SnippetsRequest(_Request):
+    """Drawers to be shown."""
+
+    ids: list[Text] = Field(min_length=1, max_length=1000)
+    fields: list[FieldName] | None = Field(None, min_length=1)
+    per_field_chars: PerField = {}
+    strategy: Strategy = "head"
+    query: str = Field("", max_length=20_000, description="words that match and mix look for")
+    palace: Text | None = None
+
+
+class PublicationRequest(_Request):
+    """Publications to be shown."""
+
+    ids: list[Text] = Field(min_length=1, max_length=1000)
+    id_type: Literal["pub_id", "app_doc_id", "app_id", "exam_id"] = "pub_id"
+    fields: list[FieldName] | None = Field(None, min_length=1)
+    per_field_chars: PerField = {}
+    palace: Text | None = None
+
+
+class Delta(_Choices):
+    """What is overwritten."""
+
+    @model_validator(mode="after")
+    def _something(self) -> Delta:
+        if not self.chosen():
+            raise ValueError("give at least one value to overwrite")
+        return self
+
+
+class MutateRequest(_Request):
+    """A fusion, and what its child has instead."""
+
+    run_id: Text
+    delta: Delta
+    palace: Text | None = None
+
+
+class LaneAnswer(BaseModel):
+    """The handle of what a lane found."""
+
+    lane: str
+    run_id_lane: str = Field(examples=["fulltext-0a1b2c3d"])
+    count_returned: int
+    truncated: bool = Field(description="whether the lane had more than top_k, or codes were left out")
+    code_freqs: dict[str, dict[str, int]]
+    cursor: str | None = Field(description="how many the run holds, if the lane had more")
+    took_ms: float
+
+
+class MultilaneAnswer(BaseModel):
+    """The handles, in the order of the lanes."""
+
+    trace_id: str | None
+    results: list[LaneAnswer]
+
+
+class SnippetOut(BaseModel):
+    """Some fields of a document."""
+
+    id: str
+    fields: dict[str, str]
+
+
+class PeekMeta(BaseModel):
+    """What was shown of how much."""
+
+    used_bytes: int = Field(description="of `snippets` as it is sent, in UTF-8")
+    truncated: bool = Field(description="whether a document of the page or a part of a field was left out")
+    peek_cursor: str | None = Field(description="offset of the next page, null at the end")
+    total_docs: int
+    retrieved: int = Field(description="documents of the page that are still in the palace")
+    returned: int
+
+
+class PeekAnswer(BaseModel):
+    """A page of snippets."""
+
+    run_id: str
+    snippets: list[SnippetOut]
+    meta: PeekMeta
+
+
+class BlendMeta(BaseModel):
+    """How much was fused."""
+
+    top_k: int = Field(description="deepest point of the frontier")
+    count_returned: int = Field(description="documents that the run holds")
+    took_ms: float
+
+
+class BlendAnswer(BaseModel):
+    """The handle of a fusion; `peek` only if it was asked for."""
+
+    run_id: str = Field(examples=["fusion-0a1b2c3d4e"])
+    meta: BlendMeta
+    peek: PeekAnswer | None = None
+
+
+class Point(BaseModel):
+    """What reading the best k promises."""
+
+    k: int
+    P_star: float
+    R_star: float
+    F_beta_star: float
+
+
+class MutateAnswer(BaseModel):
+    """The child."""
+
+    new_run_id: str
+    frontier: list[Point]
+    recipe: dict[str, Any]
+
+
+class Snapshot(BaseModel):
+    """The palace as the run saw it."""
+
+    palace: str
+    revision: int
+    created_at: str
+    expires_at: str
+
+
+class Verified(BaseModel):
+    """Whether the recipe gives the same ranking now."""
+
+    same: bool
+    differs_at: int | None = Field(description="first rank that differs, from 1")
+    revision: int = Field(description="of the palace now")
+
+
+class Metrics(BaseModel):
+    """The shape of a fusion."""
+
+    at: int
+    lane_agreement: float | None
+    code_concentration: float | None
+    score_shape: float | None
+
+
+class Provenance(BaseModel):
+    """How a run came to be, and what it promises."""
+
+    run_id: str
+    kind: Literal["lane", "fusion"]
+    lane: str
+    count: int
+    recipe: dict[str, Any]
+    parent: str | None
+    history: list[str]
+    sources: list[str]
+    frontier: list[Point]
+    contributions: dict[str, dict[str, float]]
+    freqs_topk: dict[str, dict[str, int]]
+    metrics: Metrics | None
+    snapshot: Snapshot
+    verified: Verified | None

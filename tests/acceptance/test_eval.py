@@ -1,0 +1,277 @@
+"""`graphpalace eval`: figures worked by hand, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import uuid
+from collections.abc import AsyncIterator, Callable
+from math import log2
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from graphpalace import bootstrap
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.errors import EXIT
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.question import PARTS
+from graphpalace.serve.cli.main import main
+from graphpalace.settings import Settings
+from tests.beir import write_collection
+from tests.graphs import edges_of, nodes_of
+from tests.words import WordEmbedder
+
+SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search"]
+ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+async def own(app: GraphPalace, palace: str) -> str:
+    """A palace of the user's, with something in it."""
+    await app.drawers.add(palace, NewDrawer(text="apples are mine", wing="a"))
+    return palace
+
+
+@pytest.fixture
+async def untouched(app: GraphPalace, own: str) -> AsyncIterator[None]:
+    """Whatever the test does, all palaces are afterwards as they were before."""
+
+    async def state() -> Any:
+        return await app.palaces(), await nodes_of(app.database, own), await edges_of(app.database, own)
+
+    before = await state()
+    yield
+    assert await state() == before
+
+
+@pytest.fixture
+def environ(neo4j_settings: dict[str, object], own: str) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
+    server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in neo4j_settings.items()}
+    return clean | server | {"GRAPHPALACE_PALACE__NAME": own, "COLUMNS": "200"}
+
+
+@pytest.fixture
+def evaluate(
+    environ: dict[str, str],
+    untouched: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> Callable[..., Ran]:
+    """Run `graphpalace eval` in this process, with an embedder that knows only words."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bootstrap, "make_embedder", _words)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    def run(*words: str | Path) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["graphpalace", "eval", *map(str, words)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ran(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def _words(settings: Settings) -> WordEmbedder:
+    embedder = WordEmbedder()
+    embedder.dimension = settings.embeddings.dimension
+    return embedder
+
+
+def figures(ran: Ran) -> Any:
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out.splitlines()[-1])
+
+
+@pytest.fixture
+def fruit(tmp_path: Path) -> Path:
+    """One question that words answer and vectors do not; one that nobody judged."""
+    return write_collection(
+        tmp_path / "fruit",
+        [
+            {"_id": "d1", "title": "Orchard", "text": "apples grow on trees"},
+            {"_id": "d2", "text": "pears grow on trees"},
+            {"_id": "d3", "text": "stones lie in rivers"},
+            {"_id": "d4", "text": ""},
+        ],
+        [{"_id": "q1", "text": "apples"}, {"_id": "q2", "text": "who asks?"}],
+        [("q1", "d1", 1)],
+        vectors=np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], np.float16),
+        query_vectors=np.array([[0.1, 0.9, 0.4], [1, 0, 0]], np.float16),
+    )
+
+
+def test_each_system_is_measured(evaluate: Callable[..., Ran], fruit: Path) -> None:
+    found = figures(evaluate(fruit, "--json"))
+    assert {key: found[key] for key in ("collection", "documents", "questions", "unjudged")} == {
+        "collection": "fruit",
+        "documents": 4,
+        "questions": 1,
+        "unjudged": 1,
+    }
+    assert list(found["systems"]) == SYSTEMS
+    assert found["systems"]["fulltext"] == pytest.approx(ALL_RIGHT)
+    # By cosine the pears and the stones come first.
+    third = {"ndcg@10": 1 / log2(4), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 3}
+    assert found["systems"]["semantic"] == pytest.approx(third, abs=1e-6)
+    assert found["systems"]["rrf"] == pytest.approx(ALL_RIGHT)
+    assert set(found["latency_ms"]) == {"p50", "p95"}
+    assert 0 < found["latency_ms"]["p50"] <= found["latency_ms"]["p95"]
+
+
+def test_excluded_documents_and_other_wings_leave_the_ranks_to_the_others(
+    evaluate: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """Twelve documents that say the very words are excluded, and two that say them stand in another wing."""
+    same = [{"_id": f"same{n}", "text": "moss on stones", "metadata": {"wing": "rivers"}} for n in range(12)]
+    folder = write_collection(
+        tmp_path / "stones",
+        [
+            *same,
+            {"_id": "moss", "text": "old moss near many stones", "metadata": {"wing": "rivers"}},
+            {"_id": "wall", "text": "a wall of stones with moss", "metadata": {"wing": "gardens"}},
+        ],
+        [
+            {"_id": "q1", "text": "moss on stones", "metadata": {"wing": "gardens"}},
+            {
+                "_id": "q2",
+                "text": "moss on stones",
+                "metadata": {"wing": "rivers", "exclude": [each["_id"] for each in same]},
+            },
+        ],
+        [("q1", "wall", 1), ("q2", "moss", 2), ("q2", "same3", 1)],
+    )
+    found = figures(evaluate(folder, "--json"))
+    for system in ("fulltext", "semantic", "rrf", "search"):
+        assert found["systems"][system] == pytest.approx(ALL_RIGHT), system
+
+
+def test_a_document_that_was_split_stands_where_its_best_drawer_does(
+    evaluate: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """Thirty drawers of one document answer better than the one that is asked for, and count as one."""
+    long = "\n\n".join(f"roses and tulips, number {n}. " + f"filling{n} " * 100 for n in range(30))
+    folder = write_collection(
+        tmp_path / "split",
+        [{"_id": "long", "text": long}, {"_id": "short", "text": "one of the roses, and thirty other words " * 12}],
+        [{"_id": "q1", "text": "roses and tulips"}],
+        [("q1", "short", 1)],
+    )
+    found = figures(evaluate(folder, "--json"))
+    second = {"ndcg@10": 1 / log2(3), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 2}
+    assert found["systems"]["fulltext"] == pytest.approx(second, abs=1e-6)
+
+
+def test_a_table_is_for_people(evaluate: Callable[..., Ran], fruit: Path) -> None:
+    ran = evaluate(fruit)
+    assert ran.code == 0, ran.err
+    head, titles, *rows = ran.out.splitlines()
+    assert head.startswith("fruit: 4 documents, 1 questions, 1 without a relevant document left out; ")
+    assert titles.split("  ")[-1].strip() == "p"
+    assert "nDCG@10 - rrf" in titles
+    assert [row.split()[0] for row in rows if row.strip()] == SYSTEMS
+    assert rows[1].split() == ["semantic", "0.500", "1.000", "1.000", "0.333", "-0.500"]
+    assert rows[3].split() == ["rrf", "1.000", "1.000", "1.000", "1.000"]
+
+
+def test_each_part_is_left_out_in_turn(evaluate: Callable[..., Ran], fruit: Path) -> None:
+    ran = evaluate(fruit, "--ablate")
+    assert ran.code == 0, ran.err
+    rows = [row.strip() for row in ran.out.splitlines()]
+    for name in (*PARTS, "lane fulltext", "lane semantic"):
+        assert any(row.startswith(f"without {name} ") for row in rows), name
+    found = figures(evaluate(fruit, "--ablate", "--json"))
+    assert list(found["systems"]) == SYSTEMS
+    assert {f"without {part}" for part in PARTS} < set(found["ablations"])
+    assert found["ablations"]["without lane fulltext"] == pytest.approx(found["systems"]["semantic"])
+    assert found["ablations"]["rrf in place of fusion"] == pytest.approx(found["systems"]["rrf"])
+    assert {found["differences"][name]["to"] for name in found["ablations"]} == {"search"}
+
+
+def test_several_collections_are_a_list_and_a_broken_one_stops_all(
+    evaluate: Callable[..., Ran], fruit: Path, tmp_path: Path
+) -> None:
+    found = figures(evaluate(fruit, fruit, "--json"))
+    assert [each["collection"] for each in found] == ["fruit", "fruit"]
+    assert found[0]["systems"] == found[1]["systems"]
+    broken = write_collection(tmp_path / "broken", [{"_id": "d", "text": "x"}], [{"_id": "q", "text": " "}], [])
+    ran = evaluate(fruit, broken)
+    assert ran.code == EXIT["UNREADABLE_DOCUMENT"]
+    assert "queries.jsonl, line 1: text is ' '; it must be a question" in ran.err
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code", "said"),
+    [
+        ("GRAPHPALACE_SEARCH__ANALYZER", "nosuch", "DATABASE_FAILED", "nosuch"),
+        ("GRAPHPALACE_SEARCH__LANE_TIMEOUT_S", "0.0001", "DATABASE_FAILED", "took longer"),
+    ],
+)
+def test_a_search_that_fails_gives_no_figures_and_leaves_nothing(
+    evaluate: Callable[..., Ran],
+    monkeypatch: pytest.MonkeyPatch,
+    fruit: Path,
+    name: str,
+    value: str,
+    code: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv(name, value)
+    ran = evaluate(fruit, "--json")
+    assert ran.code == EXIT[code], ran.err
+    assert said in ran.err
+    assert ran.out == ""
+
+
+def test_the_default_palace_is_not_made(
+    evaluate: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, fruit: Path
+) -> None:
+    monkeypatch.setenv("GRAPHPALACE_PALACE__NAME", f"none{uuid.uuid4().hex[:8]}")
+    assert evaluate(fruit).code == 0  # and `untouched` sees that no palace was added
+
+
+async def test_nothing_is_left_after_ctrl_c(
+    app: GraphPalace, untouched: None, environ: dict[str, str], tmp_path: Path
+) -> None:
+    numbers = range(600)
+    random = np.random.default_rng(1).standard_normal((600, 8))
+    folder = write_collection(
+        tmp_path / "many",
+        [{"_id": f"d{n}", "text": f"text number {n}"} for n in numbers],
+        [{"_id": f"q{n}", "text": f"number {n}"} for n in numbers],
+        [(f"q{n}", f"d{n}", 1) for n in numbers],
+        vectors=random,
+        query_vectors=random,
+    )
+    process = await asyncio.create_subprocess_exec(
+        Path(sys.executable).parent / "graphpalace",
+        "eval",
+        folder,
+        env=environ,
+        cwd=tmp_path,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    async with asyncio.timeout(150):
+        while not any(each["name"].startswith("eval_") and each["drawers"] for each in await app.palaces()):
+            assert process.returncode is None
+            await asyncio.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        await process.communicate()
+    assert process.returncode != 0
