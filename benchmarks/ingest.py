@@ -30,11 +30,13 @@ _SHARE_FILES, _SHARE_TURNS = 40, 3
 
 _CREATE = """
 UNWIND $rows AS row
-CREATE (:Drawer:Drawer_plain {id: row.id, palace: 'plain', text: row.text, embedding: row.embedding})
+CREATE (:Drawer:Drawer_plain {id: row.id, palace: 'plain', text: row.text, words: row.text, embedding: row.embedding})
 """
 _INDEXES = (
-    "CREATE FULLTEXT INDEX drawer_text_plain FOR (d:Drawer_plain) ON EACH [d.text]"
+    "CREATE FULLTEXT INDEX drawer_stems_plain FOR (d:Drawer_plain) ON EACH [d.words]"
     " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",
+    "CREATE FULLTEXT INDEX drawer_exact_plain FOR (d:Drawer_plain) ON EACH [d.words]"
+    " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-no-stop-words'}}",
     "CREATE VECTOR INDEX drawer_vector_plain FOR (d:Drawer_plain) ON (d.embedding)"
     " OPTIONS {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}}",
 )

@@ -56,7 +56,8 @@ CALL (fresh, cycle) {
     )) AS cost
   SET
     e.success_pheromone = success, e.traversal_pheromone = traversal, e.recency_pheromone = recency,
-    e.current_cost = CASE WHEN cost > 10 THEN 10.0 WHEN cost < 0 THEN 0.0 ELSE cost END, e.pheromone_cycle = cycle
+    e.current_cost = CASE WHEN cost > 10 THEN 10.0 WHEN cost < 0 THEN 0.0 ELSE cost END,
+    e.pheromone_cycle = CASE WHEN e.pheromone_cycle > cycle THEN e.pheromone_cycle ELSE cycle END
   RETURN count(*) AS edges
 }
 CALL (fresh, cycle) {
@@ -85,7 +86,7 @@ CALL (fresh, cycle) {
   SET
     n.exploitation_pheromone = CASE WHEN exploitation > $most THEN $most ELSE exploitation END,
     n.exploration_pheromone = CASE WHEN exploration > $most THEN $most ELSE exploration END,
-    n.pheromone_cycle = cycle
+    n.pheromone_cycle = CASE WHEN n.pheromone_cycle > cycle THEN n.pheromone_cycle ELSE cycle END
   RETURN count(*) AS nodes
 }
 CALL (p, fresh) {

@@ -20,7 +20,7 @@ from graphpalace.settings import IngestSettings, PlanSettings, Settings, cache_d
 from graphpalace.store.database import Database
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.migrate import migrate
-from graphpalace.store.palaces import create_palace, drop_palace
+from graphpalace.store.palaces import create_palace, drop_palace, renew_palaces
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawer_indexes import DrawerIndexes
@@ -149,6 +149,7 @@ class GraphPalace:
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
         applied = await migrate(self.database)
+        await renew_palaces(self.database)
         await self.create_palace(self.settings.palace.name)
         return applied
 
@@ -356,6 +357,7 @@ async def migrate_database(settings: Settings) -> list[str]:
     try:
         await database.verify()
         applied = await migrate(database)
+        await renew_palaces(database)
         model, search = settings.embeddings, settings.search
         await create_palace(
             database, settings.palace.name, model=model.model, dimension=model.dimension, analyzer=search.analyzer

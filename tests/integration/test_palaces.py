@@ -14,7 +14,7 @@ from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import ModelMismatch, NotFound
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Answer, Question
-from graphpalace.store.palaces import create_palace
+from graphpalace.store.palaces import create_palace, renew_palaces
 
 
 @pytest.fixture
@@ -93,3 +93,15 @@ async def test_a_palace_that_is_not_there_is_told(app: GraphPalace) -> None:
         await app.recall.search("nowhere", Question("x"))
     with pytest.raises(NotFound):
         await app.drop_palace("nowhere")
+
+
+async def test_a_palace_of_an_earlier_version_is_renewed_before_it_is_searched(app: GraphPalace, palace: str) -> None:
+    await app.drawers.add(palace, NewDrawer(text="def min_cost(grid): ...", wing="code", title="Cheapest ways"))
+    await app.database.change_schema("palaces/drop_exact_index", palace=palace)
+    await app.database.change_schema("palaces/drop_stems_index", palace=palace)
+    await app.database.write("tests/make_old_drawers", palace=palace)
+    assert await renew_palaces(app.database) == [palace]
+    for question in ("cost", "cheap way"):
+        answer = await app.recall.search(palace, Question(question, lanes=["fulltext"]))
+        assert len(answer.hits) == 1 and not answer.left_out
+    assert await renew_palaces(app.database) == []

@@ -72,7 +72,7 @@ class FulltextLane:
         if not words:
             return Ranking(self.name, (), ())
         stems = f"words:({words})" if "titles" in asked.without else words
-        parts = [{"index": f"drawer_text_{palace}", "query": stems}]
+        parts = [{"index": f"drawer_stems_{palace}", "query": stems}]
         if "exact words" not in asked.without:
             parts.append({"index": f"drawer_exact_{palace}", "query": words})
         only = asked.only

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from graphpalace.domain.identity import palace_name, stable_id
+from graphpalace.domain.search_words import search_words
 from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.database import Database, Row
 from graphpalace.store.migrate import migrations
@@ -38,10 +39,31 @@ async def create_palace(database: Database, name: str, *, model: str, dimension:
 
 async def ensure_indexes(database: Database, name: str, *, dimension: int, analyzer: str) -> None:
     """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
-    await database.change_schema("palaces/create_fulltext_index", palace=name, literals={"analyzer": analyzer})
+    await database.change_schema("palaces/create_stems_index", palace=name, literals={"analyzer": analyzer})
     await database.change_schema("palaces/create_exact_index", palace=name)
     await database.change_schema("palaces/create_vector_index", palace=name, literals={"dimension": dimension})
     await database.read("health/await_indexes", timeout_s=300)
+
+
+async def renew_palaces(database: Database) -> list[str]:
+    """Give palaces of earlier versions the words and indexes that search needs now; return their names.
+
+    The index that marks a palace as renewed is made last, so what was cut off is done again.
+    """
+    indexes = {row["name"] for row in await database.read("health/list_indexes")}
+    names = [row["name"] for row in await database.read("palaces/list_names")]
+    old = [name for name in names if f"drawer_exact_{name}" not in indexes]
+    for name in old:
+        while rows := await database.read("palaces/list_drawers_without_words", palace=name, limit=1000):
+            words = [
+                {"id": row["id"], "words": search_words(row["text"]), "title_words": search_words(row["title"])}
+                for row in rows
+            ]
+            await database.write("palaces/set_words", palace=name, drawers=words)
+        palace = await get_palace(database, name)
+        await database.change_schema("palaces/drop_text_index", palace=name)
+        await ensure_indexes(database, name, dimension=palace["dimension"], analyzer=palace["analyzer"])
+    return old
 
 
 def check_model(name: str, row: Row, *, model: str, dimension: int) -> None:
@@ -71,7 +93,7 @@ async def get_palace(database: Database, name: str) -> Row:
 async def drop_palace(database: Database, name: str) -> int:
     """Remove a palace with everything in it and its indexes; return the number of nodes removed."""
     await get_palace(database, name)
-    await database.change_schema("palaces/drop_fulltext_index", palace=name)
+    await database.change_schema("palaces/drop_stems_index", palace=name)
     await database.change_schema("palaces/drop_exact_index", palace=name)
     await database.change_schema("palaces/drop_vector_index", palace=name)
     return (await database.auto_commit("palaces/delete_nodes", palace=name, name=name))[0]["deleted"]

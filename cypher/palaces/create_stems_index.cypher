@@ -1,7 +1,7 @@
-// create_fulltext_index: the text index of one palace; its own, so that word statistics are the palace's own.
+// create_stems_index: the index of stemmed words of one palace; its own, so that word statistics are the palace's own.
 // params:  analyzer (string, placed as a literal: the schema commands take no parameter there)
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name
-CREATE FULLTEXT INDEX drawer_text___PALACE__ IF NOT EXISTS
+CREATE FULLTEXT INDEX drawer_stems___PALACE__ IF NOT EXISTS
 FOR (d:Drawer___PALACE__) ON EACH [d.words, d.title_words]
 OPTIONS {indexConfig: {`fulltext.analyzer`: '__ANALYZER__'}}

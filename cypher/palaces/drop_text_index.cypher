@@ -1,4 +1,4 @@
-// drop_fulltext_index: remove the text index of one palace.
+// drop_text_index: remove the text index that a palace had before there were two.
 // params:
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name

@@ -1,0 +1,8 @@
+// list_drawers_without_words: some drawers from before the words of search were stored.
+// params:  palace (string), limit (int)
+// returns: id (string), text (string), title (string)
+// runs:    implicit transaction, reads
+MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer___PALACE__)
+WHERE d.palace = $palace AND d.words IS NULL
+RETURN d.id AS id, d.text AS text, coalesce(c.title, '') AS title
+LIMIT $limit

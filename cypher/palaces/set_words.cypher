@@ -1,0 +1,8 @@
+// set_words: the words by which drawers are found.
+// params:  drawers (list of {id, words, title_words})
+// returns: drawers (int)
+// runs:    implicit transaction, safe to repeat
+UNWIND $drawers AS row
+MATCH (d:Drawer {id: row.id})
+SET d.words = row.words, d.title_words = row.title_words
+RETURN count(*) AS drawers
