@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from benchmarks import decay, deposit, ingest, paths, ready, search, snapshot, walk
+from benchmarks import blend, decay, deposit, ingest, paths, peers, ready, rerank, search, snapshot, walk
 from benchmarks.workbench import Workbench, say
 
 BENCHMARKS = {
@@ -24,7 +24,11 @@ BENCHMARKS = {
     "paths": paths.measure,
     "walk": walk.measure,
     "decay": decay.measure,
+    "blend": blend.measure,
+    "peers": peers.measure,
+    "rerank": rerank.measure,
 }
+SIZED = ("search", "blend", "peers")
 
 
 def main() -> None:
@@ -32,15 +36,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure GraphPalace on this machine.")
     parser.add_argument("name", nargs="?", choices=BENCHMARKS, help="one benchmark; default: all")
     parser.add_argument("--json", action="store_true", help="print nothing but one JSON object a benchmark")
+    parser.add_argument("--drawers", type=int, help=f"another size, at least 1000, for a try; of {', '.join(SIZED)}")
+    parser.add_argument(
+        "--collections", type=Path, nargs="+", default=[], metavar="DIR", help="peers: collections to compare on"
+    )
     arguments = parser.parse_args()
+    if arguments.drawers is not None and (arguments.name not in SIZED or arguments.drawers < 1000):
+        parser.error(f"--drawers is at least 1000, and for one of {', '.join(SIZED)}")
+    if arguments.collections and arguments.name not in (None, "peers"):
+        parser.error("--collections is for peers")
     signal.signal(signal.SIGTERM, _end)  # so that the server is stopped and its folder removed
     with tempfile.TemporaryDirectory(prefix="graphpalace-bench-", ignore_cleanup_errors=True) as folder:
         names = [arguments.name] if arguments.name else list(BENCHMARKS)
-        asyncio.run(_run(names, Path(folder), as_json=arguments.json))
+        bench = Workbench(Path(folder), drawers=arguments.drawers, collections=arguments.collections)
+        asyncio.run(_run(names, bench, as_json=arguments.json))
 
 
-async def _run(names: list[str], home: Path, *, as_json: bool) -> None:
-    bench = Workbench(home)
+async def _run(names: list[str], bench: Workbench, *, as_json: bool) -> None:
     try:
         for name in names:
             say(f"benchmark {name}")

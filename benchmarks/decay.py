@@ -11,8 +11,9 @@ import neo4j
 
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import make_decay, migrate_database, open_database, rates_of
+from graphpalace.bootstrap import make_decay, migrate_database, open_database
 from graphpalace.operations.decay import Decay
+from graphpalace.options import rates_of
 from graphpalace.settings import Settings
 from graphpalace.store.database import Database
 

@@ -1,4 +1,4 @@
-"""A palace of 100,000 drawers, stored the way an ingest stores them but without reading files."""
+"""A palace of many drawers, stored the way an ingest stores them but without reading files."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class LargePalace:
     """A palace and what was put into it."""
 
     name: str
+    ids: list[str]
     vectors: Matrix
     ranks: list[Int[np.ndarray, " words"]]
     words: list[str]
@@ -36,25 +37,26 @@ class LargePalace:
     seconds: float
 
 
-async def fill(settings: Settings, name: str) -> LargePalace:
-    """Make the palace: ten wings of twenty rooms of two closets of 250 drawers, on 2,000 topics."""
+async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> LargePalace:
+    """Make the palace: closets of 250 drawers in ten wings of up to twenty rooms, 50 drawers on each topic."""
     rng = np.random.default_rng(20_260_101)
     words = vocabulary()
-    ranks = word_ranks(rng, DRAWERS)
-    vectors = clustered(rng, np.arange(DRAWERS) // 50)
-    print(f"  storing {DRAWERS:,} drawers ...", file=sys.stderr, flush=True)
+    ranks = word_ranks(rng, drawers)
+    vectors = clustered(rng, np.arange(drawers) // 50)
+    ids: list[str] = []
+    print(f"  storing {drawers:,} drawers ...", file=sys.stderr, flush=True)
     started = time.perf_counter()
     async with opened(settings, embedder=TableEmbedder()) as app:
         await app.create_palace(name)
-        for start in range(0, DRAWERS, _BATCH):
+        for start in range(0, drawers, _BATCH):
             closets, rooms = [], {}
-            for first in range(start, start + _BATCH, _CLOSET):
+            for first in range(start, min(start + _BATCH, drawers), _CLOSET):
                 number = first // _CLOSET
                 wing = f"wing {number % _WINGS}"
                 room = room_record(name, wing, f"room {number // _WINGS % _ROOMS}", [], wing_type=WingType.TOPIC)
                 rooms[room.id] = room
                 closet = closet_id(name, wing, f"bench:{number}")
-                drawers = tuple(
+                records = tuple(
                     DrawerRecord(
                         stable_id("drawer", name, closet, str(at)),
                         room.id,
@@ -64,10 +66,11 @@ async def fill(settings: Settings, name: str) -> LargePalace:
                         1,
                         vector=vectors[at],
                     )
-                    for at in range(first, first + _CLOSET)
+                    for at in range(first, min(first + _CLOSET, drawers))
                 )
-                keep = frozenset(drawer.id for drawer in drawers)
+                keep = frozenset(record.id for record in records)
+                ids += [record.id for record in records]
                 title, uri = f"source {number}", f"bench:{number}"
-                closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", drawers, keep, uri))
+                closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", records, keep, uri))
             await write_closets(app.database, name, list(rooms.values()), closets)
-    return LargePalace(name, vectors, ranks, words, "wing 0", time.perf_counter() - started)
+    return LargePalace(name, ids, vectors, ranks, words, "wing 0", time.perf_counter() - started)

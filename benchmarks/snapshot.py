@@ -14,9 +14,10 @@ import numpy as np
 from benchmarks.result import Result
 from benchmarks.synthetic_palace_graph import palace_graph
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened, rates_of
+from graphpalace.bootstrap import opened
 from graphpalace.domain.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
 from graphpalace.operations.snapshots import Snapshots
+from graphpalace.options import rates_of
 
 TARGET = 0.2
 _TURNS, _WARM_UP = 4, 1  # Java compiles while the first warms up

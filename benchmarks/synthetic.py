@@ -37,10 +37,33 @@ def text_of(ranks: Int[np.ndarray, " words"], words: list[str]) -> str:
     return " ".join(" ".join(spelled[at : at + 12]).capitalize() + "." for at in range(0, len(spelled), 12))
 
 
-def question_of(rng: np.random.Generator, ranks: Int[np.ndarray, " words"], words: list[str]) -> str:
-    """Return three to five of a text's words that are not common."""
-    telling = np.unique(ranks[ranks >= COMMON])
-    return " ".join(words[rank] for rank in rng.choice(telling, min(int(rng.integers(3, 6)), len(telling)), False))
+def questions(
+    rng: np.random.Generator, texts: Sequence[Int[np.ndarray, " words"]], words: list[str], count: int
+) -> list[tuple[int, str]]:
+    """Return for each of `count` questions which text it is about, and three to twelve words of that text.
+
+    No word is common, and none is asked twice, so that nothing that is remembered of a word helps. As the frequent
+    words are used up first, the questions are shuffled.
+
+    Raises:
+        ValueError: If the words do not suffice.
+    """
+    asked = np.zeros(len(words), bool)
+    asked[:COMMON] = True
+    found: list[tuple[int, str]] = []
+    for at in rng.permutation(len(texts)).tolist():
+        if len(found) == count:
+            break
+        left = np.unique(texts[at][~asked[texts[at]]])
+        length = int(rng.integers(3, 13))
+        if len(left) >= length:
+            chosen = rng.choice(left, length, replace=False)
+            asked[chosen] = True
+            found.append((at, " ".join(words[rank] for rank in chosen)))
+    if len(found) < count:
+        raise ValueError(f"there are words for {len(found)} questions of {count}")
+    rng.shuffle(found)
+    return found
 
 
 def clustered(
@@ -63,6 +86,9 @@ class TableEmbedder:
 
     def __init__(self) -> None:
         self.table: dict[str, Float32[np.ndarray, " dimension"]] = {}
+
+    def load(self) -> None:
+        """Do nothing: it is ready."""
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector a text.

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import psutil
 
-from benchmarks.large_palace import LargePalace, fill
+from benchmarks.large_palace import DRAWERS, LargePalace, fill
 from benchmarks.result import Result, commit, machine
 from graphpalace.bootstrap import managed_server
 from graphpalace.settings import Settings, cache_dir
@@ -23,18 +23,20 @@ from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.managed.state import Running, read_state
 
-LARGE = "large"
-
 
 class Workbench:
     """A Neo4j that runs as long as this is used; nothing of the user's palaces is touched.
 
     Args:
         home: An empty folder; who made it removes it.
+        drawers: Drawers or members of a lane, for benchmarks that can be made smaller or larger; None: their own size.
+        collections: Folders of test collections, for the benchmark that measures how good a search is.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, drawers: int | None = None, collections: Sequence[Path] = ()) -> None:
         self.home = home
+        self.drawers = drawers
+        self.collections = collections
         # Downloaded jars are shared with the user's own server; they are read only.
         self._neo4j = {
             "data_dir": str(home / "data"),
@@ -42,7 +44,7 @@ class Workbench:
             "bolt_port": 0,
             "http_port": 0,
         }
-        self._large: LargePalace | None = None
+        self._large: dict[int, LargePalace] = {}
 
     @cached_property
     def settings(self) -> Settings:
@@ -65,12 +67,12 @@ class Workbench:
         if "running" in self.__dict__:
             self.server.down()
 
-    async def large(self) -> LargePalace:
-        """Return the palace of 100,000 drawers, made at the first call."""
-        if self._large is None:
+    async def large(self, drawers: int = DRAWERS) -> LargePalace:
+        """Return the palace of so many drawers, made at the first call."""
+        if drawers not in self._large:
             assert self.running
-            self._large = await fill(self.settings, LARGE)
-        return self._large
+            self._large[drawers] = await fill(self.settings, f"drawers_{drawers}", drawers=drawers)
+        return self._large[drawers]
 
     def result(self, name: str, *, ratio: float, target: float, met: bool, figures: dict[str, Any]) -> Result:
         """Return a result with commit and machine."""

@@ -18,6 +18,9 @@ class WordEmbedder:
     name = "words"
     dimension = 384
 
+    def load(self) -> None:
+        """Do nothing: it is ready."""
+
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector a text."""
         rows = [sum((_direction(word) for word in re.findall(r"\w+", text.lower())), _direction("")) for text in texts]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.domain.pheromones import DecayRates, Rewards
+from graphpalace import options
 from graphpalace.domain.room import WingType
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
@@ -16,7 +16,7 @@ from graphpalace.operations.decay import Decay
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.hot_paths import HotPaths
 from graphpalace.operations.snapshots import Snapshots
-from graphpalace.settings import IngestSettings, PlanSettings, Settings, cache_dir, data_dir
+from graphpalace.settings import Settings, cache_dir, data_dir
 from graphpalace.store.database import Database
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.migrate import migrate
@@ -28,10 +28,12 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.evaluation.collection import Collection
     from graphpalace.operations.evaluation.evaluate import Evaluation
     from graphpalace.operations.explore import Explore
-    from graphpalace.operations.ingest import IngestOptions, IngestReport
+    from graphpalace.operations.ingest import IngestReport
+    from graphpalace.operations.lanes import Lane
     from graphpalace.operations.navigate import Navigate
-    from graphpalace.operations.question import SearchOptions
+    from graphpalace.operations.path_lane import PathLane
     from graphpalace.operations.recall import Recall
+    from graphpalace.operations.rerank import Rerank
     from graphpalace.operations.runs import Runs
 
 
@@ -71,7 +73,7 @@ def make_decay(settings: Settings, database: Database) -> Decay:
     chosen = settings.decay
     return Decay(
         database,
-        rates=rates_of(settings),
+        rates=options.rates_of(settings),
         cycle_seconds=chosen.cycle_seconds,
         interval_cycles=settings.pheromones.decay_interval_cycles,
         batch_rows=chosen.batch_rows,
@@ -81,7 +83,7 @@ def make_decay(settings: Settings, database: Database) -> Decay:
 
 def hot_paths(settings: Settings, database: Database) -> HotPaths:
     """Return what looks at pheromones; it needs no embedding model."""
-    return HotPaths(database, rates=rates_of(settings), cycle_seconds=settings.decay.cycle_seconds)
+    return HotPaths(database, rates=options.rates_of(settings), cycle_seconds=settings.decay.cycle_seconds)
 
 
 def make_embedder(settings: Settings) -> Embedder:
@@ -145,6 +147,7 @@ class GraphPalace:
     hot_paths: HotPaths
     decay: Decay
     runs: Runs
+    rerank: Rerank
 
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
@@ -200,7 +203,7 @@ class GraphPalace:
             palace=palace,
             wing=wing,
             wing_type=wing_type,
-            options=ingest_options(chosen),
+            options=options.ingest_options(chosen),
             progress=progress,
         )
         return await run.run(paths)
@@ -208,9 +211,11 @@ class GraphPalace:
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
     """Return the operations, without any query being sent yet."""
+    from graphpalace.operations.code_lane import CodeLane
     from graphpalace.operations.drawer_indexes import DrawerIndexes
     from graphpalace.operations.drawers import Drawers
     from graphpalace.operations.explore import Explore
+    from graphpalace.operations.lanes import FulltextLane, SemanticLane
     from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.node_vectors import NodeVectors
     from graphpalace.operations.path_lane import PathLane
@@ -222,17 +227,17 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         database, model=model.name, dimension=model.dimension, device=device_of(settings.embeddings.device)
     )
     ingest = settings.ingest
-    rates, cycle_seconds = rates_of(settings), settings.decay.cycle_seconds
+    rates, cycle_seconds = options.rates_of(settings), settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
-    deposits = Deposits(database, rates=rates, rewards=rewards_of(settings), cycle_seconds=cycle_seconds)
+    deposits = Deposits(database, rates=rates, rewards=options.rewards_of(settings), cycle_seconds=cycle_seconds)
     vectors = NodeVectors(indexes)
-    recall = Recall(
-        database,
-        indexes,
-        model,
-        PathLane(indexes, snapshots, vectors),
-        options=search_options(settings),
+    path_lane = PathLane(indexes, snapshots, vectors)
+    lanes: tuple[Lane, ...] = (
+        SemanticLane(indexes),
+        FulltextLane(database),
+        CodeLane(database, indexes, broader_share=settings.runs.broader_share),
     )
+    recall = Recall(database, indexes, model, path_lane, lanes, options=options.search_options(settings))
     return GraphPalace(
         settings=settings,
         database=database,
@@ -248,107 +253,46 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         explore=Explore(database, snapshots, vectors, deposits, recall, model),
         hot_paths=hot_paths(settings, database),
         decay=make_decay(settings, database),
-        runs=make_runs(settings, database, indexes, model),
+        runs=make_runs(settings, database, lanes, path_lane, model),
+        rerank=make_rerank(settings, database, indexes, model),
     )
 
 
-def make_runs(settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder) -> Runs:
+def make_runs(
+    settings: Settings, database: Database, lanes: Sequence[Lane], path_lane: PathLane, model: Embedder
+) -> Runs:
     """Return the tools on runs."""
-    from graphpalace.domain.fusion_plan import Constants
-    from graphpalace.operations.fusion_runs import FusionDefaults
-    from graphpalace.operations.lanes import FulltextLane, SemanticLane
+    from graphpalace.operations.path_lane import WalkLane
     from graphpalace.operations.run_shelf import RunShelf
-    from graphpalace.operations.run_snippets import SnippetLimits
     from graphpalace.operations.runs import Runs
 
-    chosen = settings.runs
+    search = settings.search
+    text_lanes = [lane for lane in lanes if lane.name != "code"]
+    walk = WalkLane(path_lane, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
     return Runs.of(
         database,
-        [FulltextLane(database, indexes), SemanticLane(indexes)],
+        [*lanes, walk],
         model,
-        shelf=RunShelf(database, ttl_h=chosen.ttl_h, memory_runs=chosen.memory_runs),
-        defaults=FusionDefaults(
-            rrf_k=settings.search.rrf_k,
-            beta_fuse=chosen.beta_fuse,
-            code_weight=chosen.code_weight,
-            k_grid=chosen.k_grid,
-            codes_top_n=chosen.codes_top_n,
-            contributions_top=chosen.contributions_top,
-            constants=Constants(
-                alpha={**chosen.alpha},
-                broader_share=chosen.broader_share,
-                relevance_slope=chosen.relevance_slope,
-                relevance_offset=chosen.relevance_offset,
-                relevance_code=chosen.relevance_code,
-                coverage_share=chosen.coverage_share,
-                f_beta=chosen.f_beta,
-            ),
-        ),
-        limits=SnippetLimits(
-            max_docs=chosen.peek_max_docs,
-            default_docs=chosen.peek_docs,
-            budget_bytes=chosen.peek_budget_bytes,
-            most_bytes=chosen.peek_most_bytes,
-            snippet_chars={**chosen.snippet_chars},
-            publication_chars={**chosen.publication_chars},
-        ),
+        shelf=RunShelf(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
+        defaults=options.fusion_defaults(settings),
+        limits=options.snippet_limits(settings),
     )
 
 
-def ingest_options(chosen: IngestSettings) -> IngestOptions:
-    """Return how documents become drawers."""
-    from graphpalace.ingest.split import SplitOptions
-    from graphpalace.operations.ingest import IngestOptions
+def make_rerank(settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder) -> Rerank:
+    """Return what puts documents and drawers into another order."""
+    from graphpalace.operations.drawer_signals import DrawerSignals
+    from graphpalace.operations.rerank import Rerank
 
-    return IngestOptions(
-        split=SplitOptions(
-            max_chars=chosen.max_chars, overlap_chars=chosen.overlap_chars, windows=tuple(chosen.windows)
-        ),
-        rooms=chosen.rooms,
-        exclude_dirs=chosen.exclude_dirs,
-        max_files=chosen.max_files,
-        chunk_workers=chosen.chunk_workers,
-        similar_k=chosen.similar_k,
-        similar_threshold=chosen.similar_threshold,
-        tunnel_threshold=chosen.tunnel_threshold,
+    signals = DrawerSignals(
+        database,
+        rates=options.rates_of(settings),
+        cycle_seconds=settings.decay.cycle_seconds,
+        recency_reset=settings.pheromones.deposit.recency_reset,
+        narrative_floor=settings.rerank.narrative_floor,
+        strategy=options.decay_strategy(settings),
     )
-
-
-def search_options(settings: Settings) -> SearchOptions:
-    """Return how questions are answered."""
-    from graphpalace.operations.question import SearchOptions, SearchPlan
-
-    def plan(chosen: PlanSettings) -> SearchPlan:
-        return SearchPlan(chosen.lanes, {str(lane): weight for lane, weight in chosen.weights.items()}, chosen.fusion)
-
-    chosen = settings.search
-    return SearchOptions(
-        plan=plan(chosen),
-        presets={name: plan(preset) for name, preset in chosen.presets.items()},
-        lane_depth=chosen.lane_depth,
-        lane_timeout_s=chosen.lane_timeout_s,
-        rrf_k=chosen.rrf_k,
-        temperature=chosen.temperature,
-        feedback_drawers=chosen.feedback_drawers,
-        feedback_weight=chosen.feedback_weight,
-    )
-
-
-def rates_of(settings: Settings) -> DecayRates:
-    """Return how fast each pheromone fades."""
-    chosen = settings.pheromones
-    return DecayRates(
-        exploitation=chosen.exploitation_decay,
-        exploration=chosen.exploration_decay,
-        success=chosen.success_decay,
-        traversal=chosen.traversal_decay,
-        recency=chosen.recency_decay,
-    )
-
-
-def rewards_of(settings: Settings) -> Rewards:
-    """Return what deposits add."""
-    return Rewards(**settings.pheromones.deposit.model_dump(), max_pheromone=settings.pheromones.max_pheromone)
+    return Rerank(database, indexes, model, signals, options=options.rerank_options(settings))
 
 
 async def migrate_database(settings: Settings) -> list[str]:
@@ -396,6 +340,6 @@ async def evaluating(settings: Settings, collection: Collection) -> AsyncIterato
         await wired.database.verify()
         await migrate(wired.database)
         parts = (wired.database, wired.indexes, wired.snapshots, wired.embedder, wired.recall)
-        yield Evaluation(*parts, options=ingest_options(settings.ingest), analyzer=settings.search.analyzer)
+        yield Evaluation(*parts, options=options.ingest_options(settings.ingest), analyzer=settings.search.analyzer)
     finally:
         await wired.database.close()

@@ -14,6 +14,8 @@
     │   └── SchemaTooNew
     ├── Unauthorized
     ├── TooLarge
+    ├── BadRequest                more is asked for than is allowed
+    ├── RateLimited
     ├── DatabaseUnavailable       Neo4j cannot be reached
     │   └── DatabaseAuthFailed
     ├── DatabaseFailed            Neo4j refused a query
@@ -125,6 +127,18 @@ class TooLarge(GraphPalaceError):
     code = "ENTITY_TOO_LARGE"
 
 
+class BadRequest(GraphPalaceError):
+    """More is asked for than is allowed."""
+
+    code = "BAD_REQUEST"
+
+
+class RateLimited(GraphPalaceError):
+    """Too many requests: ask again a little later."""
+
+    code = "RATE_LIMITED"
+
+
 class DatabaseUnavailable(GraphPalaceError):
     """Neo4j cannot be reached."""
 
@@ -213,6 +227,8 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     Conflict: (409, 4),
     Unauthorized: (401, 5),
     TooLarge: (413, 2),
+    BadRequest: (400, 2),
+    RateLimited: (429, 10),
     DatabaseUnavailable: (503, 6),
     DatabaseFailed: (500, 7),
     ManagedServerError: (503, 8),

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 import platformdirs
 import tomli
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from graphpalace.errors import SettingsInvalid
@@ -120,17 +120,19 @@ class IngestSettings(_Section):
     tunnel_threshold: float = Field(0.7, ge=-1, le=1, description="least cosine of two rooms for a TUNNEL")
 
 
-LaneName = Literal["fulltext", "semantic", "path"]
+LaneName = Literal["fulltext", "semantic", "path", "code"]
 
 
 class PlanSettings(_Section):
     """Lanes and how they become one answer."""
 
     lanes: tuple[LaneName, ...] = Field(
-        ("fulltext", "semantic"), min_length=1, description="what a search asks: fulltext, semantic, path"
+        ("fulltext", "semantic"),
+        min_length=1,
+        description="what a search asks: fulltext, semantic, path; code joins where codes are wanted",
     )
     weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
-        {}, description="weight of a lane in the fusion; one that is not named has 1"
+        {"code": 0.5}, description="weight of a lane in the fusion; one that is not named has 1"
     )
     fusion: Literal["evidence", "rrf"] = Field(
         "evidence", description="evidence: how sure each lane is; rrf: reciprocal rank fusion"
@@ -144,7 +146,10 @@ class SearchSettings(PlanSettings):
     lane_timeout_s: float = Field(10, gt=0, le=600, description="a lane that takes longer is left out of the answer")
     rrf_k: int = Field(60, ge=1, le=1000, description="constant of reciprocal rank fusion")
     temperature: float = Field(
-        0.5, gt=0, le=100, description="of the fusion by evidence: low lets the surest lane decide, high takes the mean"
+        0.5,
+        ge=0.01,
+        le=100,
+        description="of the fusion by evidence: low lets the surest lane decide, high takes the mean",
     )
     feedback_drawers: int = Field(
         2, ge=0, le=50, description="best drawers that the question is moved towards; 0: none"
@@ -195,6 +200,52 @@ class RunSettings(_Section):
     )
 
 
+class RerankWeights(_Section):
+    """Seed 001: what each signal counts."""
+
+    dense: float = Field(1.0, ge=0, le=1000, description="closeness to the question")
+    narrative: float = Field(0.6, ge=0, le=1000, description="closeness to questions that the drawer answered")
+    pheromone: float = Field(0.3, ge=0, le=1000, description="use of the drawer, as far as it has not faded")
+
+
+class RerankSettings(_Section):
+    """Seed 001: how documents are put into another order; the formulas are in docs/explanation/rerank.md."""
+
+    epsilon: float = Field(0.05, ge=0, le=1, description="chance that some middle ranks are moved up by one")
+    seed: int = Field(1337, ge=0, le=2**63 - 1, description="of that chance")
+    mmr_lambda: float = Field(0.5, ge=0, le=1, description="0: variety, 1: relevance")
+    gating_mode: Literal["off", "auto", "on"] = Field(
+        "auto",
+        description="off: all candidates; auto: as many as the question is unclear; on: none below the threshold",
+    )
+    gating_threshold: float = Field(0.7, ge=0, le=1, description="uncertainty half-way between fewest and most")
+    gating_min_candidates: int = Field(100, ge=1, le=10000, description="fewest candidates that the gate keeps")
+    gating_max_candidates: int = Field(
+        400, ge=1, le=10000, validate_default=True, description="most; at least the fewest"
+    )
+    gating_entropy_temp: float = Field(1.0, gt=0, le=1e6, description="low makes the gate surer")
+    narrative_floor: float = Field(0.3, ge=0, le=1, description="least cosine to an answered question that counts")
+    pheromone_decay: Literal["palace", "exponential", "linear", "step", "none"] = Field(
+        "palace", description="how use fades here; palace: by the rates of [pheromones]"
+    )
+    pheromone_decay_s: float = Field(1800, gt=0, le=1e12, description="half-life, or life, of the others in seconds")
+    deterministic: bool = Field(False, description="no exploration, and no decay while the clock runs on")
+    max_top_k: int = Field(200, ge=10, le=10000, description="most results of one request")
+    max_documents: int = Field(2000, ge=1, le=10000, description="most documents of one request")
+    max_text_chars: int = Field(20000, ge=1, description="longest document in characters")
+    max_batch: int = Field(16, ge=1, le=1000, description="most requests of one batch")
+    rate_limit_per_minute: int = Field(0, ge=0, description="most requests of one client in a minute; 0: no limit")
+    weights: RerankWeights = RerankWeights()  # pyright: ignore[reportCallIssue]
+
+    @field_validator("gating_max_candidates")
+    @classmethod
+    def _not_below_the_fewest(cls, most: int, given: ValidationInfo) -> int:
+        fewest = given.data.get("gating_min_candidates", most)
+        if most < fewest:
+            raise ValueError(f"it must be at least gating_min_candidates, {fewest}")
+        return most
+
+
 class ServiceSettings(_Section):
     """The HTTP service."""
 
@@ -225,6 +276,7 @@ class Settings(BaseSettings):
     ingest: IngestSettings = IngestSettings()  # pyright: ignore[reportCallIssue]
     search: SearchSettings = SearchSettings()  # pyright: ignore[reportCallIssue]
     runs: RunSettings = RunSettings()  # pyright: ignore[reportCallIssue]
+    rerank: RerankSettings = RerankSettings()  # pyright: ignore[reportCallIssue]
     service: ServiceSettings = ServiceSettings()  # pyright: ignore[reportCallIssue]
 
     @classmethod

@@ -13,16 +13,17 @@ from typing import Any
 import httpx
 import uvicorn
 
+from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http.app import create_app
 from graphpalace.settings import Settings
 from tests.words import WordEmbedder
 
 
 @contextmanager
-def served(settings: Settings, *, ready: bool = True) -> Iterator[httpx.Client]:
+def served(settings: Settings, *, ready: bool = True, embedder: Embedder | None = None) -> Iterator[httpx.Client]:
     """Give a client of a service that runs meanwhile, by default once it is ready."""
     listener = _free_port()
-    server = _server(settings)
+    server = _server(settings, embedder)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
@@ -63,8 +64,8 @@ def _free_port() -> socket.socket:
     return listener
 
 
-def _server(settings: Settings) -> uvicorn.Server:
-    app = create_app(settings, embedder=WordEmbedder())
+def _server(settings: Settings, embedder: Embedder | None = None) -> uvicorn.Server:
+    app = create_app(settings, embedder=embedder or WordEmbedder())
     return uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
 
 

@@ -60,7 +60,7 @@ async def found(app: GraphPalace, palace: str, given: object, *, depth: int = 10
 
     asked = Asked("lock opens door", ready, only, depth)
     by_lane = []
-    for lane in (FulltextLane(app.database, app.indexes), SemanticLane(app.indexes)):
+    for lane in (FulltextLane(app.database), SemanticLane(app.indexes)):
         ranking = await lane.rank(palace, asked)
         rows = await app.database.read("drawers/read_drawers", palace=palace, ids=list(ranking.ids))
         by_lane.append(sorted(row["drawer"]["pub_id"] or row["drawer"]["wing"] for row in rows))

@@ -19,6 +19,8 @@ from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.fusion_runs import Chosen, FusionDefaults
 from graphpalace.operations.lane_runs import LaneAnswer, LaneQuestion
 from graphpalace.operations.lanes import FulltextLane, SemanticLane
+from graphpalace.operations.node_vectors import NodeVectors
+from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.run_shelf import RunShelf
 from graphpalace.operations.run_snippets import Look, SnippetLimits
 from graphpalace.operations.runs import Runs
@@ -50,7 +52,7 @@ class Clock:
 def runs_of(app: GraphPalace, clock: Clock | None = None) -> Runs:
     """Return tools with a memory of their own, as another service has."""
     shelf = RunShelf(app.database, ttl_h=24, memory_runs=8, **({"now": clock} if clock else {}))
-    lanes = [FulltextLane(app.database, app.indexes), SemanticLane(app.indexes)]
+    lanes = [FulltextLane(app.database), SemanticLane(app.indexes)]
     return Runs.of(app.database, lanes, app.embedder, shelf=shelf, defaults=FusionDefaults(), limits=SnippetLimits())
 
 
@@ -354,7 +356,7 @@ async def test_bad_requests_are_named_and_leave_nothing(app: GraphPalace, patent
     refused: list[tuple[Any, type[Exception], str]] = [
         (runs.lanes.search(patents, LaneQuestion("walk", "x")), InvalidInput, "lane is 'walk'; it must be one of"),
         (runs.lanes.search(patents, LaneQuestion("fulltext", " ")), EmptyQuery, "q is empty"),
-        (runs.lanes.search(patents, LaneQuestion("fulltext", "x", [0.1])), InvalidInput, "only the semantic lane"),
+        (runs.lanes.search(patents, LaneQuestion("fulltext", "x", [0.1])), InvalidInput, "takes no query_embedding"),
         (runs.lanes.search(patents, LaneQuestion("fulltext", "x", top_k=0)), InvalidInput, "top_k is 0"),
         (runs.lanes.search(patents, LaneQuestion("fulltext", "x", top_k=10_001)), InvalidInput, "top_k is 10001"),
         (runs.lanes.search(patents, LaneQuestion("fulltext", "x", rollup={"ipc": "x"})), InvalidInput, "rollup.ipc"),
@@ -398,5 +400,7 @@ async def test_settings_reach_the_tools(app: GraphPalace) -> None:
     changed = app.settings.model_copy(
         update={"runs": app.settings.runs.model_copy(update={"peek_max_docs": 7, "alpha": {"fulltext": 0.1}})}
     )
-    runs = bootstrap.make_runs(changed, app.database, app.indexes, app.embedder)
+    path = PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
+    lanes = [FulltextLane(app.database), SemanticLane(app.indexes)]
+    runs = bootstrap.make_runs(changed, app.database, lanes, path, app.embedder)
     assert runs.snippets.limits.max_docs == 7

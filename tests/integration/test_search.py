@@ -11,6 +11,7 @@ from tests.graphs import edges_of, nodes_of
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.lanes import FulltextLane, SemanticLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import SearchOptions
@@ -70,6 +71,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         app.indexes,
         app.embedder,
         PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
+        [FulltextLane(app.database), SemanticLane(app.indexes)],
         options=SearchOptions(lane_depth=3),
     )
     hits = (await shallow.search(diary, Question("planning entry day 1 2 3 work", wing="home", top_k=3))).hits

@@ -57,6 +57,7 @@ def test_the_environment_overrides_the_file_key_by_key(tmp_path: Path, monkeypat
         ("[search]\nrrf = 1\n", "line 2: search.rrf is not a setting"),
         ("\n[serach]\nrrf_k = 1\n", "line 2: serach is not a setting"),
         ('[embeddings]\ndimension = "x"\n', "line 2: embeddings.dimension is 'x'"),
+        ("[rerank]\ngating_min_candidates = 500\n", r"line 1: rerank.gating_max_candidates is 400: .* at least .* 500"),
     ],
 )
 def test_a_mistake_in_the_file_is_told_with_its_line(tmp_path: Path, text: str, message: str) -> None:

@@ -102,7 +102,7 @@ class Plan:
             raise InvalidInput("weights are all 0; at least one lane must have a weight above 0", field="weights")
         _number("rrf_k", self.rrf_k, low=1, high=1000)
         _number("beta_fuse", self.beta_fuse, low=0, high=10)
-        _check_profile(self.target_profile)
+        check_profile(self.target_profile)
         if not 1 <= len(self.k_grid) <= 50:
             raise InvalidInput(f"k_grid has {len(self.k_grid)} values; it must have 1 to 50", field="k_grid")
         for k in self.k_grid:
@@ -134,11 +134,14 @@ def _number(name: str, value: float, *, low: float, high: float) -> None:
         raise InvalidInput(f"{name} is {value}; it must be {low:g} to {high:g}", field=name, value=repr(value))
 
 
-def _check_profile(profile: Profile) -> None:
+def check_profile(profile: Profile) -> None:
+    """Raise `InvalidInput` unless the wanted codes are codes, not too many, with weights in range."""
     if sum(len(codes) for codes in profile.values()) > _MOST_WANTED:
         raise InvalidInput(f"target_profile has more than {_MOST_WANTED} codes", field="target_profile")
     for scheme, codes in profile.items():
         _known("target_profile", scheme, set(SCHEMES))
+        if not codes:
+            raise InvalidInput(f"target_profile.{scheme} is empty; give at least one code", field="target_profile")
         for code, weight in codes.items():
             name = f"target_profile.{scheme}"
             if not levels_of(code, scheme):

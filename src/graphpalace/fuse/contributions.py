@@ -23,7 +23,8 @@ def contributions(
         total: Fused scores, > 0, at least the sum of the plain ones.
     """
     rest = total - sum(plain.values())
-    parts = {lane: 100 * part / total for lane, part in plain.items()} | {CODE_LANE: 100 * rest / total}
+    parts = {lane: 100 * part / total for lane, part in plain.items()}
+    parts[CODE_LANE] = parts.get(CODE_LANE, 0.0) + 100 * rest / total  # a run of the lane of codes may be among them
     columns = {lane: part.tolist() for lane, part in parts.items()}
     return [
         {lane: column[at] for lane, column in columns.items() if column[at] > 1e-9}  # less is rounding

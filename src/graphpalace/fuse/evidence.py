@@ -30,7 +30,7 @@ def fuse_evidence(
 
     Args:
         rankings: One per lane, best first.
-        temperature: T, > 0.
+        temperature: T, >= 0.01; exp(e / T) must stay a float.
         weights: One per lane, >= 0; a lane without one has 1, and one of weight 0 is not asked.
         looked_up: Scores by lane and drawer of drawers that the lane's ranking does not reach.
         rescored: Better scores by lane and drawer, used for the evidence in place of the lane's own.

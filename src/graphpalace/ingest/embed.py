@@ -33,8 +33,12 @@ class Embedder(Protocol):
         """Length of a vector."""
         ...
 
+    def load(self) -> None:
+        """Make it ready, which may take seconds the first time. Blocks; call it in a thread."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return one vector of length one for each text, in their order. Blocks; call it in a thread."""
+        """Return one vector of length one for each text, in their order; loads first. Blocks; call it in a thread."""
         ...
 
 
@@ -150,6 +154,9 @@ class EndpointEmbedder:
             timeout=timeout_s,
             transport=httpx.HTTPTransport(retries=retries),
         )
+
+    def load(self) -> None:
+        """Do nothing: the endpoint is ready or not."""
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector a text.

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphpalace.domain.codes import LEVELS
 from graphpalace.domain.condition_forms import conditions_of
-from graphpalace.domain.fusion_plan import MOST_MEMBERS
+from graphpalace.domain.fusion_plan import MOST_MEMBERS, Profile, check_profile
 from graphpalace.domain.run import CodeCounts, Members, Run
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import EmptyQuery, InvalidInput
@@ -36,8 +36,9 @@ class LaneQuestion:
     """What one lane is asked.
 
     Attributes:
-        lane: fulltext or semantic.
-        q: Words; may be empty if the semantic lane gets an embedding.
+        lane: fulltext, semantic, path or code.
+        q: Words; may be empty if a lane gets an embedding or a profile.
+        profile: Wanted codes with weights above 0, by scheme; for the lane of codes, which takes nothing else.
         filters: Conditions as `domain.condition_forms` reads them.
         top_k: Most members of the run, 1 to 10,000.
         rollup: Levels at which codes are counted in the answer, by scheme, as {"ipc": "subclass"}.
@@ -53,6 +54,7 @@ class LaneQuestion:
     until: datetime | None = None
     filters: Any = None
     top_k: int = 1000
+    profile: Profile = field(default_factory=dict)
     rollup: Mapping[str, str] = field(default_factory=dict)
     budget_bytes: int = 4096
 
@@ -175,7 +177,7 @@ class LaneRuns:
                 )
             return (await asyncio.to_thread(self._embedder.embed, [recipe["q"]]))[0]
 
-        asked = Asked(recipe["q"], vector, only, recipe["top_k"] + 1)
+        asked = Asked(recipe["q"], vector, only, recipe["top_k"] + 1, recipe["target_profile"])
         ids = (await self._lanes[recipe["lane"]].rank(palace, asked)).ids
         return ids[: recipe["top_k"]], len(ids) > recipe["top_k"]
 
@@ -185,9 +187,19 @@ class LaneRuns:
             raise InvalidInput(
                 f"lane is {question.lane!r}; it must be one of {known}", field="lane", value=question.lane
             )
-        if question.query_embedding is not None:
-            if question.lane != "semantic":
-                raise InvalidInput("only the semantic lane takes a query_embedding", field="query_embedding")
+        if (question.lane == "code") != bool(question.profile):
+            raise InvalidInput(
+                f"target_profile has {len(question.profile)} schemes for the lane {question.lane}; the lane of codes "
+                "needs at least one, the others take none",
+                field="target_profile",
+            )
+        check_profile(question.profile)
+        if question.profile:
+            if question.q.strip() or question.query_embedding is not None:
+                raise InvalidInput("the lane code takes neither q nor query_embedding", field="q", value=question.q)
+        elif question.query_embedding is not None:
+            if not self._lanes[question.lane].needs_vector:
+                raise InvalidInput(f"the lane {question.lane} takes no query_embedding", field="query_embedding")
             unit_vector(question.query_embedding, dimension=self._embedder.dimension, field="query_embedding")
         elif not question.q.strip():
             raise EmptyQuery("q is empty: give at least one word", field="q", value=question.q)
@@ -212,6 +224,7 @@ class LaneRuns:
             "lane": question.lane,
             "q": question.q,
             "query_embedding": list(given) if given is not None else None,
+            "target_profile": {scheme: dict(codes) for scheme, codes in question.profile.items()},
             "model": self._embedder.name,
             "wing": question.wing,
             "room": question.room,

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from graphpalace.domain.fusion_plan import Profile
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.search_words import search_words
 from graphpalace.domain.vectors import Vector
@@ -27,6 +28,7 @@ class Asked:
         vector: Gives the embedding of the question, which may still be under way; length one.
         only: Which drawers may be found; it applies before the ranking is cut.
         depth: Most results.
+        profile: Wanted codes with weights above 0, by scheme; for the lane of codes.
         without: Parts of the search that are left out (`question.PARTS`).
     """
 
@@ -34,6 +36,7 @@ class Asked:
     vector: Callable[[], Awaitable[Vector]]
     only: Filter
     depth: int
+    profile: Profile = field(default_factory=dict)
     without: frozenset[str] = frozenset()
 
 
@@ -61,9 +64,8 @@ class FulltextLane:
     name = "fulltext"
     needs_vector = False
 
-    def __init__(self, database: Database, indexes: DrawerIndexes) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._indexes = indexes
         self._best: dict[str, _BestScores] = {}
 
     async def rank(self, palace: str, asked: Asked) -> Ranking:
@@ -94,18 +96,21 @@ class FulltextLane:
                 drawers=list(only.drawers) if only.drawers is not None else None,
             )
         indexes = [part["index"] for part in parts]
-        rows, most = await asyncio.gather(found, self._most(palace, indexes, words.split()))
-        ranking = Ranking.of(self.name, [(row["id"], row["score"]) for row in rows], most=most or 1.0)
+        known = self._best.get(palace) or _BestScores()
+        rows, most = await asyncio.gather(found, self._most(palace, known, indexes, words.split()))
+        if not rows:
+            return Ranking(self.name, (), ())
+        row = rows[0]
+        if row["state"] != known.state or known.words > _MOST_WORDS:  # the palace was written to since
+            known = self._best[palace] = _BestScores(row["state"])
+            most = await self._most(palace, known, indexes, words.split())
+        ranking = Ranking.of(self.name, list(zip(row["ids"], row["scores"], strict=True)), most=most or 1.0)
         if "sureness" in asked.without:
             return replace(ranking, most=max(ranking.scores, default=1.0))
         return ranking
 
-    async def _most(self, palace: str, indexes: list[str], words: list[str]) -> float:
+    async def _most(self, palace: str, known: _BestScores, indexes: list[str], words: list[str]) -> float:
         """Return the most that a drawer could reach that answers each word as well as any drawer does."""
-        revision = self._indexes.revision(palace)
-        known = self._best.get(palace)
-        if known is None or revision is None or known.revision != revision or known.words > _MOST_WORDS:
-            known = self._best[palace] = _BestScores(revision)
         scores = known.scores.setdefault(tuple(indexes), {})
         if missing := [word for word in words if word not in scores]:
             rows = await self._database.read(
@@ -117,9 +122,9 @@ class FulltextLane:
 
 @dataclass(slots=True)
 class _BestScores:
-    """What single words reached in some indexes at a revision of the palace; words repeat from question to question."""
+    """What single words reached in some indexes in a state of the palace; words repeat from question to question."""
 
-    revision: int | None
+    state: str = ""
     scores: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
 
     @property

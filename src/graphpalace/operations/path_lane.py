@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from graphpalace.domain.graph_snapshot import DRAWER, GraphSnapshot
 from graphpalace.domain.ranking import Fused, Ranking
 from graphpalace.domain.trail import Trail, edge_refs, node_refs
 from graphpalace.domain.vectors import Vector
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.lanes import Asked, Lane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.score.drawer_matrix import Filter
@@ -60,6 +63,28 @@ class PathLane:
             passes = matrix.passing(part.nodes.ids, only)
         doors = np.searchsorted(chosen, list(begin))
         return await asyncio.to_thread(_ranked, part, closeness, passes, doors, np.array(list(begin.values())), limit)
+
+
+class WalkLane:
+    """The path lane on its own feet: it asks the lanes that it starts from itself."""
+
+    name = "path"
+    needs_vector = True
+
+    def __init__(self, path_lane: PathLane, lanes: Sequence[Lane], *, rrf_k: int, entry_depth: int) -> None:
+        self._path_lane = path_lane
+        self._lanes = lanes
+        self._rrf_k = rrf_k
+        self._entry_depth = entry_depth
+
+    async def rank(self, palace: str, asked: Asked) -> Ranking:
+        """Return the drawers around what the other lanes find."""
+        near = replace(asked, depth=self._entry_depth)
+        rankings = await asyncio.gather(*(lane.rank(palace, near) for lane in self._lanes))
+        entries = reciprocal_rank(rankings, k=self._rrf_k)
+        return (
+            await self._path_lane.walk(palace, entries, await asked.vector(), limit=asked.depth, only=asked.only)
+        ).ranking
 
 
 def _ranked(

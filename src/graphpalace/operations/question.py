@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphpalace.domain.conditions import Condition, Group
+from graphpalace.domain.fusion_plan import Profile, check_profile
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.filters import milliseconds
 
 MOST_RESULTS = 200
-LANES = ("fulltext", "semantic", "path")
+LANES = ("fulltext", "semantic", "path", "code")
 FUSIONS = ("evidence", "rrf")
 
 # What a question can leave out, so that each part's worth can be measured.
@@ -58,6 +59,7 @@ class Question:
         conditions: What the documents must meet (`domain.conditions`).
         preset: Name of a plan of the settings; None: the configured one.
         lanes: Some of `LANES`; None: the plan's.
+        profile: Wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then.
         weights: Of some lanes, >= 0; those that are not named keep the plan's, or 1.
         fusion: One of `FUSIONS`; None: the plan's.
         without: Some of `PARTS`.
@@ -73,14 +75,34 @@ class Question:
     top_k: int = 10
     preset: str | None = None
     lanes: Sequence[str] | None = None
+    profile: Profile = field(default_factory=dict)
     weights: Mapping[str, float] | None = None
     fusion: str | None = None
     without: frozenset[str] = frozenset()
 
 
 def checked(question: Question, options: SearchOptions) -> SearchPlan:
-    """Return how the question is to be answered, or say what is wrong with it."""
-    if not question.query.strip() and question.embedding is None:
+    """Return how the question is to be answered, or say what is wrong with it.
+
+    Raises:
+        EmptyQuery: If there is nothing to search for.
+        InvalidInput: If a value is unknown or out of range.
+    """
+    _check_where(question)
+    if question.preset is not None and question.preset not in options.presets:
+        raise _unknown("preset", question.preset, options.presets)
+    plan = options.plan if question.preset is None else options.presets[question.preset]
+    lanes = _lanes(question, plan)
+    fusion = question.fusion if question.fusion is not None else plan.fusion
+    if fusion not in FUSIONS:
+        raise _unknown("fusion", fusion, FUSIONS)
+    if not question.without <= PARTS.keys():
+        raise _unknown("without", sorted(question.without), PARTS)
+    return SearchPlan(lanes, _weights(question, plan, lanes), fusion)
+
+
+def _check_where(question: Question) -> None:
+    if not question.query.strip() and question.embedding is None and not question.profile:
         raise EmptyQuery(field="query", value=question.query)
     if not 1 <= question.top_k <= MOST_RESULTS:
         raise InvalidInput(
@@ -92,19 +114,26 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
             f"since is {question.since.isoformat()}; it must be before until, {question.until.isoformat()}",
             field="since",
         )
-    plan = options.plan
-    if question.preset is not None:
-        if question.preset not in options.presets:
-            raise _unknown("preset", question.preset, options.presets)
-        plan = options.presets[question.preset]
-    lanes = tuple(question.lanes) if question.lanes is not None else plan.lanes
-    fusion = question.fusion if question.fusion is not None else plan.fusion
+
+
+def _lanes(question: Question, plan: SearchPlan) -> tuple[str, ...]:
+    """Return the lanes to be asked: that of codes exactly if codes are wanted, and alone if nothing else is given."""
+    check_profile(question.profile)
+    lanes = plan.lanes if question.lanes is None else tuple(dict.fromkeys(question.lanes))
     if not lanes or not set(lanes) <= set(LANES):
         raise _unknown("lanes", list(lanes), LANES)
-    if fusion not in FUSIONS:
-        raise _unknown("fusion", fusion, FUSIONS)
-    if not question.without <= PARTS.keys():
-        raise _unknown("without", sorted(question.without), PARTS)
+    if not question.profile:
+        if "code" in lanes and (question.lanes is not None or len(lanes) == 1):
+            raise InvalidInput("lanes has 'code', which needs a target_profile", field="target_profile")
+        return tuple(lane for lane in lanes if lane != "code")
+    if question.query.strip() or question.embedding is not None:
+        return lanes if "code" in lanes else (*lanes, "code")
+    if set(lanes) != {"code"} and question.lanes is not None:
+        raise EmptyQuery(field="query", value=question.query)
+    return ("code",)
+
+
+def _weights(question: Question, plan: SearchPlan, lanes: tuple[str, ...]) -> Mapping[str, float]:
     for lane, weight in (question.weights or {}).items():
         if lane not in LANES:
             raise _unknown("weights", lane, LANES)
@@ -113,7 +142,7 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
     weights = {**plan.weights, **(question.weights or {})}
     if not any(weights.get(lane, 1.0) for lane in lanes):
         raise InvalidInput(f"weights are 0 for all of {', '.join(lanes)}; one must be above 0", field="weights")
-    return SearchPlan(lanes, weights, fusion)
+    return weights
 
 
 def _unknown(field: str, value: object, known: Iterable[str]) -> InvalidInput:

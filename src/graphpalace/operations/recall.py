@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
@@ -17,7 +17,7 @@ from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.filters import filter_of
-from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
+from graphpalace.operations.lanes import Asked, Lane
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
 from graphpalace.score.feedback import moved_towards
@@ -60,9 +60,9 @@ class Recall:
         indexes: DrawerIndexes,
         embedder: Embedder,
         path_lane: PathLane,
+        lanes: Sequence[Lane],
         *,
         options: SearchOptions | None = None,
-        lanes: Sequence[Lane] | None = None,
     ) -> None:
         """Wire the search.
 
@@ -74,7 +74,7 @@ class Recall:
         self._embedder = embedder
         self._path_lane = path_lane
         self._options = options or SearchOptions()
-        self._lanes = lanes if lanes is not None else (SemanticLane(indexes), FulltextLane(database, indexes))
+        self._lanes = lanes
 
     async def search(self, palace: str, question: Question) -> Answer:
         """Return the best drawers for a question.
@@ -109,22 +109,38 @@ class Recall:
                 until=question.until,
                 conditions=question.conditions,
             )
-        vector = asyncio.ensure_future(self._vector(question.query, given, clock))
+        if given is None and self._needs_vector(plan):
+            # Loading takes seconds once, and must not count as a lane's time; a failure is that of the lanes, below.
+            with suppress(EmbeddingFailed), clock.stage("model"):
+                await asyncio.to_thread(self._embedder.load)
+        started: list[asyncio.Task[Vector]] = []
+
+        def vector() -> asyncio.Future[Vector]:
+            """Embed once, and only if something asks for it."""
+            if not started:
+                started.append(asyncio.create_task(self._vector(question.query, given, clock)))
+            return asyncio.shield(started[0])
+
         asked = Asked(
             question.query,
-            lambda: asyncio.shield(vector),
+            vector,
             only,
             max(self._options.lane_depth, question.top_k),
+            question.profile,
             question.without,
         )
         try:
             found = await self._ask(palace, asked, plan, clock)
             fused = await self._fuse(palace, asked, plan, found, clock)
         finally:
-            vector.cancel()
+            for task in started:
+                task.cancel()
         with clock.stage("read"):
             hits = await self._hits(palace, fused, question.top_k, found.trails)
         return Answer(hits, plan, found.left_out, clock.timings_ms())
+
+    def _needs_vector(self, plan: SearchPlan) -> bool:
+        return "path" in plan.lanes or any(lane.needs_vector for lane in self._lanes if lane.name in plan.lanes)
 
     async def _vector(self, query: str, given: Vector | None, clock: _Clock) -> Vector:
         if given is not None:
@@ -135,7 +151,7 @@ class Recall:
     async def _ask(self, palace: str, asked: Asked, plan: SearchPlan, clock: _Clock) -> _Found:
         """Ask the lanes side by side, then let the path lane walk on from what they found."""
         walks = "path" in plan.lanes  # from what the other lanes find, which are asked for that alone if need be
-        lanes = [lane for lane in self._lanes if walks or lane.name in plan.lanes]
+        lanes = [lane for lane in self._lanes if lane.name in plan.lanes or (walks and lane.name != "code")]
         found = _Found()
         failures: list[GraphPalaceError] = []
         answers = await asyncio.gather(*(self._rank(lane, palace, asked, clock) for lane in lanes))
@@ -158,8 +174,11 @@ class Recall:
                 found.rankings.append(walked.ranking)
                 found.trails = walked.trails
             except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-                found.left_out["path"] = self._reason(error).message
+                failures.append(self._reason(error))
+                found.left_out["path"] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in plan.lanes]
+        if not found.rankings:
+            raise failures[0]
         return found
 
     async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: _Clock) -> Ranking | GraphPalaceError:

@@ -42,3 +42,22 @@ def test_every_drawer_comes_once_and_its_shares_sum_to_one(first: list[str], sec
     assert sorted(hit.id for hit in fused) == sorted({*first, *second})
     assert all(sum(lane.share for lane in hit.lanes.values()) == pytest.approx(1) for hit in fused)
     assert [hit.score for hit in fused] == sorted((hit.score for hit in fused), reverse=True)
+
+
+def test_weights_are_as_worked_by_hand() -> None:
+    words = Ranking("fulltext", ("a", "b"), (7.0, 3.0))
+    meaning = Ranking("semantic", ("b", "c"), (0.9, 0.8))
+    fused = reciprocal_rank([words, meaning], k=60, weights={"fulltext": 3.0, "semantic": 0.5})
+    # b: 3/62 + .5/61, a: 3/61, c: .5/62
+    assert [hit.id for hit in fused] == ["b", "a", "c"]
+    assert [hit.score for hit in fused] == pytest.approx([0.0565838, 0.0491803, 0.0080645], abs=1e-7)
+    assert fused[0].lanes["fulltext"].share == pytest.approx(0.855140, abs=1e-6)
+    assert fused[0].lanes["fulltext"].evidence is None
+
+
+def test_what_only_a_lane_of_weight_zero_saw_is_left_out() -> None:
+    words = Ranking("fulltext", ("a",), (7.0,))
+    meaning = Ranking("semantic", ("b", "a"), (0.9, 0.8))
+    (only,) = reciprocal_rank([words, meaning], weights={"semantic": 0.0})
+    assert (only.id, only.score) == ("a", pytest.approx(1 / 61))
+    assert only.lanes["semantic"].share == 0

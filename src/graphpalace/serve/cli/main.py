@@ -204,6 +204,7 @@ def search(
     until: Annotated[datetime | None, typer.Option(help="Said or stored before this time.")] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
     lanes: Annotated[str, typer.Option(help="What to ask, as fulltext,semantic,path; default: as configured.")] = "",
+    codes: Annotated[list[str] | None, typer.Option(help="A wanted code, as cpc:H04L9/32 or ipc:H04L=0.7.")] = None,
     weights: Annotated[str, typer.Option(help="Weights of lanes, as fulltext=2,semantic=0.5.")] = "",
     fusion: Annotated[str | None, typer.Option(help="evidence or rrf; default: as configured.")] = None,
     preset: Annotated[str | None, typer.Option(help="A plan of [search.presets].")] = None,
@@ -223,11 +224,26 @@ def search(
         top_k=top_k,
         preset=preset,
         lanes=lanes.split(",") if lanes else None,
+        profile=_profile(codes or []),
         weights=_weights(weights),
         fusion=fusion,
     )
     answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace)
     show.answer(out, query, answer, as_json=as_json, explain=explain)
+
+
+def _profile(codes: list[str]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for text in codes:
+        code, _, weight = text.partition("=")
+        scheme, colon, symbol = code.partition(":")
+        try:
+            found.setdefault(scheme, {})[symbol] = float(weight or 1)
+        except ValueError:
+            colon = ""
+        if not colon:
+            raise InvalidInput(f"--codes is {text!r}; give it as cpc:H04L9/32 or ipc:H04L=0.7", field="codes")
+    return found
 
 
 def _weights(text: str) -> dict[str, float] | None:

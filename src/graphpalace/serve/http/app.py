@@ -19,6 +19,8 @@ from graphpalace.serve.http import errors
 from graphpalace.serve.http.decay_routes import router as decay_router
 from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
+from graphpalace.serve.http.rate_limit import RateLimit
+from graphpalace.serve.http.rerank_routes import router as rerank_router
 from graphpalace.serve.http.routes import router
 from graphpalace.serve.http.run_routes import router as run_router
 from graphpalace.serve.http.supervisor import Supervisor
@@ -66,12 +68,14 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.supervisor = supervisor
+    app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
     errors.install(app)
     app.include_router(router)
     app.include_router(walk_router)
     app.include_router(pheromone_router)
     app.include_router(decay_router)
     app.include_router(run_router)
+    app.include_router(rerank_router)
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:

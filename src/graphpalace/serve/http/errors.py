@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -40,7 +41,7 @@ class ErrorEnvelope(BaseModel):
     error: ErrorBody
 
 
-class _ErrorResponse(JSONResponse):
+class ErrorResponse(JSONResponse):
     """JSON, also of what has no UTF-8: a message quotes what the caller sent, and that may be half a surrogate pair."""
 
     def render(self, content: Any) -> bytes:
@@ -49,8 +50,12 @@ class _ErrorResponse(JSONResponse):
 
 def error_response(status: int, code: str, message: str, detail: Any = None, **headers: str) -> JSONResponse:
     """Return a failure in the one shape."""
-    body = {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
-    return _ErrorResponse(body, status, headers=headers)
+    return ErrorResponse(error_body(code, message, detail), status, headers=headers)
+
+
+def error_body(code: str, message: str, detail: Any = None) -> dict[str, Any]:
+    """Return the one shape."""
+    return {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
 
 
 def install(app: FastAPI) -> None:
@@ -59,12 +64,13 @@ def install(app: FastAPI) -> None:
     async def ours(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, GraphPalaceError)
         headers = {"WWW-Authenticate": "Bearer"} if error.code == "UNAUTHORIZED" else {}
+        if error.code == "RATE_LIMITED":
+            headers = {"Retry-After": str(error.detail["retry_after_s"])}
         return error_response(STATUS[error.code], error.code, error.message, error.detail or None, **headers)
 
     async def invalid(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        found = error.errors()
-        return error_response(422, "VALIDATION_ERROR", "; ".join(map(_sentence, found)), list(map(_problem, found)))
+        return error_response(422, *refusal(error.errors()))
 
     async def framework(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -77,6 +83,11 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(GraphPalaceError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, framework)
+
+
+def refusal(found: Sequence[Any]) -> tuple[str, str, list[dict[str, Any]]]:
+    """Return code, message and detail for what pydantic found wrong with a body."""
+    return "VALIDATION_ERROR", "; ".join(map(_sentence, found)), list(map(_problem, found))
 
 
 def _problem(found: Any) -> dict[str, Any]:

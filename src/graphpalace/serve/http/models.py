@@ -35,11 +35,14 @@ class SearchRequest(_Request):
         description="conditions on the documents: a list of {lop, field, op, value}, or {ipc, cpc, date_from, ...}",
         examples=[[{"lop": "and", "field": "country", "op": "eq", "value": "JP"}]],
     )
+    target_profile: dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, float]] | None = Field(
+        None, description="wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then"
+    )
     preset: str | None = Field(None, description="a plan of [search.presets]; default: the configured one")
-    lanes: list[Literal["fulltext", "semantic", "path"]] | None = Field(
+    lanes: list[Literal["fulltext", "semantic", "path", "code"]] | None = Field(
         None, min_length=1, description="default: the plan's lanes"
     )
-    weights: dict[Literal["fulltext", "semantic", "path"], float] | None = Field(
+    weights: dict[Literal["fulltext", "semantic", "path", "code"], float] | None = Field(
         None, description="of some lanes, 0 to 1000; the others keep the plan's, or 1"
     )
     fusion: Literal["evidence", "rrf"] | None = Field(None, description="default: the plan's")
@@ -118,6 +121,14 @@ class Drawer(BaseModel):
     closet: str
     source_uri: str
     media_type: str
+    codes: list[str] = Field([], description="of a publication, each with its scheme", examples=[["cpc:H04L9/32"]])
+    pub_id: str | None = Field(None, description="publication number; this and what follows: null for other documents")
+    app_id: str | None = Field(None, description="application number")
+    exam_id: str | None = Field(None, description="number of the examined document")
+    family_id: str | None = Field(None, description="the same for all publications of one invention")
+    assignee: str | None = None
+    country: str | None = Field(None, description="office that published it")
+    published: str | None = Field(None, description="day of publication", examples=["2023-05-31"])
 
 
 class DrawerWithPath(Drawer):

@@ -58,6 +58,7 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
             top_k=body.top_k,
             preset=body.preset,
             lanes=body.lanes,
+            profile={str(scheme): codes for scheme, codes in (body.target_profile or {}).items()},
             weights=None if body.weights is None else {str(lane): weight for lane, weight in body.weights.items()},
             fusion=body.fusion,
         ),

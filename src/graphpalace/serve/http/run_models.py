@@ -19,6 +19,9 @@ PerField = dict[FieldName, Chars]
 Strategy = Literal["head", "match", "mix"]
 
 
+TargetProfile = dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, Number]]
+
+
 class _Request(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -72,8 +75,11 @@ class SemanticRequest(FulltextRequest):
 class LaneRequest(_Question):
     """A question to one of several lanes."""
 
-    lane: Literal["fulltext", "semantic"]
-    query_embedding: list[Number] | None = Field(None, description="for the semantic lane")
+    lane: Literal["fulltext", "semantic", "path", "code"]
+    query_embedding: list[Number] | None = Field(None, description="for the lanes semantic and path, in place of q's")
+    target_profile: TargetProfile | None = Field(
+        None, description="for the lane code: wanted codes with weights above 0, by scheme"
+    )
 
 
 class MultilaneRequest(_Request):
@@ -105,9 +111,7 @@ class _Choices(_Request):
     weights: dict[str, Number] | None = Field(None, description="by lane or run id, and of `code`; 0 to 1000")
     rrf_k: int | None = Field(None, ge=1, le=1000, description="smaller: nearer to the top of each lane")
     beta_fuse: Number | None = Field(None, ge=0, le=10)
-    target_profile: dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, Number]] | None = Field(
-        None, description="wanted codes with weights above 0, by scheme"
-    )
+    target_profile: TargetProfile | None = Field(None, description="wanted codes with weights above 0, by scheme")
     top_m_per_lane: dict[str, Annotated[int, Field(ge=1, le=10_000)]] | None = Field(
         None, description="how much of each lane counts, by lane or run id"
     )

@@ -117,6 +117,7 @@ def _question(lane: str, body: models.FulltextRequest | models.LaneRequest) -> L
         until=body.until,
         filters=body.filters,
         top_k=body.top_k,
+        profile=getattr(body, "target_profile", None) or {},
         rollup=body.rollup.levels(),
         budget_bytes=body.budget_bytes,
     )

@@ -1,0 +1,102 @@
+"""MemPalace in an environment and a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from benchmarks.workbench import say
+from graphpalace.domain.vectors import Matrix
+from graphpalace.settings import Settings, cache_dir
+
+VERSION = "3.11.0"
+
+
+class MemPalace:
+    """A running process that has stored its drawers.
+
+    Attributes:
+        stored_s: Seconds that storing took.
+    """
+
+    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
+        assert process.stdin and process.stdout
+        self._questions: IO[str] = process.stdin
+        self._answers: IO[str] = process.stdout
+        self._log = log
+        self.stored_s: float = self._read()["stored_s"]
+
+    def ask(self, question: int) -> tuple[float, list[str]]:
+        """Return the milliseconds that the search took by the process's own clock, and the ids that it found."""
+        print(question, file=self._questions, flush=True)
+        answer = self._read()
+        return answer["ms"], answer["ids"]
+
+    def _read(self) -> dict[str, Any]:
+        line = self._answers.readline()
+        if not line:
+            raise RuntimeError("MemPalace ended:\n" + self._log.read_text("utf-8", "replace")[-2000:])
+        return json.loads(line)
+
+
+@contextmanager
+def mempalace(
+    folder: Path,
+    documents: Sequence[dict[str, str]],
+    vectors: Matrix,
+    questions: Sequence[dict[str, Any]],
+    question_vectors: Matrix,
+) -> Iterator[MemPalace]:
+    """Store documents in a new MemPalace and give it, until the block ends.
+
+    Args:
+        folder: Does not exist yet; who gave it removes it.
+        documents: Each with id, text and wing.
+        questions: Each with text, wing (None: all) and top_k.
+    """
+    python = _installed()
+    folder.mkdir()
+    for name, rows, table in (("documents", documents, vectors), ("questions", questions, question_vectors)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        np.save(folder / f"{name}.npy", table)
+    own = {"HOME": str(folder), "MEMPALACE_CONFIG_DIR": str(folder), "ANONYMIZED_TELEMETRY": "False"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MEMPAL", "PYTHON"))} | own
+    log = folder / "mempalace.log"
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            [str(python), str(Path(__file__).with_name("mempalace_process.py")), str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=environment,
+            text=True,
+        )
+        try:
+            yield MemPalace(process, log)
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _installed() -> Path:
+    """Return the Python of an environment with MemPalace, which is made at the first call and kept in the cache."""
+    home = cache_dir(Settings()) / "benchmarks" / f"mempalace-{VERSION}"
+    python, done = home / "bin" / "python", home / "complete"
+    if not done.exists():
+        say(f"installing MemPalace {VERSION} into {home}")
+        shutil.rmtree(home, ignore_errors=True)
+        home.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+        command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*command, f"mempalace=={VERSION}"], check=True, stdout=sys.stderr)
+        done.touch()
+    return python

@@ -1,0 +1,114 @@
+"""Questions that were answered, and by what: so that the next like them finds it at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float64
+
+from graphpalace.domain.lesson import Lesson
+from graphpalace.domain.vectors import Vector
+
+LEAST_SHARE = 0.95  # of a question's words that one remembered question must have to be the same
+ENOUGH_BACK = 0.5  # of the remembered question's words, for the full effect
+ENOUGH_COSINE = 0.5
+
+_PerLesson = Float64[np.ndarray, " lessons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How like each remembered question is to a new one, 0 to 1.
+
+    Attributes:
+        cosine: Of the embeddings; may be below 0.
+        same: Whether it is the same question, perhaps with words left out.
+    """
+
+    cosine: _PerLesson
+    same: _PerLesson
+
+
+def words_of(query: str) -> frozenset[str]:
+    """Return the words of a question, in lower case."""
+    return frozenset("".join(char if char.isalnum() else " " for char in query.casefold()).split())
+
+
+class QuestionMemory:
+    """Remembers what was useful, and what was not, for which question."""
+
+    def __init__(self, lessons: Sequence[Lesson], *, dimension: int) -> None:
+        """Keep the lessons' questions and drawers."""
+        self.lessons = lessons
+        self._questions = np.array([lesson.question for lesson in lessons], np.float32).reshape(-1, dimension)
+        words = [words_of(lesson.query) for lesson in lessons]
+        having: dict[str, list[int]] = defaultdict(list)
+        for at, known in enumerate(words):
+            for word in known:
+                having[word].append(at)
+        self._having = {word: np.array(rows) for word, rows in having.items()}
+        count = len(lessons)
+        self._rarity = {word: np.log1p((count - len(at) + 0.5) / (len(at) + 0.5)) for word, at in having.items()}
+        self._unseen = float(np.log1p((count + 0.5) / 0.5))
+        self._weight = np.array([sum(self._rarity[word] for word in known) for known in words])
+        self.drawers = list(dict.fromkeys(drawer for lesson in lessons for drawer in (*lesson.useful, *lesson.useless)))
+        column = {drawer: at for at, drawer in enumerate(self.drawers)}
+        pairs = [
+            (at, column[drawer], sign * reward * lesson.strength)
+            for at, lesson in enumerate(lessons)
+            for sign, rewards in ((1, lesson.useful), (-1, lesson.useless))
+            for drawer, reward in rewards.items()
+        ]
+        rows, columns, values = zip(*pairs, strict=True) if pairs else ((), (), ())
+        self._rows, self._columns = np.array(rows, np.int64), np.array(columns, np.int64)
+        self._values = np.array(values, np.float64)
+
+    def __len__(self) -> int:
+        """Return how many lessons are remembered."""
+        return len(self.lessons)
+
+    def likeness(self, query: str, question: Vector) -> Likeness:
+        """Compare a question with all that are remembered.
+
+        It is the same question if at least 95 % of its words, by rarity, stand in the remembered one, which loses in
+        likeness if less than half of its own words are there or the cosine is below .5. Rarity is the logarithm of
+        BM25's inverse document frequency over the remembered questions.
+        """
+        cosine = (self._questions @ question).astype(np.float64)
+        asked = words_of(query)
+        common = np.zeros(len(self))
+        total = 0.0
+        for word in asked:
+            total += self._rarity.get(word, self._unseen)
+            if word in self._having:
+                common[self._having[word]] += self._rarity[word]
+        if not total:
+            return Likeness(cosine, np.zeros(len(self)))
+        back = common / np.maximum(self._weight, 1e-9) / ENOUGH_BACK
+        share = (common / total - LEAST_SHARE) / (1 - LEAST_SHARE)
+        return Likeness(cosine, np.clip(share, 0, 1) * np.clip(back, 0, 1) * np.clip(cosine / ENOUGH_COSINE, 0, 1))
+
+    def bonus(self, of: _PerLesson) -> Float64[np.ndarray, " drawers"]:
+        """Return what each of `drawers` gains: the most that a lesson gives, less the most that one takes.
+
+        Args:
+            of: What each lesson has to give, >= 0.
+        """
+        used = np.flatnonzero(of[self._rows] > 0) if len(self._rows) else self._rows
+        worth = of[self._rows[used]] * self._values[used]
+        gains, losses = np.zeros(len(self.drawers)), np.zeros(len(self.drawers))
+        np.maximum.at(gains, self._columns[used], worth)
+        np.minimum.at(losses, self._columns[used], worth)
+        return gains + losses
+
+
+def alike(cosine: _PerLesson, *, floor: float) -> _PerLesson:
+    """Return max(0, cosine - floor) / (1 - floor) (seed 001: what lies below the floor counts for nothing).
+
+    >>> alike(np.array([0.3, 0.75]), floor=0.5).tolist()
+    [0.0, 0.5]
+    """
+    return np.maximum(cosine - floor, 0.0) / (1.0 - floor)

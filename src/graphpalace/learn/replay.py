@@ -1,0 +1,135 @@
+"""Lessons asked again: what would their answers have been worth if the search had been another?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float64
+
+from graphpalace.domain.lesson import LEARNED_LANES, Lesson
+from graphpalace.domain.pooling import pooled
+from graphpalace.domain.vectors import Matrix
+from graphpalace.learn.question_memory import QuestionMemory
+
+DEPTH = 10  # how much of an answer is judged
+MOST_REMEMBERED = 20  # drawers of other lessons that compete in each
+
+_DISCOUNT = 1.0 / np.log2(np.arange(2, DEPTH + 2))
+_Lists = Float64[np.ndarray, "lessons candidates"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pooling:
+    """How the search makes one score of two lanes."""
+
+    temperature: float = 0.5
+    weights: Mapping[str, float] | None = None
+
+    def scores(self, cosines: np.ndarray, text: np.ndarray, *, shift: float = 0.0) -> np.ndarray:
+        """Return fused scores of drawers.
+
+        Args:
+            cosines: To the question.
+            text: Evidence of the full-text lane, 0 to 1.
+            shift: Logarithm of how much more the text counts than the cosine.
+        """
+        evidence = np.stack([np.clip(cosines, 0, 1) * np.exp(-shift / 2), text * np.exp(shift / 2)])
+        weights = np.array([(self.weights or {}).get(lane, 1.0) for lane in LEARNED_LANES])
+        return pooled(evidence, weights if weights.any() else np.ones(2), temperature=self.temperature)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a change is worth by replay.
+
+    Attributes:
+        gain: Mean change of nDCG@10.
+        error: Standard error of that.
+    """
+
+    gain: float
+    error: float
+
+    def least(self, caution: float) -> float:
+        """Return the gain less some standard errors."""
+        return self.gain - caution * self.error
+
+
+class Replay:
+    """The candidates of some lessons, those that other lessons remember among them, and which were useful."""
+
+    def __init__(
+        self,
+        lessons: Sequence[Lesson],
+        questions: Matrix,
+        memory: QuestionMemory,
+        vectors: Callable[[Sequence[str]], Mapping[str, np.ndarray]],
+        *,
+        pooling: Pooling,
+    ) -> None:
+        """Lay the candidates of all lessons side by side.
+
+        Args:
+            lessons: At least one, each with something useful.
+            questions: As they are asked now, one row per lesson.
+            memory: Of all lessons; what it knows from the same asking is not used.
+            vectors: Gives the embeddings of those of some drawers that are still there.
+        """
+        self._pooling = pooling
+        self._strength = np.array([lesson.strength for lesson in lessons])
+        column = {drawer: at for at, drawer in enumerate(memory.drawers)}
+        askings = np.array([lesson.asking for lesson in memory.lessons])
+        self.like, self.same = [], []
+        lists: list[list[str]] = []
+        for lesson in lessons:
+            likeness = memory.likeness(lesson.query, lesson.question)
+            others = askings != lesson.asking
+            self.like.append(np.where(others, likeness.cosine, -1.0))
+            self.same.append(np.where(others, likeness.same, 0.0))
+            gains = memory.bonus(np.maximum(self.like[-1], 0.0))
+            best = np.argsort(-gains, kind="stable")[:MOST_REMEMBERED]
+            lists.append(
+                list(dict.fromkeys((*lesson.candidates.ids, *(memory.drawers[at] for at in best if gains[at] > 0))))
+            )
+        known = vectors(list(dict.fromkeys(drawer for ids in lists for drawer in ids)))
+        shape = len(lessons), max(map(len, lists))
+        self.there: Bool[np.ndarray, "lessons candidates"] = np.zeros(shape, bool)
+        self.cosines: _Lists = np.zeros(shape)
+        self.text: _Lists = np.zeros(shape)
+        self.useful: _Lists = np.zeros(shape)
+        self._memory_column = np.full(shape, len(memory.drawers))
+        for row, (lesson, ids) in enumerate(zip(lessons, lists, strict=True)):
+            here = [drawer in known for drawer in ids]
+            size = len(ids)
+            self.there[row, :size] = here
+            self.cosines[row, :size] = [known[drawer] @ questions[row] if drawer in known else 0.0 for drawer in ids]
+            self.text[row, : len(lesson.candidates.ids)] = lesson.candidates.evidence
+            self.useful[row, :size] = [lesson.useful.get(drawer, 0.0) for drawer in ids]
+            self._memory_column[row, :size] = [column.get(drawer, len(memory.drawers)) for drawer in ids]
+        best = -np.sort(-self.useful * self.there, axis=1)[:, :DEPTH]
+        self._ideal = np.maximum((best * _DISCOUNT[: best.shape[1]]).sum(axis=1), 1e-9)
+
+    def bonuses(self, memory: QuestionMemory, gives: Sequence[np.ndarray]) -> _Lists:
+        """Return what the candidates gain from memory.
+
+        Args:
+            gives: What each remembered lesson has to give to each lesson.
+        """
+        gained = np.array([[*memory.bonus(give), 0.0] for give in gives])
+        return np.take_along_axis(gained, self._memory_column, axis=1)
+
+    def worth(self, *, shift: float = 0.0, bonus: np.ndarray | float = 0.0) -> Float64[np.ndarray, " lessons"]:
+        """Return nDCG@10 of each lesson by what is known to be useful; what nobody judged counts as useless."""
+        scores = self._pooling.scores(self.cosines, self.text, shift=shift) + bonus
+        order = np.argsort(-np.where(self.there, scores, -np.inf), axis=1, kind="stable")[:, :DEPTH]
+        found = np.take_along_axis(self.useful * self.there, order, axis=1)
+        return (found * _DISCOUNT[: found.shape[1]]).sum(axis=1) / self._ideal
+
+    def verdict(self, changed: np.ndarray, before: np.ndarray) -> Verdict:
+        """Compare two searches, lesson by lesson, the strong ones counting for more."""
+        weight = self._strength / max(float(self._strength.sum()), 1e-9)
+        difference = changed - before
+        gain = float(weight @ difference)
+        return Verdict(gain, float(np.sqrt((weight**2) @ (difference - gain) ** 2)))

@@ -1,0 +1,261 @@
+"""Rerank: put documents or drawers into order by what they say and by what was learned (seed 001)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from graphpalace.domain.vectors import Matrix, Vector, unit_vector
+from graphpalace.errors import NotFound
+from graphpalace.ingest.embed import Embedder
+from graphpalace.operations.drawer_indexes import DrawerIndexes
+from graphpalace.operations.drawer_signals import DrawerSignals, Signals
+from graphpalace.operations.rerank_question import (
+    Candidate,
+    RerankOptions,
+    RerankQuestion,
+    check,
+    check_batch,
+    rule_of,
+)
+from graphpalace.score.gate import GateDecision
+from graphpalace.score.linear_fusion import Components, Weights
+from graphpalace.score.ordering import Ordered, OrderRule, ordered
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+
+_NOTHING = Signals(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One place of an order: `score` is the weighted sum of the three others."""
+
+    id: str
+    score: float
+    dense: float
+    narrative: float
+    pheromone: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A document that exploration moved up from one rank to the next higher one; ranks count from 1, before MMR."""
+
+    id: str
+    from_rank: int
+    to_rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Some candidates, best first, and how that came about."""
+
+    places: list[Scored]
+    gating: GateDecision
+    explored: list[Explored]
+    deterministic: bool
+    epsilon_used: float
+    mmr_lambda_used: float
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """An order, with text and metadata of each place by id."""
+
+    order: Order
+    documents: Mapping[str, tuple[str, Mapping[str, Any]]]
+
+
+class Rerank:
+    """Puts candidates into order. Reading changes nothing in the palace."""
+
+    def __init__(
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        signals: DrawerSignals,
+        *,
+        options: RerankOptions | None = None,
+    ) -> None:
+        self._database = database
+        self._indexes = indexes
+        self._embedder = embedder
+        self._signals = signals
+        self._options = options or RerankOptions()
+        self._random = np.random.default_rng(self._options.seed)
+
+    async def rerank(self, palace: str, question: RerankQuestion) -> Reranked:
+        """Return the best of a question's documents or drawers.
+
+        Raises:
+            EmptyQuery: If there are neither words nor an embedding.
+            InvalidInput: If a value is out of range, or a document cannot be ranked.
+            WrongDimension: If an embedding is not of the palace's dimension.
+            BadRequest: If more is asked for than allowed.
+            TooLarge: If a text is too long.
+            NotFound: If the palace or a drawer is not there.
+        """
+        check(question, self._options)
+        rule = rule_of(question, self._options)
+        if question.documents is None:
+            return await self._drawers(palace, question, rule)
+        documents = sorted(question.documents, key=lambda document: document.id)
+        place = {document.id: at for at, document in enumerate(question.documents)}
+        if self._indexes.revision(palace) is None:  # else it is in memory, so it is there
+            await get_palace(self._database, palace)
+        goal, vectors = await asyncio.to_thread(self._vectors, question, documents, place)
+        named = sorted({one.drawer_id for one in documents if one.drawer_id is not None})
+        signals = await self._found(palace, named, goal, question)
+        own = [_NOTHING if one.drawer_id is None else signals[one.drawer_id] for one in documents]
+        ids = [document.id for document in documents]
+        order = await self._ordered(ids, vectors, vectors @ goal, own, rule, question.deterministic)
+        texts = {document.id: (document.text, document.metadata) for document in documents}
+        return Reranked(order, {one.id: texts[one.id] for one in order.places})
+
+    def check_batch(self, size: int) -> None:
+        """Refuse a batch of more questions than allowed.
+
+        Raises:
+            BadRequest: If there are more.
+        """
+        check_batch(size, self._options)
+
+    async def order(
+        self,
+        palace: str,
+        question: Vector,
+        hits: Sequence[tuple[str, float]],
+        *,
+        top_k: int,
+        mmr_lambda: float | None = None,
+        weights: Weights | None = None,
+        deterministic: bool | None = None,
+    ) -> Order:
+        """Return another order of what a search found: its last stage.
+
+        What counts as dense is the search's own score as a share of the best, not the cosine, which knows less.
+
+        Args:
+            question: Length one.
+            hits: Ids of drawers with their scores, >= 0; those that are not there any more are left out.
+            top_k: >= 1.
+            mmr_lambda, weights, deterministic: None: as in the options.
+
+        Raises:
+            NotFound: If the palace is not there.
+        """
+        asked = RerankQuestion(top_k=top_k, mmr_lambda=mmr_lambda, deterministic=deterministic)
+        rule = rule_of(asked, self._options)
+        rule = rule if weights is None else replace(rule, weights=weights)
+        scores = dict(hits)
+        ids, vectors = await self._stored(palace, sorted(scores))
+        signals = await self._signals.of(palace, ids, question, frozen=self._deterministic(deterministic))
+        here = [at for at, drawer in enumerate(ids) if drawer in signals]
+        ids, vectors = [ids[at] for at in here], vectors[here]
+        found = np.array([scores[drawer] for drawer in ids], np.float64)
+        best = found.max(initial=0.0)
+        dense = np.clip(found / best, 0.0, 1.0) if best > 0 else np.zeros(len(found))
+        return await self._ordered(ids, vectors, dense, [signals[one] for one in ids], rule, deterministic)
+
+    async def _drawers(self, palace: str, question: RerankQuestion, rule: OrderRule) -> Reranked:
+        ids = sorted(question.drawer_ids or ())
+        stored, vectors = await self._stored(palace, ids)
+        _all_there(palace, ids, stored)
+        goal, _ = await asyncio.to_thread(self._vectors, question, (), {})
+        signals = await self._found(palace, ids, goal, question)
+        own = [signals[drawer] for drawer in ids]
+        order = await self._ordered(ids, vectors, vectors @ goal, own, rule, question.deterministic)
+        best = [one.id for one in order.places]
+        rows = [row["drawer"] for row in await self._database.read("drawers/read_drawers", palace=palace, ids=best)]
+        _all_there(palace, best, [row["id"] for row in rows])
+        return Reranked(order, {row.pop("id"): (row.pop("text"), row) for row in rows})
+
+    async def _found(
+        self, palace: str, ids: Sequence[str], goal: Vector, question: RerankQuestion
+    ) -> dict[str, Signals]:
+        at = question.reference_time
+        frozen = at is None and self._deterministic(question.deterministic)
+        signals = await self._signals.of(palace, ids, goal, at=at, frozen=frozen)
+        _all_there(palace, ids, signals)
+        return signals
+
+    async def _stored(self, palace: str, ids: Sequence[str]) -> tuple[Sequence[str], Matrix]:
+        """Return the vectors of those drawers that are there."""
+        async with self._indexes.reading(palace) as matrix:
+            found = await asyncio.to_thread(matrix.some, ids)
+        return found.ids, found.vectors
+
+    async def _ordered(
+        self,
+        ids: Sequence[str],
+        vectors: Matrix,
+        dense: np.ndarray,
+        signals: Sequence[Signals],
+        rule: OrderRule,
+        deterministic: bool | None,
+    ) -> Order:
+        columns = Components(
+            dense.astype(np.float64),
+            np.array([one.narrative for one in signals], np.float64),
+            np.array([one.pheromone for one in signals], np.float64),
+        )
+        random = self._random.spawn(1)[0] if rule.epsilon else None  # one each, for they are used in other threads
+        found: Ordered = await asyncio.to_thread(ordered, vectors, columns, rule, random=random)
+        return Order(
+            [Scored(ids[one.row], one.score, one.dense, one.narrative, one.pheromone) for one in found.places],
+            found.gate,
+            [Explored(ids[one.row], one.from_rank, one.to_rank) for one in found.promoted],
+            self._deterministic(deterministic),
+            rule.epsilon,
+            rule.mmr_lambda,
+            rule.weights,
+        )
+
+    def _deterministic(self, asked: bool | None) -> bool:
+        return self._options.deterministic if asked is None else asked
+
+    def _vectors(
+        self, question: RerankQuestion, documents: Sequence[Candidate], place: Mapping[str, int]
+    ) -> tuple[Vector, Matrix]:
+        """Return the vectors of the question and of each document; what has none is embedded."""
+        dimension = self._embedder.dimension
+        rows = np.empty((len(documents) + 1, dimension), np.float32)  # the question's is the last
+        texts = [one.text for one in documents] + [question.query]
+        named = [(f"documents.{place[one.id]}.embedding", one.embedding) for one in documents]
+        given: dict[int, tuple[str, Sequence[float]]] = {}
+        missing: list[int] = []
+        for at, (field, embedding) in enumerate([*named, ("query_embedding", question.query_embedding)]):
+            if embedding is None:
+                missing.append(at)
+            else:
+                given[at] = field, embedding
+        if given:
+            rows[list(given)] = _unit_rows(list(given.values()), dimension=dimension)
+        if missing:
+            rows[missing] = self._embedder.embed([texts[at] for at in missing])
+        return rows[-1], rows[:-1]
+
+
+def _unit_rows(given: Sequence[tuple[str, Sequence[float]]], *, dimension: int) -> Matrix:
+    """Return vectors, each with the name of its field, as rows of length one."""
+    if all(len(values) == dimension for _, values in given):
+        rows = np.array([values for _, values in given], np.float32)  # in one go: twice as fast as one by one
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        if np.isfinite(lengths).all() and lengths.all():
+            return rows / lengths
+    return np.stack([unit_vector(values, dimension=dimension, field=field) for field, values in given])
+
+
+def _all_there(palace: str, wanted: Sequence[str], found: Iterable[str]) -> None:
+    here = set(found)
+    gone = [drawer for drawer in wanted if drawer not in here]
+    if gone:
+        more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+        raise NotFound(f"drawer {gone[0]!r}{more} is not in palace {palace!r}", drawer=gone[0], palace=palace)

@@ -1,0 +1,149 @@
+"""What the settings say, as the options of each operation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphpalace.domain.pheromones import DecayRates, Rewards
+from graphpalace.settings import IngestSettings, PlanSettings, Settings
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.fusion_runs import FusionDefaults
+    from graphpalace.operations.ingest import IngestOptions
+    from graphpalace.operations.question import SearchOptions
+    from graphpalace.operations.rerank_question import RerankOptions
+    from graphpalace.operations.run_snippets import SnippetLimits
+    from graphpalace.score.decay_strategy import DecayStrategy
+
+
+def fusion_defaults(settings: Settings) -> FusionDefaults:
+    """Return how runs are fused."""
+    from graphpalace.domain.fusion_plan import Constants
+    from graphpalace.operations.fusion_runs import FusionDefaults
+
+    chosen = settings.runs
+    return FusionDefaults(
+        rrf_k=settings.search.rrf_k,
+        beta_fuse=chosen.beta_fuse,
+        code_weight=chosen.code_weight,
+        k_grid=chosen.k_grid,
+        codes_top_n=chosen.codes_top_n,
+        contributions_top=chosen.contributions_top,
+        constants=Constants(
+            alpha={**chosen.alpha},
+            broader_share=chosen.broader_share,
+            relevance_slope=chosen.relevance_slope,
+            relevance_offset=chosen.relevance_offset,
+            relevance_code=chosen.relevance_code,
+            coverage_share=chosen.coverage_share,
+            f_beta=chosen.f_beta,
+        ),
+    )
+
+
+def snippet_limits(settings: Settings) -> SnippetLimits:
+    """Return how much of documents runs show."""
+    from graphpalace.operations.run_snippets import SnippetLimits
+
+    chosen = settings.runs
+    return SnippetLimits(
+        max_docs=chosen.peek_max_docs,
+        default_docs=chosen.peek_docs,
+        budget_bytes=chosen.peek_budget_bytes,
+        most_bytes=chosen.peek_most_bytes,
+        snippet_chars={**chosen.snippet_chars},
+        publication_chars={**chosen.publication_chars},
+    )
+
+
+def ingest_options(chosen: IngestSettings) -> IngestOptions:
+    """Return how documents become drawers."""
+    from graphpalace.ingest.split import SplitOptions
+    from graphpalace.operations.ingest import IngestOptions
+
+    return IngestOptions(
+        split=SplitOptions(
+            max_chars=chosen.max_chars, overlap_chars=chosen.overlap_chars, windows=tuple(chosen.windows)
+        ),
+        rooms=chosen.rooms,
+        exclude_dirs=chosen.exclude_dirs,
+        max_files=chosen.max_files,
+        chunk_workers=chosen.chunk_workers,
+        similar_k=chosen.similar_k,
+        similar_threshold=chosen.similar_threshold,
+        tunnel_threshold=chosen.tunnel_threshold,
+    )
+
+
+def rerank_options(settings: Settings) -> RerankOptions:
+    """Return how documents are put into another order."""
+    from graphpalace.operations.rerank_question import RerankOptions
+    from graphpalace.score.gate import GateRule
+    from graphpalace.score.linear_fusion import Weights
+
+    chosen = settings.rerank
+    return RerankOptions(
+        gate=GateRule(
+            mode=chosen.gating_mode,
+            threshold=chosen.gating_threshold,
+            min_candidates=chosen.gating_min_candidates,
+            max_candidates=chosen.gating_max_candidates,
+            entropy_temp=chosen.gating_entropy_temp,
+        ),
+        weights=Weights(**chosen.weights.model_dump()),
+        mmr_lambda=chosen.mmr_lambda,
+        epsilon=chosen.epsilon,
+        seed=chosen.seed,
+        deterministic=chosen.deterministic,
+        max_top_k=chosen.max_top_k,
+        max_documents=chosen.max_documents,
+        max_text_chars=chosen.max_text_chars,
+        max_batch=chosen.max_batch,
+    )
+
+
+def decay_strategy(settings: Settings) -> DecayStrategy | None:
+    """Return how pheromones fade in a rerank; None: as everywhere in the palace."""
+    from graphpalace.score.decay_strategy import strategy_of
+
+    chosen = settings.rerank
+    if chosen.pheromone_decay == "palace":
+        return None
+    return strategy_of(chosen.pheromone_decay, seconds=chosen.pheromone_decay_s)
+
+
+def search_options(settings: Settings) -> SearchOptions:
+    """Return how questions are answered."""
+    from graphpalace.operations.question import SearchOptions, SearchPlan
+
+    def plan(chosen: PlanSettings) -> SearchPlan:
+        return SearchPlan(chosen.lanes, {str(lane): weight for lane, weight in chosen.weights.items()}, chosen.fusion)
+
+    chosen = settings.search
+    return SearchOptions(
+        plan=plan(chosen),
+        presets={name: plan(preset) for name, preset in chosen.presets.items()},
+        lane_depth=chosen.lane_depth,
+        lane_timeout_s=chosen.lane_timeout_s,
+        rrf_k=chosen.rrf_k,
+        temperature=chosen.temperature,
+        feedback_drawers=chosen.feedback_drawers,
+        feedback_weight=chosen.feedback_weight,
+    )
+
+
+def rates_of(settings: Settings) -> DecayRates:
+    """Return how fast each pheromone fades."""
+    chosen = settings.pheromones
+    return DecayRates(
+        exploitation=chosen.exploitation_decay,
+        exploration=chosen.exploration_decay,
+        success=chosen.success_decay,
+        traversal=chosen.traversal_decay,
+        recency=chosen.recency_decay,
+    )
+
+
+def rewards_of(settings: Settings) -> Rewards:
+    """Return what deposits add."""
+    return Rewards(**settings.pheromones.deposit.model_dump(), max_pheromone=settings.pheromones.max_pheromone)

@@ -1,0 +1,171 @@
+"""Requests and responses of the rerank; the names are those of seed 001."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from graphpalace.operations.rerank import Reranked
+from graphpalace.operations.rerank_question import Candidate, RerankQuestion
+from graphpalace.score.gate import MOST_CANDIDATES, MOST_TEMPERATURE
+
+
+def _plain(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what Python reads as JSON, but nobody else does: it could not be sent back."""
+    try:
+        json.dumps(metadata, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise ValueError("it must be plain JSON: no NaN, no infinity, no lone surrogate, not too deep") from None
+    return metadata
+
+
+Id = Annotated[str, Field(min_length=1, max_length=1000)]
+Ratio = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class RerankDocument(BaseModel):
+    """A document of the caller's own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: Id
+    text: str = Field("", description="may be blank if an embedding is given")
+    metadata: Annotated[dict[str, Any], AfterValidator(_plain)] = Field({}, description="comes back as it is")
+    embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
+    drawer_id: Id | None = Field(None, description="drawer whose narrative and pheromone count for it too")
+
+
+class RerankRequest(BaseModel):
+    """What is put into order, and how; what is not given is as in [rerank]."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "query": "how is bread made",
+                    "documents": [{"id": "a", "text": "knead the dough"}, {"id": "b", "text": "prune the roses"}],
+                    "top_k": 1,
+                }
+            ]
+        },
+    )
+
+    query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
+    documents: list[RerankDocument] | None = Field(None, description="either these, or drawer_ids")
+    drawer_ids: list[Id] | None = Field(None, description="drawers of the palace")
+    query_embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
+    top_k: int = Field(10, ge=1, description="at most [rerank] max_top_k")
+    mmr_lambda: Annotated[float, Field(allow_inf_nan=False)] | None = Field(
+        None, description="0: variety, 1: relevance; what is outside counts as the nearer end"
+    )
+    gating_mode: Literal["off", "auto", "on"] | None = None
+    gating_threshold: Ratio | None = None
+    gating_min_candidates: Annotated[int, Field(ge=1, le=MOST_CANDIDATES)] | None = None
+    gating_max_candidates: Annotated[int, Field(ge=1, le=MOST_CANDIDATES)] | None = None
+    gating_entropy_temp: Annotated[float, Field(gt=0, le=MOST_TEMPERATURE)] | None = None
+    deterministic: bool | None = Field(
+        None, description="no exploration; pheromones count as at reference_time, or else as they were laid"
+    )
+    reference_time: datetime | None = Field(None, description="the moment pheromones are taken at; default: now")
+    palace: str | None = Field(None, description="default: the configured palace")
+
+    def question(self) -> RerankQuestion:
+        """Return what the operation is asked."""
+        documents = self.documents
+        return RerankQuestion(
+            documents=None if documents is None else [Candidate(**dict(document)) for document in documents],
+            **{name: value for name, value in self if name not in ("documents", "palace")},
+        )
+
+
+class Components(BaseModel):
+    """The signals that a score is made of; score = the sum of each times its weight."""
+
+    dense: float = Field(description="cosine of document and question, -1 to 1")
+    narrative: float = Field(description="closeness to questions that the drawer answered, 0 to 1")
+    pheromone: float = Field(description="use of the drawer, as far as it has not faded, 0 to 1")
+
+
+class RerankResult(BaseModel):
+    """One place of the order."""
+
+    id: str
+    text: str
+    metadata: dict[str, Any]
+    score: float
+    components: Components
+
+
+class GateReason(BaseModel):
+    """One thing that the gate found."""
+
+    code: Literal["mode_off", "few_candidates", "certain", "uncertain", "below_threshold"]
+    message: str
+
+
+class Gating(BaseModel):
+    """What the gate decided, and why."""
+
+    mode: Literal["off", "auto", "on"]
+    uncertainty: float = Field(description="0: one clear match, 1: all alike")
+    use_gating: bool
+    candidate_count: int = Field(description="how many the rule lets pass")
+    effective_candidate_count: int = Field(description="how many passed")
+    total_candidates: int
+    reasons: list[GateReason]
+
+
+class Weights(BaseModel):
+    """What each signal counts."""
+
+    dense: float
+    narrative: float
+    pheromone: float
+
+
+class Explored(BaseModel):
+    """A document that exploration moved up by one; ranks count from 1, before MMR."""
+
+    id: str
+    from_rank: int
+    to_rank: int
+
+
+class RerankDebug(BaseModel):
+    """How the order came about."""
+
+    gating: Gating
+    deterministic: bool
+    epsilon_used: float
+    mmr_lambda_used: float
+    weights: Weights
+    explored: list[Explored]
+
+
+class RerankResponse(BaseModel):
+    """The best documents, best first."""
+
+    results: list[RerankResult]
+    debug: RerankDebug
+
+
+def response_of(found: Reranked) -> RerankResponse:
+    """Return what the operation answered."""
+    order = found.order
+    return RerankResponse(
+        results=[
+            RerankResult(
+                id=one.id,
+                text=found.documents[one.id][0],
+                metadata=dict(found.documents[one.id][1]),
+                score=one.score,
+                components=Components(dense=one.dense, narrative=one.narrative, pheromone=one.pheromone),
+            )
+            for one in order.places
+        ],
+        debug=RerankDebug.model_validate(order, from_attributes=True),
+    )

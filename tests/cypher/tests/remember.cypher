@@ -1,0 +1,2 @@
+MATCH (d:Drawer {id: $drawer})
+SET d.narrative_vector = $vector, d.narrative_strength = $strength

@@ -1,0 +1,393 @@
+"""Lanes of a search on a real Neo4j: what each finds, what becomes of one that fails, and what each part does."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from tests.graphs import edges_of, nodes_of
+from tests.publications import write_publications
+from tests.words import WordEmbedder
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.condition_forms import conditions_of
+from graphpalace.domain.ranking import Ranking
+from graphpalace.domain.vectors import Matrix
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.ingest.embed import Embedder
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
+from graphpalace.operations.node_vectors import NodeVectors
+from graphpalace.operations.path_lane import PathLane
+from graphpalace.operations.question import PARTS, Question, SearchOptions, SearchPlan
+from graphpalace.operations.recall import Answer, Recall
+
+TEXTS = (
+    "the dog walked home",
+    "the dog walks home",
+    "the dog is walking home",
+    "def min_cost(edge) returns a number",
+    "readConfig opens the settings",
+    "os.path.join glues names",
+    "roses need pruning in spring",
+    "pruning tomatoes is easy",
+    "apples keep in a cold cellar",
+)
+
+
+@pytest.fixture(scope="module")
+async def notes(app: GraphPalace) -> AsyncIterator[str]:
+    """A palace of one line each, and a drawer whose title says what its text does not; no test changes it."""
+    name = f"lanes{uuid.uuid4().hex[:8]}"
+    await app.create_palace(name)
+    for text in TEXTS:
+        await app.drawers.add(name, NewDrawer(text=text, wing="notes"))
+    hall = NewDrawer(text="it stands beside the door", wing="notes", title="Umbrella", source_uri="notes:hall")
+    await app.drawers.add(name, hall)
+    yield name
+    await app.drop_palace(name)
+
+
+def recall_of(
+    app: GraphPalace,
+    *,
+    lanes: Sequence[Lane] | None = None,
+    embedder: Embedder | None = None,
+    path: PathLane | None = None,
+    **options: Any,
+) -> Recall:
+    """Return a search beside the app's own, with nothing remembered."""
+    path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
+    lanes = lanes or (SemanticLane(app.indexes), FulltextLane(app.database))
+    return Recall(app.database, app.indexes, embedder or app.embedder, path, lanes, options=SearchOptions(**options))
+
+
+async def found(app: GraphPalace, palace: str, query: str, **how: Any) -> list[str]:
+    """Return what the full-text lane finds."""
+    answer = await app.recall.search(palace, Question(query, lanes=["fulltext"], **how))
+    return [hit.drawer["text"] for hit in answer.hits]
+
+
+def told(answer: Answer) -> list[Any]:
+    """Return all of an answer but its times."""
+    return [answer.plan, answer.left_out, [(hit.drawer["id"], hit.score, hit.lanes, hit.trail) for hit in answer.hits]]
+
+
+@pytest.mark.parametrize("form", ["walked", "walks", "walking"])
+async def test_all_forms_of_a_word_are_found_and_its_own_form_first(app: GraphPalace, notes: str, form: str) -> None:
+    hits = await found(app, notes, form)
+    assert len(hits) == 3
+    assert form in hits[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("cost", "def min_cost(edge) returns a number"),
+        ("min_cost", "def min_cost(edge) returns a number"),
+        ("config", "readConfig opens the settings"),
+        ("readconfig", "readConfig opens the settings"),
+        ("read_config", "readConfig opens the settings"),
+        ("join", "os.path.join glues names"),
+        ("path.join", "os.path.join glues names"),
+    ],
+)
+async def test_identifiers_are_found_whole_and_by_their_parts(
+    app: GraphPalace, notes: str, query: str, text: str
+) -> None:
+    assert await found(app, notes, query) == [text]
+
+
+async def test_words_of_a_title_find_its_drawers(app: GraphPalace, notes: str) -> None:
+    assert await found(app, notes, "umbrellas") == ["it stands beside the door"]
+    assert await found(app, notes, "umbrellas", without=frozenset({"titles"})) == []
+
+
+async def test_a_question_of_many_words_and_signs_is_answered(app: GraphPalace, notes: str) -> None:
+    for query in ("?", "... -- !!", "roses " * 3000, " ".join(f"word_{number}" for number in range(500))):
+        await app.recall.search(notes, Question(query))
+
+
+@dataclass
+class Broken:
+    """A lane that never answers: it fails, or it sleeps."""
+
+    name: str
+    error: GraphPalaceError | None = None
+    needs_vector: bool = False
+
+    async def rank(self, palace: str, asked: Asked) -> Ranking:
+        del palace, asked
+        if self.error is None:
+            await asyncio.sleep(60)
+        raise self.error or AssertionError
+
+
+class BrokenEmbedder(WordEmbedder):
+    """A model that fails after some seconds."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self._seconds = seconds
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        del texts
+        time.sleep(self._seconds)
+        raise EmbeddingFailed("the model is gone")
+
+
+class BrokenPath(PathLane):
+    """A path lane that fails."""
+
+    async def walk(self, *_args: object, **_more: object) -> NoReturn:
+        raise DatabaseFailed("the graph is gone")
+
+
+@pytest.mark.parametrize("error", [DatabaseFailed("no disk"), EmbeddingFailed("no model")])
+@pytest.mark.parametrize("broken", ["fulltext", "semantic"])
+async def test_a_lane_that_fails_is_left_out_and_the_answer_says_so(
+    app: GraphPalace, notes: str, error: GraphPalaceError, broken: str
+) -> None:
+    real = {"fulltext": FulltextLane(app.database), "semantic": SemanticLane(app.indexes)}
+    recall = recall_of(app, lanes=[*(real | {broken: Broken(broken, error)}).values()])
+    answer = await recall.search(notes, Question("pruning roses"))
+    assert answer.left_out == {broken: error.message}
+    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+    assert {lane for hit in answer.hits for lane in hit.lanes} == real.keys() - {broken}
+
+
+async def test_without_the_embedding_model_the_words_answer(app: GraphPalace, notes: str) -> None:
+    recall = recall_of(app, embedder=BrokenEmbedder())
+    answer = await recall.search(notes, Question("pruning roses"))
+    assert answer.left_out == {"semantic": "the model is gone"}
+    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+    walked = await recall.search(notes, Question("pruning roses", lanes=["fulltext", "semantic", "path"]))
+    assert walked.left_out == {"semantic": "the model is gone", "path": "the model is gone"}
+    assert told(walked)[2] == told(answer)[2]
+    with pytest.raises(EmbeddingFailed, match="the model is gone"):
+        await recall.search(notes, Question("pruning roses", lanes=["semantic"]))
+
+
+async def test_words_alone_need_no_embedding(app: GraphPalace, notes: str) -> None:
+    asked: list[str] = []
+
+    class Counting(WordEmbedder):
+        def embed(self, texts: Sequence[str]) -> Matrix:
+            asked.extend(texts)
+            return super().embed(texts)
+
+    recall = recall_of(app, embedder=Counting())
+    await recall.search(notes, Question("roses", lanes=["fulltext"]))
+    assert asked == []
+    await recall.search(notes, Question("roses"))
+    assert asked == ["roses"]
+
+
+async def test_a_slow_lane_is_left_out_when_its_time_is_over(app: GraphPalace, notes: str) -> None:
+    recall = recall_of(app, lanes=[SemanticLane(app.indexes), Broken("fulltext")], lane_timeout_s=0.5)
+    start = time.perf_counter()
+    answer = await recall.search(notes, Question("pruning roses"))
+    assert 0.5 <= time.perf_counter() - start < 5
+    assert answer.left_out == {"fulltext": "took longer than search.lane_timeout_s, 0.5 s"}
+    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+
+
+async def test_a_slow_embedding_leaves_out_what_waits_for_it(app: GraphPalace, notes: str) -> None:
+    recall = recall_of(app, embedder=BrokenEmbedder(seconds=2), lane_timeout_s=0.5)
+    answer = await recall.search(notes, Question("pruning roses"))
+    assert answer.left_out == {"semantic": "took longer than search.lane_timeout_s, 0.5 s"}
+    assert answer.timings_ms["total"] < 1900
+    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+
+
+async def test_the_time_that_a_model_takes_to_load_is_no_lanes_time(app: GraphPalace, notes: str) -> None:
+    class Late(WordEmbedder):
+        def load(self) -> None:
+            time.sleep(1)
+
+    answer = await recall_of(app, embedder=Late(), lane_timeout_s=0.5).search(notes, Question("pruning roses"))
+    assert answer.left_out == {}
+    assert answer.timings_ms["model"] >= 1000
+    words = await recall_of(app, embedder=Late()).search(notes, Question("pruning roses", lanes=["fulltext"]))
+    assert "model" not in words.timings_ms
+
+
+async def test_a_path_lane_that_fails_is_left_out_unless_it_was_all(app: GraphPalace, notes: str) -> None:
+    recall = recall_of(app, path=BrokenPath(app.indexes, app.snapshots, NodeVectors(app.indexes)))
+    answer = await recall.search(notes, Question("pruning roses", lanes=["fulltext", "path"]))
+    assert answer.left_out == {"path": "the graph is gone"}
+    assert {lane for hit in answer.hits for lane in hit.lanes} == {"fulltext"}
+    with pytest.raises(DatabaseFailed, match="the graph is gone"):
+        await recall.search(notes, Question("pruning roses", lanes=["path"]))
+
+
+async def test_where_every_lane_fails_the_first_error_comes(app: GraphPalace, notes: str) -> None:
+    broken = [Broken("semantic", EmbeddingFailed("no model")), Broken("fulltext", DatabaseFailed("no disk"))]
+    recall = recall_of(app, lanes=broken)
+    with pytest.raises(EmbeddingFailed, match="no model"):
+        await recall.search(notes, Question("pruning roses"))
+    with pytest.raises(NotFound, match="palace 'nowhere'"):
+        await recall.search("nowhere", Question("pruning roses"))
+
+
+async def test_a_plan_comes_from_preset_and_question(app: GraphPalace, notes: str) -> None:
+    presets = {"words": SearchPlan(("fulltext",), {"fulltext": 2.0, "semantic": 0.5}, "rrf")}
+    recall = recall_of(app, plan=SearchPlan(weights={"semantic": 3.0}), presets=presets)
+    for question, plan in (
+        (Question("roses"), SearchPlan(("fulltext", "semantic"), {"semantic": 3.0}, "evidence")),
+        (Question("roses", preset="words"), presets["words"]),
+        (
+            Question("roses", preset="words", lanes=["semantic", "fulltext"], weights={"fulltext": 4.0}),
+            SearchPlan(("semantic", "fulltext"), {"fulltext": 4.0, "semantic": 0.5}, "rrf"),
+        ),
+        (Question("roses", preset="words", fusion="evidence"), SearchPlan(("fulltext",), presets["words"].weights)),
+    ):
+        answer = await recall.search(notes, question)
+        assert answer.plan == plan
+        assert {lane for hit in answer.hits for lane in hit.lanes} == set(plan.lanes)
+        assert all((lane.evidence is None) == (plan.fusion == "rrf") for lane in answer.hits[0].lanes.values())
+
+
+async def test_weights_decide_between_lanes(app: GraphPalace, notes: str) -> None:
+    vector = app.embedder.embed(["apples keep in a cold cellar"])[0].tolist()
+    for fusion in ("evidence", "rrf"):
+        for weights, first in (
+            ({"fulltext": 1000.0}, "os.path.join glues names"),
+            ({"semantic": 1000.0}, "apples keep in a cold cellar"),
+        ):
+            question = Question("os.path.join", embedding=vector, weights=weights, fusion=fusion)
+            answer = await app.recall.search(notes, question)
+            assert answer.hits[0].drawer["text"] == first
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"preset": "wlak"}, "preset is 'wlak'; it must be some of rrf, walk"),
+        ({"lanes": ["fulltext", "smell"]}, r"lanes is \['fulltext', 'smell'\]; it must be some of fulltext, semantic"),
+        ({"lanes": []}, r"lanes is \[\]; it must be some of fulltext, semantic, path"),
+        ({"fusion": "cold"}, "fusion is 'cold'; it must be some of evidence, rrf"),
+        ({"without": frozenset({"luck"})}, r"without is \['luck'\]; it must be some of titles, exact words, sureness"),
+        ({"weights": {"smell": 1.0}}, "weights is 'smell'; it must be some of fulltext, semantic, path"),
+        ({"weights": {"fulltext": -1.0}}, "weights.fulltext is -1.0; it must be 0 to 1000"),
+        ({"weights": {"fulltext": float("nan")}}, "weights.fulltext is nan; it must be 0 to 1000"),
+        ({"weights": {"fulltext": 0.0, "semantic": 0.0}}, "weights are 0 for all of fulltext, semantic"),
+        ({"weights": {"path": 0.0}, "lanes": ["path"]}, "weights are 0 for all of path; one must be above 0"),
+    ],
+)
+async def test_what_is_not_known_is_refused_with_what_is(
+    app: GraphPalace, palace: str, how: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        await app.recall.search(palace, Question("roses", **how))
+
+
+async def test_without_presets_the_refusal_says_so(app: GraphPalace, palace: str) -> None:
+    with pytest.raises(InvalidInput, match=r"none: the settings have no \[search.presets\]"):
+        await recall_of(app).search(palace, Question("roses", preset="walk"))
+
+
+async def test_conditions_hold_in_every_lane(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    await app.ingest([write_publications(tmp_path)], palace=palace, wing="patents")
+    lanes = ["fulltext", "semantic", "path"]
+    for given, expected in (
+        (None, {"JP1", "US1", "US2", "US3"}),
+        ({"country": ["US"]}, {"US1", "US2", "US3"}),
+        ({"ipc": "H04L", "date_from": "2023-02-01"}, {"US1"}),
+        ({"country": ["US"], "assignee": "nobody"}, set[str]()),
+    ):
+        question = Question("cipher key", conditions=conditions_of(given), lanes=lanes, top_k=50)
+        answer = await app.recall.search(palace, question)
+        assert {hit.drawer["pub_id"] for hit in answer.hits} == expected
+        assert answer.left_out == {}
+
+
+# A question for each part, such that its answer cannot be the same without the part.
+_NEEDING = {
+    "titles": Question("umbrella at home"),
+    "exact words": Question("the dog walking"),
+    "sureness": Question("pruning in the cellar"),
+    "looked-up cosines": Question(
+        "cellar", embedding=WordEmbedder().embed(["roses need pruning"])[0].tolist(), top_k=2
+    ),
+    "feedback": Question("pruning"),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_an_answer_changes_when_a_part_is_left_out(app: GraphPalace, notes: str, part: str) -> None:
+    recall = recall_of(app, lane_depth=2)
+    whole = await recall.search(notes, _NEEDING[part])
+    less = await recall.search(notes, replace(_NEEDING[part], without=frozenset({part})))
+    assert told(whole) != told(less)
+
+
+async def test_each_part_does_what_it_says(app: GraphPalace, notes: str) -> None:
+    recall = recall_of(app, lane_depth=2)
+
+    async def lanes(question: Question, *without: str) -> list[dict[str, Any]]:
+        answer = await recall.search(notes, replace(question, top_k=2, without=frozenset(without)))
+        return [hit.lanes for hit in answer.hits]
+
+    # No drawer has both words: the lane is sure of none, unless it is measured by itself.
+    apart = Question("tomatoes cellar")
+    assert max(hit["fulltext"].evidence for hit in await lanes(apart) if "fulltext" in hit) < 0.7
+    sure = await lanes(apart, "sureness")
+    assert max(hit["fulltext"].evidence for hit in sure if "fulltext" in hit) == 1
+    # The words find one drawer, the embedding, of something else, two others.
+    other = _NEEDING["looked-up cosines"]
+    assert [hit["semantic"].rank for hit in await lanes(other) if "fulltext" in hit] == [None]
+    assert [hit.keys() for hit in await lanes(other, "looked-up cosines") if "fulltext" in hit] == [{"fulltext"}]
+    plain = await lanes(Question("pruning"), "feedback")
+    assert all(hit["semantic"].evidence == max(hit["semantic"].score, 0) for hit in plain)
+    moved = await lanes(Question("pruning"))
+    assert all(hit["semantic"].evidence > hit["semantic"].score for hit in moved)
+
+
+@pytest.mark.parametrize("lanes", [["fulltext", "semantic"], ["fulltext"]])
+async def test_what_the_words_could_reach_follows_the_palace(app: GraphPalace, palace: str, lanes: list[str]) -> None:
+    recall = recall_of(app)
+    question = Question("pruning roses", lanes=lanes)
+    evidence = set[float | None]()
+    for text in ("roses in spring", "pruning apples", "pruning, pruning and pruning"):
+        added = await app.drawers.add(palace, NewDrawer(text=text, wing="notes"))
+        answer = await recall.search(palace, question)
+        assert added["id"] in {hit.drawer["id"] for hit in answer.hits}
+        assert told(answer) == told(await recall_of(app).search(palace, question))  # as one who remembers nothing
+        evidence |= {hit.lanes["fulltext"].evidence for hit in answer.hits if hit.drawer["text"] == "roses in spring"}
+    assert len(evidence) == 3
+
+
+async def test_a_palace_that_was_made_anew_is_measured_anew(app: GraphPalace, palace: str) -> None:
+    recall = recall_of(app)
+    for text in ("roses and roses", "one rose among many other flowers of the garden"):
+        assert (await app.database.read("search/read_changes", palace=palace, seen=0, loaded=False))[0]["revision"] == 0
+        await app.drawers.add(palace, NewDrawer(text=text, wing="notes"))
+        answer = await recall.search(palace, Question("roses", lanes=["fulltext"]))
+        assert told(answer) == told(await recall_of(app).search(palace, Question("roses", lanes=["fulltext"])))
+        await app.drop_palace(palace)
+        await app.create_palace(palace)
+
+
+_PRESETS = {"rrf": SearchPlan(fusion="rrf"), "walk": SearchPlan(("fulltext", "semantic", "path"))}
+
+
+async def test_the_same_question_has_the_same_answer(app: GraphPalace, notes: str) -> None:
+    for preset in (None, "rrf", "walk"):
+        question = Question("pruning roses at home", preset=preset)
+        recall = recall_of(app, presets=_PRESETS)
+        first = await recall.search(notes, question)
+        assert told(await recall.search(notes, question)) == told(first)
+        assert told(await recall_of(app, presets=_PRESETS).search(notes, question)) == told(first)
+
+
+async def test_no_lane_and_no_fusion_changes_the_palace(app: GraphPalace, notes: str) -> None:
+    before = await nodes_of(app.database, notes), await edges_of(app.database, notes)
+    for preset in (None, "rrf", "walk"):
+        assert (await app.recall.search(notes, Question("pruning roses", preset=preset))).hits
+    assert (await nodes_of(app.database, notes), await edges_of(app.database, notes)) == before
