@@ -17,6 +17,12 @@ CALL () {
   UNION ALL
   MATCH (n:Run) WHERE n.palace = $name AND n.expires_at IS NOT NULL RETURN n
   UNION ALL
+  MATCH (n:Feedback) WHERE n.palace = $name AND n.learned IS NOT NULL RETURN n
+  UNION ALL
+  MATCH (n:Search) WHERE n.palace = $name RETURN n
+  UNION ALL
+  MATCH (n:Lane) WHERE n.palace = $name RETURN n
+  UNION ALL
   MATCH (n:Change) WHERE n.palace = $name AND n.revision IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Palace {name: $name}) RETURN n

@@ -1,4 +1,4 @@
-// deposit: add pheromones to some edges and nodes: each is brought up to date, added to, and its cost computed anew.
+// deposit: add pheromones to some edges and nodes, or take success away, never below nothing: each is brought up to date, added to, and its cost computed anew.
 // params:  id (string), palace (string), kind (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float), most (float), edges (list of {type, from, to, success, traversal, recency}, ordered), nodes (list of {kind, id, exploitation, exploration}, ordered)
 // returns: fresh (bool): false if the id was there and nothing was done, edges (int), nodes (int), revision (int or null)
 // runs:    explicit transaction, safe to repeat; who finds fewer edges or nodes than it gave rolls back
@@ -44,7 +44,7 @@ CALL (fresh, cycle) {
     CASE WHEN row.recency > recency THEN row.recency WHEN recency < $floor THEN 0.0 ELSE recency END AS recency
   WITH
     e, cycle,
-    CASE WHEN success > $most THEN $most ELSE success END AS success,
+    CASE WHEN success > $most THEN $most WHEN success < 0 THEN 0.0 ELSE success END AS success,
     CASE WHEN traversal > $most THEN $most ELSE traversal END AS traversal,
     CASE WHEN recency > $most THEN $most ELSE recency END AS recency
   WITH

@@ -28,13 +28,16 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.evaluation.collection import Collection
     from graphpalace.operations.evaluation.evaluate import Evaluation
     from graphpalace.operations.explore import Explore
+    from graphpalace.operations.feedback import Feedback
     from graphpalace.operations.ingest import IngestReport
     from graphpalace.operations.lanes import Lane
+    from graphpalace.operations.learning import Learning
     from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.path_lane import PathLane
     from graphpalace.operations.recall import Recall
     from graphpalace.operations.rerank import Rerank
     from graphpalace.operations.runs import Runs
+    from graphpalace.operations.search_log import SearchLog
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -100,34 +103,10 @@ def make_embedder(settings: Settings) -> Embedder:
     return LocalEmbedder(
         chosen.model,
         dimension=chosen.dimension,
-        device=device_of(chosen.device),
+        device=options.device_of(chosen.device),
         batch_size=chosen.embed_batch_size,
-        precision=precision_of(chosen.precision, device=device_of(chosen.device)),
+        precision=options.precision_of(chosen.precision, device=options.device_of(chosen.device)),
     )
-
-
-def device_of(name: str) -> str:
-    """Return the torch device that `auto` means here, or the name as it is."""
-    if name != "auto":
-        return name
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
-
-
-def precision_of(name: str, *, device: str) -> str:
-    """Return what `auto` means here: bfloat16 where the hardware multiplies it faster, else float32.
-
-    On a CPU with AVX-512 BF16 the bundled model embeds about twice as fast so, at a cosine of at least .9999 to the
-    vectors of float32.
-    """
-    if name != "auto":
-        return name
-    from graphpalace.score.drawer_matrix import fast_in_bfloat16
-
-    return "bfloat16" if fast_in_bfloat16(device) else "float32"
 
 
 @dataclass(frozen=True)
@@ -139,6 +118,9 @@ class GraphPalace:
     embedder: Embedder
     indexes: DrawerIndexes
     recall: Recall
+    searches: SearchLog
+    learning: Learning
+    feedback: Feedback
     drawers: Drawers
     snapshots: Snapshots
     deposits: Deposits
@@ -171,7 +153,14 @@ class GraphPalace:
         self.indexes.forget(name)
         self.snapshots.forget(name)
         self.runs.forget(name)
+        self.searches.forget(name)
+        self.learning.forget(name)
         return await drop_palace(self.database, name)
+
+    async def close(self) -> None:
+        """Write what is waiting, and let the database go."""
+        await self.searches.flush()
+        await self.database.close()
 
     async def palaces(self) -> list[dict[str, Any]]:
         """Return every palace with its counts."""
@@ -215,16 +204,18 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.drawer_indexes import DrawerIndexes
     from graphpalace.operations.drawers import Drawers
     from graphpalace.operations.explore import Explore
+    from graphpalace.operations.feedback import Feedback
     from graphpalace.operations.lanes import FulltextLane, SemanticLane
     from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.node_vectors import NodeVectors
     from graphpalace.operations.path_lane import PathLane
     from graphpalace.operations.recall import Recall
+    from graphpalace.operations.search_log import SearchLog
 
     database = open_database(settings)
     model = embedder or make_embedder(settings)
     indexes = DrawerIndexes(
-        database, model=model.name, dimension=model.dimension, device=device_of(settings.embeddings.device)
+        database, model=model.name, dimension=model.dimension, device=options.device_of(settings.embeddings.device)
     )
     ingest = settings.ingest
     rates, cycle_seconds = options.rates_of(settings), settings.decay.cycle_seconds
@@ -237,13 +228,39 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         FulltextLane(database),
         CodeLane(database, indexes, broader_share=settings.runs.broader_share),
     )
-    recall = Recall(database, indexes, model, path_lane, lanes, options=options.search_options(settings))
+    searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
+    learning = make_learning(settings, database, indexes, dimension=model.dimension)
+    recall = Recall(
+        database,
+        indexes,
+        model,
+        path_lane,
+        lanes,
+        learning,
+        searches,
+        learns=settings.learning.enabled,
+        bound=settings.learning.bound,
+        options=options.search_options(settings),
+    )
     return GraphPalace(
         settings=settings,
         database=database,
         embedder=model,
         indexes=indexes,
         recall=recall,
+        searches=searches,
+        learning=learning,
+        feedback=Feedback(
+            database,
+            searches,
+            recall,
+            learning,
+            deposits,
+            rate=rates.success,
+            cycle_seconds=cycle_seconds,
+            most_pheromone=settings.pheromones.max_pheromone,
+            opened_reward=settings.learning.opened_reward,
+        ),
         drawers=Drawers(
             database, indexes, model, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
         ),
@@ -276,6 +293,24 @@ def make_runs(
         shelf=RunShelf(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
         defaults=options.fusion_defaults(settings),
         limits=options.snippet_limits(settings),
+    )
+
+
+def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes, *, dimension: int) -> Learning:
+    """Return what learns from feedback."""
+    from graphpalace.learn.replay import Pooling
+    from graphpalace.operations.learning import Learning
+
+    plan = options.search_options(settings).plan
+    return Learning(
+        database,
+        indexes,
+        dimension=dimension,
+        cycle_seconds=settings.decay.cycle_seconds,
+        rate=settings.pheromones.success_decay,
+        most_lessons=settings.learning.most_lessons,
+        pooling=Pooling(settings.search.temperature, plan.weights),
+        options=options.learn_options(settings),
     )
 
 
@@ -320,7 +355,7 @@ async def opened(settings: Settings, *, embedder: Embedder | None = None) -> Asy
         await palace.prepare()
         yield palace
     finally:
-        await palace.database.close()
+        await palace.close()
 
 
 @asynccontextmanager
@@ -342,4 +377,4 @@ async def evaluating(settings: Settings, collection: Collection) -> AsyncIterato
         parts = (wired.database, wired.indexes, wired.snapshots, wired.embedder, wired.recall)
         yield Evaluation(*parts, options=options.ingest_options(settings.ingest), analyzer=settings.search.analyzer)
     finally:
-        await wired.database.close()
+        await wired.close()

@@ -8,6 +8,7 @@ from graphpalace.domain.pheromones import DecayRates, Rewards
 from graphpalace.settings import IngestSettings, PlanSettings, Settings
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.learn.learned import LearnOptions
     from graphpalace.operations.fusion_runs import FusionDefaults
     from graphpalace.operations.ingest import IngestOptions
     from graphpalace.operations.question import SearchOptions
@@ -132,6 +133,20 @@ def search_options(settings: Settings) -> SearchOptions:
     )
 
 
+def learn_options(settings: Settings) -> LearnOptions:
+    """Return how feedback is learned from."""
+    from graphpalace.learn.learned import LearnOptions
+
+    chosen = settings.learning
+    return LearnOptions(
+        map_prior=chosen.map_prior,
+        same_weight=chosen.same_weight,
+        least_lessons=chosen.least_lessons,
+        lane_caution=chosen.lane_caution,
+        memory_caution=chosen.memory_caution,
+    )
+
+
 def rates_of(settings: Settings) -> DecayRates:
     """Return how fast each pheromone fades."""
     chosen = settings.pheromones
@@ -147,3 +162,27 @@ def rates_of(settings: Settings) -> DecayRates:
 def rewards_of(settings: Settings) -> Rewards:
     """Return what deposits add."""
     return Rewards(**settings.pheromones.deposit.model_dump(), max_pheromone=settings.pheromones.max_pheromone)
+
+
+def device_of(name: str) -> str:
+    """Return the torch device that `auto` means here, or the name as it is."""
+    if name != "auto":
+        return name
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def precision_of(name: str, *, device: str) -> str:
+    """Return what `auto` means here: bfloat16 where the hardware multiplies it faster, else float32.
+
+    On a CPU with AVX-512 BF16 the bundled model embeds about twice as fast so, at a cosine of at least .9999 to the
+    vectors of float32.
+    """
+    if name != "auto":
+        return name
+    from graphpalace.score.drawer_matrix import fast_in_bfloat16
+
+    return "bfloat16" if fast_in_bfloat16(device) else "float32"

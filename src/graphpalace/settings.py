@@ -200,6 +200,26 @@ class RunSettings(_Section):
     )
 
 
+class LearningSettings(_Section):
+    """What feedback teaches; the formulas are in docs/explanation/learning.md."""
+
+    enabled: bool = Field(True, description="whether answers use what was learned; feedback is kept in any case")
+    bound: float = Field(0.5, gt=0, le=10, description="learning moves no score by more")
+    map_prior: float = Field(
+        2.5, ge=0.01, le=1e6, description="worth how many lessons it is that a question is best left as it is"
+    )
+    same_weight: float = Field(0.2, ge=0, le=1, description="what a drawer gains that answered the same question")
+    least_lessons: int = Field(10, ge=2, le=10000, description="with fewer a wing learns from the whole palace")
+    most_lessons: int = Field(10000, ge=1, le=1000000, description="of a palace; older ones teach nothing any more")
+    lane_caution: float = Field(
+        1.5, ge=0, le=10, description="standard errors that a shift between the lanes must gain by replay"
+    )
+    memory_caution: float = Field(0.5, ge=0, le=10, description="the same of a weight of questions that are only alike")
+    opened_reward: float = Field(
+        0.2, ge=0, le=1, description="of a drawer that is opened out of an answer; 0: that teaches nothing"
+    )
+
+
 class RerankWeights(_Section):
     """Seed 001: what each signal counts."""
 
@@ -276,6 +296,7 @@ class Settings(BaseSettings):
     ingest: IngestSettings = IngestSettings()  # pyright: ignore[reportCallIssue]
     search: SearchSettings = SearchSettings()  # pyright: ignore[reportCallIssue]
     runs: RunSettings = RunSettings()  # pyright: ignore[reportCallIssue]
+    learning: LearningSettings = LearningSettings()  # pyright: ignore[reportCallIssue]
     rerank: RerankSettings = RerankSettings()  # pyright: ignore[reportCallIssue]
     service: ServiceSettings = ServiceSettings()  # pyright: ignore[reportCallIssue]
 

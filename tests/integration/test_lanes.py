@@ -65,7 +65,8 @@ def recall_of(
     """Return a search beside the app's own, with nothing remembered."""
     path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
     lanes = lanes or (SemanticLane(app.indexes), FulltextLane(app.database))
-    return Recall(app.database, app.indexes, embedder or app.embedder, path, lanes, options=SearchOptions(**options))
+    parts = app.database, app.indexes, embedder or app.embedder, path, lanes, app.learning, app.searches
+    return Recall(*parts, options=SearchOptions(**options))
 
 
 async def found(app: GraphPalace, palace: str, query: str, **how: Any) -> list[str]:

@@ -72,6 +72,8 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         app.embedder,
         PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
         [FulltextLane(app.database), SemanticLane(app.indexes)],
+        app.learning,
+        app.searches,
         options=SearchOptions(lane_depth=3),
     )
     hits = (await shallow.search(diary, Question("planning entry day 1 2 3 work", wing="home", top_k=3))).hits

@@ -6,11 +6,10 @@ import numpy as np
 from jaxtyping import Float
 
 _Evidence = Float[np.ndarray, "lanes ..."]
+_Scores = Float[np.ndarray, "..."]
 
 
-def pooled(
-    evidence: _Evidence, weights: Float[np.ndarray, " lanes"], *, temperature: float
-) -> Float[np.ndarray, "..."]:
+def pooled(evidence: _Evidence, weights: Float[np.ndarray, " lanes"], *, temperature: float) -> _Scores:
     """Return T ln( sum of w exp(e / T) / sum of w ) over the lanes.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,15 +12,13 @@ from graphpalace.domain.lesson import Lesson
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.question_map import Sums, fitted, mapped, sums_of
 from graphpalace.learn.question_memory import QuestionMemory, alike
-from graphpalace.learn.replay import Pooling, Replay, Verdict
+from graphpalace.learn.replay import Pooling, Replay, Vectors, Verdict
 
 SHIFTS = tuple(round(-0.7 + 0.175 * step, 3) for step in range(9))
 FLOORS = (0.3, 0.4, 0.5, 0.6, 0.7)
 WEIGHTS = (0.05, 0.1, 0.2, 0.3, 0.6)
 _FOLDS = 5
 _NOTHING = 1e-6
-
-Lookup = Callable[[Sequence[str]], Mapping[str, np.ndarray]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +28,9 @@ class LearnOptions:
     map_prior: float = 2.5
     same_weight: float = 0.2
     least_lessons: int = 10
+    fitted: int = 2000
     replayed: int = 400
-    lane_caution: float = 2.0
+    lane_caution: float = 1.5
     memory_caution: float = 0.5
 
 
@@ -85,31 +84,26 @@ class Learned:
 
 
 def learn(
-    lessons: Sequence[Lesson], vectors: Lookup, *, dimension: int, pooling: Pooling, options: LearnOptions
+    lessons: Sequence[Lesson], vectors: Vectors, *, dimension: int, pooling: Pooling, options: LearnOptions
 ) -> Learned:
     """Return what lessons teach; the same lessons teach the same, whatever their order.
 
-    The question map is fitted to all of them. Whether the balance of the lanes is shifted, and how much like questions
-    count, is decided by replay: lessons are asked again, without what they taught themselves, and a change is kept
-    only if its gain is some standard errors above nothing. With fewer than `least_lessons` nothing is decided.
+    The question map is fitted to the newest `fitted` of them. Whether the balance of the lanes is shifted, and how
+    much like questions count, is decided by replay: the newest `replayed` are asked again, without what they taught
+    themselves, and a change is kept only if its gain is some standard errors above nothing. With fewer than
+    `least_lessons` nothing is decided.
 
     Args:
-        vectors: Gives the embeddings of those of some drawers that are still there.
+        vectors: Embeddings (length one) of the lessons' drawers; those that are gone are left out.
     """
     lessons = sorted(lessons, key=lambda lesson: (lesson.cycle, lesson.id))
     memory = QuestionMemory(lessons, dimension=dimension)
-    taught = [lesson for lesson in lessons if lesson.useful]
+    taught = [lesson for lesson in lessons if lesson.useful][-options.fitted :]
     if not taught:
         return Learned(memory, same_weight=options.same_weight)
-    names = dict.fromkeys(
-        drawer
-        for lesson in taught
-        for drawer in (*lesson.candidates.ids[: lesson.candidates.shown], *lesson.useful, *lesson.useless)
-    )
-    known = vectors(list(names))
 
     def rows(ids: Sequence[str]) -> Matrix:
-        found = [known[drawer] for drawer in ids if drawer in known]
+        found = [vectors[drawer] for drawer in ids if drawer in vectors]
         return np.array(found, np.float32).reshape(-1, dimension)
 
     askings = {asking: at % _FOLDS for at, asking in enumerate(dict.fromkeys(lesson.asking for lesson in taught))}

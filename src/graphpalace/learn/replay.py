@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,9 +14,9 @@ from graphpalace.domain.vectors import Matrix
 from graphpalace.learn.question_memory import QuestionMemory
 
 DEPTH = 10  # how much of an answer is judged
-MOST_REMEMBERED = 20  # drawers of other lessons that compete in each
 
 _DISCOUNT = 1.0 / np.log2(np.arange(2, DEPTH + 2))
+Vectors = Mapping[str, np.ndarray]
 _Lists = Float64[np.ndarray, "lessons candidates"]
 
 
@@ -58,14 +58,14 @@ class Verdict:
 
 
 class Replay:
-    """The candidates of some lessons, those that other lessons remember among them, and which were useful."""
+    """The candidates of some lessons, and which of them were useful."""
 
     def __init__(
         self,
         lessons: Sequence[Lesson],
         questions: Matrix,
         memory: QuestionMemory,
-        vectors: Callable[[Sequence[str]], Mapping[str, np.ndarray]],
+        vectors: Vectors,
         *,
         pooling: Pooling,
     ) -> None:
@@ -75,25 +75,19 @@ class Replay:
             lessons: At least one, each with something useful.
             questions: As they are asked now, one row per lesson.
             memory: Of all lessons; what it knows from the same asking is not used.
-            vectors: Gives the embeddings of those of some drawers that are still there.
+            vectors: Embeddings of the candidates; those that are gone are left out.
         """
         self._pooling = pooling
         self._strength = np.array([lesson.strength for lesson in lessons])
         column = {drawer: at for at, drawer in enumerate(memory.drawers)}
         askings = np.array([lesson.asking for lesson in memory.lessons])
         self.like, self.same = [], []
-        lists: list[list[str]] = []
         for lesson in lessons:
             likeness = memory.likeness(lesson.query, lesson.question)
             others = askings != lesson.asking
             self.like.append(np.where(others, likeness.cosine, -1.0))
             self.same.append(np.where(others, likeness.same, 0.0))
-            gains = memory.bonus(np.maximum(self.like[-1], 0.0))
-            best = np.argsort(-gains, kind="stable")[:MOST_REMEMBERED]
-            lists.append(
-                list(dict.fromkeys((*lesson.candidates.ids, *(memory.drawers[at] for at in best if gains[at] > 0))))
-            )
-        known = vectors(list(dict.fromkeys(drawer for ids in lists for drawer in ids)))
+        lists = [lesson.candidates.ids for lesson in lessons]
         shape = len(lessons), max(map(len, lists))
         self.there: Bool[np.ndarray, "lessons candidates"] = np.zeros(shape, bool)
         self.cosines: _Lists = np.zeros(shape)
@@ -101,11 +95,13 @@ class Replay:
         self.useful: _Lists = np.zeros(shape)
         self._memory_column = np.full(shape, len(memory.drawers))
         for row, (lesson, ids) in enumerate(zip(lessons, lists, strict=True)):
-            here = [drawer in known for drawer in ids]
+            here = [drawer in vectors for drawer in ids]
             size = len(ids)
             self.there[row, :size] = here
-            self.cosines[row, :size] = [known[drawer] @ questions[row] if drawer in known else 0.0 for drawer in ids]
-            self.text[row, : len(lesson.candidates.ids)] = lesson.candidates.evidence
+            self.cosines[row, :size] = [
+                vectors[drawer] @ questions[row] if drawer in vectors else 0.0 for drawer in ids
+            ]
+            self.text[row, :size] = lesson.candidates.evidence
             self.useful[row, :size] = [lesson.useful.get(drawer, 0.0) for drawer in ids]
             self._memory_column[row, :size] = [column.get(drawer, len(memory.drawers)) for drawer in ids]
         best = -np.sort(-self.useful * self.there, axis=1)[:, :DEPTH]
@@ -117,8 +113,9 @@ class Replay:
         Args:
             gives: What each remembered lesson has to give to each lesson.
         """
-        gained = np.array([[*memory.bonus(give), 0.0] for give in gives])
-        return np.take_along_axis(gained, self._memory_column, axis=1)
+        return np.array(
+            [np.append(memory.bonus(give), 0.0)[row] for give, row in zip(gives, self._memory_column, strict=True)]
+        )
 
     def worth(self, *, shift: float = 0.0, bonus: np.ndarray | float = 0.0) -> Float64[np.ndarray, " lessons"]:
         """Return nDCG@10 of each lesson by what is known to be useful; what nobody judged counts as useless."""

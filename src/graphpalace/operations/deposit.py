@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,7 @@ class Deposits:
         for edge, share in zip(trail.edges, shares, strict=True):
             added[edge][0] += share
             added[edge][1] += rewards.traversal_increment
-        return await self._lay(
+        return await self._alone(
             palace,
             "path_success",
             deposit_id,
@@ -72,6 +72,56 @@ class Deposits:
             _marks(trail.nodes, exploitation=rewards.exploitation_bonus),
         )
 
+    def shares(self, edges: Sequence[EdgeRef], *, base_reward: float) -> list[tuple[EdgeRef, float]]:
+        """Return the success that each edge of a way gets for a reward, 0 to 1, of what it leads to."""
+        reward = base_reward * self._rewards.success_base_reward
+        return list(zip(edges, path_rewards(len(edges), base_reward=reward), strict=True))
+
+    async def lay_feedback(
+        self,
+        tx: Transaction,
+        palace: str,
+        success: Mapping[EdgeRef, float],
+        nodes: Sequence[NodeRef],
+        *,
+        deposit_id: str,
+    ) -> Deposited:
+        """Lay what a feedback says, within its transaction: success on edges, below 0 where it is taken away.
+
+        Edges that gain count as walked, and the nodes as used.
+
+        Raises:
+            NotFound: If the palace is not there any more. What else is gone is passed over.
+        """
+        rewards = self._rewards
+        rows = [
+            {
+                "success": amount,
+                "traversal": rewards.traversal_increment if amount > 0 else 0.0,
+                "recency": rewards.recency_reset if amount > 0 else 0.0,
+            }
+            | _named(edge)
+            for edge, amount in sorted(success.items())
+        ]
+        marks = _marks(nodes, exploitation=rewards.exploitation_bonus)
+        return await self._lay(tx, palace, "feedback", deposit_id, rows, marks, all_there=False)
+
+    async def withdraw(
+        self, palace: str, success: Mapping[EdgeRef, float], *, laid_at: int, deposit_id: str
+    ) -> Deposited:
+        """Take back what is left by now of success that was laid at a cycle. Edges that are gone are passed over."""
+
+        async def work(tx: Transaction) -> Deposited:
+            state = await tx.run("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
+            left = (1.0 - self._rates.success) ** max(state[0]["cycle"] - laid_at, 0) if state else 0.0
+            rows = [
+                {"success": -left * amount, "traversal": 0.0, "recency": 0.0} | _named(edge)
+                for edge, amount in sorted(success.items())
+            ]
+            return await self._lay(tx, palace, "withdrawal", deposit_id, rows, [], all_there=False)
+
+        return await self._database.transaction(work, palace=palace)
+
     async def exploration(self, palace: str, nodes: Sequence[NodeRef], *, deposit_id: str) -> Deposited:
         """Mark nodes as searched, so that others look elsewhere for a while.
 
@@ -81,10 +131,32 @@ class Deposits:
         Source: seed 003, "After Exploration (Mark as Searched)".
         """
         marks = _marks(nodes, exploration=self._rewards.exploration_mark)
-        return await self._lay(palace, "exploration", deposit_id, [], marks)
+        return await self._alone(palace, "exploration", deposit_id, [], marks)
+
+    async def _alone(
+        self, palace: str, kind: str, deposit_id: str, edges: list[dict[str, Any]], nodes: list[dict[str, Any]]
+    ) -> Deposited:
+        """Lay a deposit in a transaction of its own."""
+
+        async def work(tx: Transaction) -> Deposited:
+            return await self._lay(tx, palace, kind, deposit_id, edges, nodes, all_there=True)
+
+        try:
+            return await self._database.transaction(work, palace=palace)
+        except NotFound:
+            await get_palace(self._database, palace)
+            raise
 
     async def _lay(
-        self, palace: str, kind: str, deposit_id: str, edges: list[dict[str, Any]], nodes: list[dict[str, Any]]
+        self,
+        tx: Transaction,
+        palace: str,
+        kind: str,
+        deposit_id: str,
+        edges: list[dict[str, Any]],
+        nodes: list[dict[str, Any]],
+        *,
+        all_there: bool,
     ) -> Deposited:
         params = {
             "id": stable_id("deposit", palace, deposit_id),
@@ -97,25 +169,18 @@ class Deposits:
             "nodes": nodes,
         }
 
-        async def work(tx: Transaction) -> Deposited:
-            rows = await tx.run("pheromones/deposit", **params)
-            if not rows:
-                raise NotFound(f"there is no palace {palace!r}", palace=palace)
-            row = rows[0]
-            if row["fresh"] and (row["edges"], row["nodes"]) != (len(edges), len(nodes)):
-                gone = len(edges) - row["edges"], len(nodes) - row["nodes"]
-                raise NotFound(
-                    f"{gone[0]} of {len(edges)} edges and {gone[1]} of {len(nodes)} nodes of the deposit are not in"
-                    f" palace {palace!r} any more; nothing was laid: walk again",
-                    palace=palace,
-                )
-            return Deposited(row["fresh"], row["edges"], row["nodes"])
-
-        try:
-            return await self._database.transaction(work, palace=palace)
-        except NotFound:
-            await get_palace(self._database, palace)
-            raise
+        rows = await tx.run("pheromones/deposit", **params)
+        if not rows:
+            raise NotFound(f"there is no palace {palace!r}", palace=palace)
+        row = rows[0]
+        if all_there and row["fresh"] and (row["edges"], row["nodes"]) != (len(edges), len(nodes)):
+            gone = len(edges) - row["edges"], len(nodes) - row["nodes"]
+            raise NotFound(
+                f"{gone[0]} of {len(edges)} edges and {gone[1]} of {len(nodes)} nodes of the deposit are not in"
+                f" palace {palace!r} any more; nothing was laid: walk again",
+                palace=palace,
+            )
+        return Deposited(row["fresh"], row["edges"], row["nodes"])
 
 
 def _named(edge: EdgeRef) -> dict[str, str]:

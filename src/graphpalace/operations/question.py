@@ -22,6 +22,10 @@ PARTS = {
     "sureness": "text scores measured by what the words could reach, in place of the best of this answer",
     "looked-up cosines": "cosines of what only the words found",
     "feedback": "the question moved towards the best drawers",
+    "learning": "all that feedback taught",
+    "question map": "the question put as the wing's drawers answer it",
+    "lane balance": "lanes weighed by what helped",
+    "memory": "questions that were answered before",
 }
 
 

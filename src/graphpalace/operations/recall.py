@@ -8,18 +8,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from graphpalace.domain.lesson import Candidates
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound
 from graphpalace.fuse.evidence import fuse_evidence
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
+from graphpalace.learn.learned import Learned
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.filters import filter_of
 from graphpalace.operations.lanes import Asked, Lane
+from graphpalace.operations.learned_answer import Taught, keep_verbatim, taught
+from graphpalace.operations.learning import Learning
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
+from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch, SearchLog, new_search_id
 from graphpalace.score.feedback import moved_towards
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
@@ -31,6 +38,7 @@ class Hit:
 
     Attributes:
         path: From the palace to the drawer.
+        taught: What learning changed; None if nothing was learned, or learning was left out.
         trail: The way from what the other lanes found to the drawer, if the path lane walked one.
     """
 
@@ -39,13 +47,19 @@ class Hit:
     lanes: dict[str, LaneScore]
     path: list[dict[str, str]]
     trail: Trail | None = None
+    taught: Taught | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hits, best first, how they were fused, lanes that gave nothing and why, and milliseconds of each stage."""
+    """Hits, best first, how they were fused, lanes that gave nothing and why, and milliseconds of each stage.
+
+    Attributes:
+        run: What feedback calls this search.
+    """
 
     hits: list[Hit]
+    run: str = ""
     plan: SearchPlan = field(default_factory=SearchPlan)
     left_out: dict[str, str] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
@@ -61,13 +75,19 @@ class Recall:
         embedder: Embedder,
         path_lane: PathLane,
         lanes: Sequence[Lane],
+        learning: Learning,
+        searches: SearchLog,
         *,
+        learns: bool = True,
+        bound: float = 0.5,
         options: SearchOptions | None = None,
     ) -> None:
         """Wire the search.
 
         Args:
             lanes: Those that ask the palace itself; the path lane walks on from what they find.
+            learns: Whether answers use what was learned.
+            bound: Learning moves no score by more, > 0.
         """
         self._database = database
         self._indexes = indexes
@@ -75,6 +95,10 @@ class Recall:
         self._path_lane = path_lane
         self._options = options or SearchOptions()
         self._lanes = lanes
+        self._learning = learning
+        self._searches = searches
+        self._learns = learns
+        self._bound = bound
 
     async def search(self, palace: str, question: Question) -> Answer:
         """Return the best drawers for a question.
@@ -129,15 +153,20 @@ class Recall:
             question.profile,
             question.without,
         )
+        learning = asyncio.create_task(self._learned(palace, asked, plan))
         try:
             found = await self._ask(palace, asked, plan, clock)
             fused = await self._fuse(palace, asked, plan, found, clock)
+            with clock.stage("learn"):
+                changed = await self._taught(palace, asked, plan, found, fused, await learning)
+            goal = await asked.vector() if started else given
         finally:
-            for task in started:
+            for task in (*started, learning):
                 task.cancel()
         with clock.stage("read"):
-            hits = await self._hits(palace, fused, question.top_k, found.trails)
-        return Answer(hits, plan, found.left_out, clock.timings_ms())
+            hits = await self._hits(palace, question, fused, changed, found.trails)
+        run = self._kept(palace, question, goal, fused, hits)
+        return Answer(hits, run, plan, found.left_out, clock.timings_ms())
 
     def _needs_vector(self, plan: SearchPlan) -> bool:
         return "path" in plan.lanes or any(lane.needs_vector for lane in self._lanes if lane.name in plan.lanes)
@@ -228,16 +257,96 @@ class Recall:
             rescored={"semantic": rescored or {}},
         )
 
-    async def _hits(self, palace: str, fused: list[Fused], top_k: int, trails: dict[str, Trail]) -> list[Hit]:
-        best = fused[:top_k]
-        rows = await self._database.read("drawers/read_drawers", palace=palace, ids=[hit.id for hit in best])
-        found = {row["drawer"]["id"]: row["drawer"] for row in rows}
+    async def _learned(self, palace: str, asked: Asked, plan: SearchPlan) -> Learned | GraphPalaceError | None:
+        """Return what is learned, None if nothing, or why it cannot be had."""
+        # RRF is the plain order by definition; and without the semantic lane the question need not be embedded.
+        if not self._learns or "learning" in asked.without or plan.fusion == "rrf" or "semantic" not in plan.lanes:
+            return None
+        try:
+            async with asyncio.timeout(self._options.lane_timeout_s):
+                return await self._learning.of(palace, asked.only.wing)
+        except (DatabaseFailed, NotFound, TimeoutError) as error:
+            return self._reason(error)
+
+    async def _taught(
+        self,
+        palace: str,
+        asked: Asked,
+        plan: SearchPlan,
+        found: _Found,
+        fused: list[Fused],
+        learned: Learned | GraphPalaceError | None,
+    ) -> dict[str, tuple[Fused, Taught]]:
+        """Return all drawers by what was learned, best first; nothing if that changes nothing."""
+        if isinstance(learned, GraphPalaceError):
+            found.left_out["learning"] = learned.message
+            return {}
+        if learned is None or all(ranking.lane != "semantic" for ranking in found.rankings):
+            return {}
+        goal = await asked.vector()
+        gains = {} if "memory" in asked.without else learned.remembered(asked.query, goal)
+        seen = {hit.id for hit in fused}
+        if new := [drawer for drawer, gain in gains.items() if gain > 0 and drawer not in seen]:
+            async with self._indexes.reading(palace) as matrix:
+                passes = matrix.passing(new, asked.only)
+            new = [drawer for drawer, passed in zip(new, passes, strict=True) if passed]
+        vectors = await self._indexes.vectors(palace, [*seen, *new])
+        pairs = taught(
+            fused,
+            learned,
+            gains,
+            goal,
+            vectors,
+            found.rankings,
+            plan,
+            self._options,
+            bound=self._bound,
+            without=asked.without,
+        )
+        return {hit.id: (hit, change) for hit, change in pairs}
+
+    async def _hits(
+        self,
+        palace: str,
+        question: Question,
+        fused: list[Fused],
+        changed: dict[str, tuple[Fused, Taught]],
+        trails: dict[str, Trail],
+    ) -> list[Hit]:
+        before = [hit.id for hit in fused[: question.top_k]]
+        order = list(changed) or before
+        ids = list(dict.fromkeys([*order[: question.top_k], *before]))
+        rows = await self._database.read("drawers/read_drawers", palace=palace, ids=ids)
         # A drawer that was deleted since its lane saw it is left out.
+        found = {row["drawer"]["id"]: row["drawer"] for row in rows}
+        if changed:
+            texts = {drawer: row["text"] for drawer, row in found.items()}
+            order = keep_verbatim(order, before, texts, question.query, top_k=question.top_k)
+        plain: dict[str, tuple[Fused, Taught | None]] = {hit.id: (hit, None) for hit in fused}
+        best = {drawer: (changed or plain)[drawer] for drawer in order if drawer in found}
         return [
-            Hit(found[hit.id], hit.score, hit.lanes, path_of(palace, found[hit.id]), trails.get(hit.id))
-            for hit in best
-            if hit.id in found
+            Hit(found[drawer], hit.score, hit.lanes, path_of(palace, found[drawer]), trails.get(drawer), change)
+            for drawer, (hit, change) in best.items()
         ]
+
+    def _kept(self, palace: str, question: Question, goal: Vector | None, fused: list[Fused], hits: list[Hit]) -> str:
+        """Keep what feedback needs to know of this answer, and return what to call it."""
+        shown = [hit.drawer["id"] for hit in hits]
+        plain = {hit.id: hit for hit in fused}
+        ids = list(dict.fromkeys([*shown, *(hit.id for hit in fused[:MOST_CANDIDATES])]))
+        text = [plain[drawer].lanes.get("fulltext") if drawer in plain else None for drawer in ids]
+        evidence = np.array([seen.evidence or 0.0 if seen else 0.0 for seen in text], np.float32)
+        search = KeptSearch(
+            new_search_id(),
+            palace,
+            question.query,
+            goal,
+            Candidates(tuple(ids), evidence, len(shown)),
+            {hit.drawer["id"]: {lane: seen.share for lane, seen in hit.lanes.items()} for hit in hits},
+            {hit.drawer["id"]: hit.trail for hit in hits if hit.trail is not None},
+        )
+        self._searches.keep(search)
+        return search.id
 
 
 @dataclass(slots=True)

@@ -59,7 +59,7 @@ class Supervisor:
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
         if self._wired:
-            await self._wired.database.close()
+            await self._wired.close()
 
     async def readiness(self) -> tuple[bool, dict[str, Any]]:
         """Return whether requests can be answered, and the state of database, schema, indexes and memory."""
@@ -109,7 +109,7 @@ class Supervisor:
             await wired.prepare()
             await wired.indexes.warm(self._settings.palace.name)
         except BaseException:
-            await wired.database.close()
+            await wired.close()
             raise
         return wired
 

@@ -1,0 +1,20 @@
+// begin_feedback: hold a palace's learning for one writer, and tell what a feedback needs to know.
+// params:  palace (string), id (string), drawers (list of string), cycle_seconds (float)
+// returns: cycle (int), there (bool): whether the feedback was given before, drawers (list of map)
+// runs:    explicit transaction
+MATCH (p:Palace {name: $palace})
+SET p.learned = coalesce(p.learned, 0)  // takes the lock: no two writers count from the same number
+RETURN
+  p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle,
+  EXISTS { MATCH (f:Feedback {id: $id}) } AS there,
+  COLLECT {
+    UNWIND $drawers AS drawer
+    MATCH (d:Drawer {id: drawer})
+    WHERE d.palace = $palace
+    MATCH (w:Wing)-[:HAS_ROOM]->(r:Room {id: d.room_id})
+    MATCH (c:Closet)-[:HAS_DRAWER]->(d)
+    RETURN d {
+      .id, .narrative_vector, .narrative_strength, .narrative_cycle,
+      wing: w.id, room: r.id, closet: c.id
+    }
+  } AS drawers

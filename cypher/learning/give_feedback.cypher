@@ -1,0 +1,45 @@
+// give_feedback: keep a feedback, what drawers remember by it, and which lanes answered their wings.
+// params:  palace (string), id (string), properties (map), useful (list of {drawer, reward}), useless (list of {drawer, reward}), narratives (list of {drawer, vector, strength}), answered (list of {wing, lane, id, amount}), cycle (int), rate (float), floor (float), most (float), faded_before (int)
+// returns: learned (int)
+// runs:    explicit transaction
+MATCH (p:Palace {name: $palace})
+SET p.learned = p.learned + 1
+CREATE (f:Feedback {id: $id, palace: $palace})
+SET f += $properties, f.learned = p.learned, f.cycle = $cycle, f.given_at = datetime()
+WITH p, f
+CALL (f) {
+  UNWIND $useful AS row
+  MATCH (d:Drawer {id: row.drawer})
+  CREATE (f)-[:USEFUL {reward: row.reward}]->(d)
+}
+CALL (f) {
+  UNWIND $useless AS row
+  MATCH (d:Drawer {id: row.drawer})
+  CREATE (f)-[:USELESS {reward: row.reward}]->(d)
+}
+CALL () {
+  UNWIND $narratives AS row
+  MATCH (d:Drawer {id: row.drawer})
+  SET d.narrative_vector = row.vector, d.narrative_strength = row.strength, d.narrative_cycle = $cycle
+}
+CALL () {
+  UNWIND $answered AS row
+  MATCH (w:Wing {id: row.wing})
+  MERGE (l:Lane {id: row.id})
+    ON CREATE SET l.palace = $palace, l.name = row.lane
+  MERGE (w)-[e:ANSWERED_BY]->(l)
+  WITH
+    e, row,
+    coalesce(e.success_pheromone, 0.0) * (1 - $rate) ^ ($cycle - coalesce(e.pheromone_cycle, $cycle)) + row.amount
+      AS success
+  SET
+    e.success_pheromone = CASE WHEN success < $floor THEN 0.0 WHEN success > $most THEN $most ELSE success END,
+    e.pheromone_cycle = $cycle
+}
+CALL () {
+  MATCH (old:Feedback)
+  WHERE old.palace = $palace AND old.cycle < $faded_before
+  WITH old LIMIT 50
+  DETACH DELETE old
+}
+RETURN p.learned AS learned

@@ -1,0 +1,15 @@
+// keep_searches: remember what some searches showed, so that feedback can name them; forget some that have expired.
+// params:  searches (list of map), now_ms (int)
+// returns: kept (int)
+// runs:    implicit transaction, safe to repeat
+CALL () {
+  MATCH (s:Search)
+  WHERE s.expires_ms <= $now_ms
+  WITH s LIMIT 200
+  DELETE s
+}
+UNWIND $searches AS row
+MATCH (p:Palace {name: row.palace})
+MERGE (s:Search {id: row.id})
+SET s += row
+RETURN count(*) AS kept

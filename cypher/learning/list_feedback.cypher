@@ -1,0 +1,13 @@
+// list_feedback: what feedback a palace, or one wing, was given, the newest first.
+// params:  palace (string), wing (string or null), most (int)
+// returns: feedback (map)
+// runs:    implicit transaction, reads
+MATCH (f:Feedback)
+WHERE f.palace = $palace AND ($wing IS NULL OR $wing IN f.wings)
+WITH f ORDER BY f.learned DESC LIMIT $most
+RETURN f {
+  .id, .query, .source, .cycle, search: f.asking, given_at: toString(f.given_at),
+  wings: COLLECT { MATCH (w:Wing) WHERE w.id IN f.wings RETURN w.name ORDER BY w.name },
+  useful: COLLECT { MATCH (f)-[r:USEFUL]->(d:Drawer) RETURN {drawer: d.id, reward: r.reward} ORDER BY d.id },
+  useless: COLLECT { MATCH (f)-[r:USELESS]->(d:Drawer) RETURN {drawer: d.id, reward: r.reward} ORDER BY d.id }
+} AS feedback

@@ -1,0 +1,358 @@
+"""Feedback: what was useful in an answer, kept as a lesson and laid on the trails of the palace (DESIGN 8)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphpalace.domain.identity import stable_id
+from graphpalace.domain.pheromones import NOISE_FLOOR
+from graphpalace.domain.trail import EdgeRef, NodeRef
+from graphpalace.domain.vectors import Vector, from_bytes, to_bytes
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.learn.narrative import remembered, remembering
+from graphpalace.operations.deposit import Deposits
+from graphpalace.operations.learning import Learning
+from graphpalace.operations.question import Question
+from graphpalace.operations.recall import Recall
+from graphpalace.operations.search_log import KeptSearch, SearchLog
+from graphpalace.store.database import Database, Row, Transaction
+from graphpalace.store.palaces import get_palace
+
+MOST_DRAWERS = 200  # in one feedback
+_MOST_ANSWERED = 1000  # answers that a drawer's memory is made of anew
+
+Rewards = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What became of a feedback.
+
+    Attributes:
+        fresh: False if the same feedback was given before, so that nothing was done.
+    """
+
+    id: str
+    fresh: bool
+    useful: int
+    useless: int
+
+
+class Feedback:
+    """Takes feedback, lists it, and takes it back. Each is one transaction."""
+
+    def __init__(
+        self,
+        database: Database,
+        searches: SearchLog,
+        recall: Recall,
+        learning: Learning,
+        deposits: Deposits,
+        *,
+        rate: float,
+        cycle_seconds: float,
+        most_pheromone: float,
+        opened_reward: float,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            rate: Share of success that is lost in a cycle, 0 to 1.
+            opened_reward: Of a drawer that was opened out of an answer, above 0 to 1; 0: that teaches nothing.
+        """
+        self._database = database
+        self._searches = searches
+        self._recall = recall
+        self._learning = learning
+        self._deposits = deposits
+        self._rate = rate
+        self._cycle_seconds = cycle_seconds
+        self._most_pheromone = most_pheromone
+        self._opened_reward = opened_reward
+
+    async def give(
+        self,
+        palace: str,
+        *,
+        run: str | None = None,
+        question: Question | None = None,
+        useful: Rewards | None = None,
+        useless: Rewards | None = None,
+        feedback_id: str | None = None,
+        source: str = "given",
+    ) -> Given:
+        """Keep what helped for a question, and what did not.
+
+        It becomes a lesson of the wings that the drawers stand in; lays success on the ways to what was useful and
+        takes half as much from those to what was not; and is remembered by the drawers. Giving the same again changes
+        nothing.
+
+        Args:
+            run: The search it is about (`Answer.run`).
+            question: In place of a run that has expired: it is searched again.
+            useful, useless: Rewards, above 0 to 1, by id of drawer.
+            feedback_id: Of the caller's choice; None: made of the rest, so that the same feedback has the same.
+
+        Raises:
+            InvalidInput: If a reward is out of range, a drawer is both useful and useless, or there is nothing.
+            NotFound: If the run has expired or a drawer is not in the palace; nothing is kept then.
+        """
+        rewards = _checked(useful or {}, "useful"), _checked(useless or {}, "useless")
+        _check_both(run, question, *rewards)
+        own = feedback_id or json.dumps(
+            [run, question.query if question else None, *map(sorted, map(dict.items, rewards))]
+        )
+        name = stable_id("feedback", palace, own)
+        search = None if question is None else await self._again(palace, question)
+        return await self._keep(palace, name, run, search, *rewards, source=source)
+
+    async def opened(self, palace: str, *, run: str, drawer: str) -> Given | None:
+        """Take the opening of a drawer out of an answer as a weak sign that it was useful; None if it was not shown."""
+        if not self._opened_reward:
+            return None
+        search = await self._searches.find(palace, run)
+        if drawer not in search.candidates.ids[: search.candidates.shown]:
+            return None
+        return await self.give(
+            palace,
+            run=run,
+            useful={drawer: self._opened_reward},
+            feedback_id=f"opened {run} {drawer}",
+            source="opened",
+        )
+
+    async def listed(self, palace: str, *, wing: str | None = None, limit: int = 50) -> list[Row]:
+        """Return feedback, the newest first.
+
+        Args:
+            wing: Its id.
+        """
+        rows = await self._database.read("learning/list_feedback", palace=palace, wing=wing, most=limit)
+        if not rows:
+            await get_palace(self._database, palace)
+        return [row["feedback"] for row in rows]
+
+    async def take_back(self, palace: str, feedback_id: str) -> None:
+        """Undo a feedback: its lesson, what drawers and lanes remember of it, and what is left of what it laid.
+
+        Raises:
+            NotFound: If there is no such feedback.
+        """
+
+        async def work(tx: Transaction) -> Row:
+            rows = await tx.run("learning/take_back", palace=palace, id=feedback_id)
+            if not rows:
+                raise NotFound(f"there is no feedback {feedback_id!r} in palace {palace!r}", id=feedback_id)
+            await self._remember_anew(tx, palace, rows[0]["drawers"])
+            await tx.run(
+                "learning/withdraw_answers",
+                palace=palace,
+                answered=json.loads(rows[0]["answered"]),
+                laid_at=rows[0]["cycle"],
+                rate=self._rate,
+                floor=NOISE_FLOOR,
+                cycle_seconds=self._cycle_seconds,
+            )
+            return rows[0]
+
+        undone = await self._database.transaction(work, palace=palace)
+        edges = {EdgeRef(*edge): amount for *edge, amount in json.loads(undone["paths"])}
+        await self._deposits.withdraw(palace, edges, laid_at=undone["cycle"], deposit_id=f"undo {feedback_id}")
+
+    async def reset(self, palace: str, *, wing: str | None = None) -> int:
+        """Forget all feedback of a palace, or of a wing (id); return how much it was. Pheromones of paths fade."""
+        rows = await self._database.write("learning/reset", palace=palace, wing=wing)
+        if not rows:
+            await get_palace(self._database, palace)
+        return rows[0]["forgotten"]
+
+    async def _again(self, palace: str, question: Question) -> KeptSearch:
+        plain = replace(question, top_k=10, without=question.without | {"learning"})
+        answer = await self._recall.search(palace, plain)
+        return await self._searches.find(palace, answer.run)
+
+    async def _keep(
+        self,
+        palace: str,
+        name: str,
+        run: str | None,
+        search: KeptSearch | None,
+        useful: Rewards,
+        useless: Rewards,
+        *,
+        source: str,
+    ) -> Given:
+        if search is None and run is not None:
+            search = await self._searches.find(palace, run)
+        assert search is not None  # one of both is given
+        asked = search.question
+        if asked is None:
+            raise InvalidInput("the search asked for codes alone, which teaches nothing", field="run", value=run)
+        drawers = sorted({*useful, *useless})
+
+        async def work(tx: Transaction) -> Given:
+            rows = await tx.run(
+                "learning/begin_feedback",
+                palace=palace,
+                id=name,
+                drawers=drawers,
+                cycle_seconds=self._cycle_seconds,
+            )
+            if not rows:
+                raise NotFound(f"there is no palace {palace!r}", palace=palace)
+            if rows[0]["there"]:
+                return Given(name, False, len(useful), len(useless))
+            places = {row["id"]: row for row in rows[0]["drawers"]}
+            if gone := [drawer for drawer in drawers if drawer not in places]:
+                raise NotFound(
+                    f"{', '.join(gone)}: not in palace {palace!r}; nothing was kept", palace=palace, drawers=gone
+                )
+            cycle = rows[0]["cycle"]
+            paths = self._paths(search, places, useful, useless)
+            answered = self._answered(palace, search, places, useful, useless)
+            await tx.run(
+                "learning/give_feedback",
+                palace=palace,
+                id=name,
+                properties=_properties(search, places, paths, answered, source),
+                useful=_rows(useful),
+                useless=_rows(useless),
+                narratives=self._narratives(asked, places, useful, cycle),
+                answered=answered,
+                cycle=cycle,
+                rate=self._rate,
+                floor=NOISE_FLOOR,
+                most=self._most_pheromone,
+                faded_before=self._learning.faded_before(cycle),
+            )
+            nodes = {NodeRef(kind, places[drawer][key]) for drawer in useful for kind, key in _ABOVE}
+            await self._deposits.lay_feedback(tx, palace, paths, sorted(nodes), deposit_id=name)
+            return Given(name, True, len(useful), len(useless))
+
+        return await self._database.transaction(work, palace=palace)
+
+    def _paths(
+        self, search: KeptSearch, places: Mapping[str, Row], useful: Rewards, useless: Rewards
+    ) -> dict[EdgeRef, float]:
+        """Return the success that each edge on the ways to the drawers gains, or loses."""
+        gained: dict[EdgeRef, float] = defaultdict(float)
+        for sign, rewards in ((1.0, useful), (-0.5, useless)):
+            for drawer, reward in rewards.items():
+                way = search.trails[drawer].edges if drawer in search.trails else _down_to(drawer, places[drawer])
+                for edge, share in self._deposits.shares(way, base_reward=reward):
+                    gained[edge] += sign * share
+        return dict(gained)
+
+    def _narratives(
+        self, question: Vector, places: Mapping[str, Row], useful: Rewards, cycle: int
+    ) -> list[dict[str, Any]]:
+        written = []
+        for drawer, reward in sorted(useful.items()):
+            row = places[drawer]
+            stored = row["narrative_vector"]
+            memory = from_bytes([stored], dimension=len(question))[0] if stored is not None else None
+            vector, strength, _ = remembering(
+                memory,
+                row["narrative_strength"] or 0.0,
+                row["narrative_cycle"] or 0,
+                question,
+                reward=reward,
+                at=cycle,
+                rate=self._rate,
+            )
+            written.append({"drawer": drawer, "vector": to_bytes(vector), "strength": strength})
+        return written
+
+    def _answered(
+        self, palace: str, search: KeptSearch, places: Mapping[str, Row], useful: Rewards, useless: Rewards
+    ) -> list[dict[str, Any]]:
+        """Return what each lane gains, or loses, at each wing: its share in what was useful."""
+        gained: dict[tuple[str, str], float] = defaultdict(float)
+        for sign, rewards in ((1.0, useful), (-0.5, useless)):
+            for drawer, reward in rewards.items():
+                for lane, share in search.shares.get(drawer, {}).items():
+                    gained[places[drawer]["wing"], lane] += sign * reward * share
+        return [
+            {"wing": wing, "lane": lane, "id": stable_id("lane", palace, lane), "amount": amount}
+            for (wing, lane), amount in sorted(gained.items())
+        ]
+
+    async def _remember_anew(self, tx: Transaction, palace: str, drawers: Sequence[str]) -> None:
+        """Make the memory of drawers anew of the feedback that is left."""
+        rows = await tx.run("learning/read_answered", palace=palace, drawers=list(drawers), most=_MOST_ANSWERED)
+        for row in rows:
+            answers = (
+                (from_bytes([question], dimension=len(question) // 4)[0], reward, at)
+                for question, reward, at in row["answered"]
+            )
+            vector, strength, cycle = remembered(answers, rate=self._rate) or (None, 0.0, 0)
+            memory = {
+                "drawer": row["drawer"],
+                "vector": None if vector is None else to_bytes(vector),
+                "strength": strength,
+            }
+            await tx.run("learning/set_narratives", narratives=[memory], cycle=cycle)
+
+
+_ABOVE = (("Wing", "wing"), ("Room", "room"), ("Closet", "closet"), ("Drawer", "id"))
+
+
+def _down_to(drawer: str, place: Row) -> list[EdgeRef]:
+    return [
+        EdgeRef("HAS_ROOM", place["wing"], place["room"]),
+        EdgeRef("HAS_CLOSET", place["room"], place["closet"]),
+        EdgeRef("HAS_DRAWER", place["closet"], drawer),
+    ]
+
+
+def _properties(
+    search: KeptSearch,
+    places: Mapping[str, Row],
+    paths: Mapping[EdgeRef, float],
+    answered: list[dict[str, Any]],
+    source: str,
+) -> dict[str, Any]:
+    assert search.question is not None
+    return {
+        "asking": search.id,
+        "query": search.query,
+        "question": to_bytes(search.question),
+        "candidates": list(search.candidates.ids),
+        "evidence": to_bytes(search.candidates.evidence),
+        "shown": search.candidates.shown,
+        "wings": sorted({place["wing"] for place in places.values()}),
+        "source": source,
+        "paths": json.dumps([[*edge, amount] for edge, amount in sorted(paths.items())]),
+        "answered": json.dumps(answered),
+    }
+
+
+def _rows(rewards: Rewards) -> list[dict[str, Any]]:
+    return [{"drawer": drawer, "reward": reward} for drawer, reward in sorted(rewards.items())]
+
+
+def _checked(rewards: Rewards, field: str) -> dict[str, float]:
+    for drawer, reward in rewards.items():
+        if not math.isfinite(reward) or not 0 < reward <= 1:
+            raise InvalidInput(
+                f"{field} gives {drawer} a reward of {reward}; it must be above 0, and at most 1",
+                field=field,
+                value=reward,
+            )
+    if len(rewards) > MOST_DRAWERS:
+        raise InvalidInput(f"{field} has {len(rewards)} drawers; at most {MOST_DRAWERS} fit", field=field)
+    return {drawer: float(reward) for drawer, reward in rewards.items()}
+
+
+def _check_both(run: str | None, question: Question | None, useful: Rewards, useless: Rewards) -> None:
+    if (run is None) == (question is None):
+        raise InvalidInput("give either the run of a search or its question", field="run", value=run)
+    if not useful and not useless:
+        raise InvalidInput("name at least one drawer that was useful or useless", field="useful", value={})
+    if both := sorted(useful.keys() & useless.keys()):
+        raise InvalidInput(f"{', '.join(both)}: both useful and useless", field="useless", value=both)
