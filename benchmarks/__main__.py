@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from benchmarks import blend, decay, deposit, ingest, paths, peers, ready, rerank, search, snapshot, walk
+from benchmarks import blend, decay, deposit, feedback, ingest, paths, peers, ready, rerank, search, snapshot, walk
 from benchmarks.workbench import Workbench, say
 
 BENCHMARKS = {
@@ -27,6 +27,7 @@ BENCHMARKS = {
     "blend": blend.measure,
     "peers": peers.measure,
     "rerank": rerank.measure,
+    "feedback": feedback.measure,
 }
 SIZED = ("search", "blend", "peers")
 

@@ -15,15 +15,19 @@ import torch
 
 from benchmarks.large_palace import DRAWERS, LargePalace
 from benchmarks.result import Result
-from benchmarks.synthetic import DIMENSION, questions
+from benchmarks.synthetic import DIMENSION, TableEmbedder, questions
 from benchmarks.workbench import Service, Workbench, say
+from graphpalace.bootstrap import opened
+from graphpalace.domain.lesson import Candidates
 from graphpalace.domain.vectors import unit_rows
+from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch
 
-P50_TARGET, P95_TARGET, CLIENTS_TARGET = 4.0, 8.0, 1.5
+P50_TARGET, P95_TARGET, CLIENTS_TARGET, LEARNING_TARGET = 4.0, 8.0, 1.5, 1.2
 _TOP_K = 10
 _TURNS, _WARM_UP = 200, 40
 _CLIENTS = 8
 _BLOCKS, _BLOCK = 4, 120  # of questions by one client, then by eight
+_LESSONS = 10_000  # each of another drawer
 
 Body = dict[str, Any]
 
@@ -71,6 +75,7 @@ async def measure(bench: Workbench) -> Result:
         _loaded(service)
         say(f"asking by {_CLIENTS} clients at once")
         clients = _throughput(service, _bodies(palace, 2 * _BLOCKS * _BLOCK + _WARM_UP))
+    learned = await _learned(bench, palace)
     say("measuring memory")
     limit_ms = matrix.nbytes / _bytes_per_s(matrix) * 1000
     ratio, p95_ratio = everywhere.pop("ratio"), everywhere.pop("p95_ratio")
@@ -85,14 +90,59 @@ async def measure(bench: Workbench) -> Result:
         "p95_is": "p95 of the search divided by p50 of the bare cosine; at most",
         "clients": {**clients, "target": CLIENTS_TARGET, "met": clients_met},
         "clients_is": f"searches/s of {_CLIENTS} clients divided by those of one, without the bare cosine; at least",
+        "learning": learned,
+        "learning_is": f"p50 with {_LESSONS} remembered questions, divided by that of the same without learning; at most",
         "with_wing_filter": in_wing,
         "memory_limit_ms": limit_ms,
         "memory_limit_is": "time to read the matrix once at the rate of summing it, the fastest of several",
         "bare_cosine_over_limit": everywhere["bare_cosine_ms"] / limit_ms,
         "store_seconds": palace.seconds,
     }
-    met = ratio <= P50_TARGET and p95_met and clients_met
+    met = ratio <= P50_TARGET and p95_met and clients_met and learned["met"]
     return bench.result("search", ratio=ratio, target=P50_TARGET, met=met, figures=figures)
+
+
+async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
+    """Return what learning costs a search in a palace where a tenth of the drawers answered a question."""
+    say(f"giving feedback on {_LESSONS:,} drawers")
+    rng = np.random.default_rng(11)
+    lessons = min(_LESSONS, len(palace.ids) // 10)
+    async with opened(bench.settings, embedder=TableEmbedder()) as app:
+        await app.indexes.warm(palace.name)
+        for number, (at, words) in enumerate(questions(rng, palace.ranks, palace.words, lessons)):
+            others = rng.integers(len(palace.ids), size=MOST_CANDIDATES - 1)
+            ids = list(dict.fromkeys([palace.ids[at], *(palace.ids[other] for other in others)]))
+            noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
+            vector = unit_rows((palace.vectors[at] + np.float32(0.5) * noise)[None])[0]
+            found = Candidates(tuple(ids), rng.random(len(ids), np.float32), _TOP_K)
+            app.searches.keep(KeptSearch(f"search-{number:012x}", palace.name, words, vector, found))
+            await app.feedback.give(palace.name, run=f"search-{number:012x}", useful={palace.ids[at]: 1.0})
+        say("learning")
+        started = time.perf_counter()
+        await app.learning.of(palace.name)
+        learn_s = time.perf_counter() - started
+    spent: dict[bool, list[float]] = {True: [], False: []}
+    with bench.service(palace.name) as service, httpx.Client(base_url=service.url, timeout=120) as client:
+        _loaded(service)
+        say("asking with and without what was learned")
+        for turn, body in enumerate(_bodies(palace, _TURNS + _WARM_UP)):
+            for unlearned, times in spent.items():
+                started = time.perf_counter()
+                answer = client.post("/v1/search", json=body | {"unlearned": unlearned})
+                if turn >= _WARM_UP:
+                    times.append((time.perf_counter() - started) * 1000)
+                _checked(answer)
+    plain, learned = median(spent[True]), median(spent[False])
+    ratio = learned / plain
+    return {
+        "lessons": lessons,
+        "learn_s": learn_s,
+        "search_ms": learned,
+        "unlearned_ms": plain,
+        "ratio": ratio,
+        "target": LEARNING_TARGET,
+        "met": ratio <= LEARNING_TARGET,
+    }
 
 
 def _bodies(palace: LargePalace, count: int) -> list[Body]:
