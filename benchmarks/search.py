@@ -91,7 +91,7 @@ async def measure(bench: Workbench) -> Result:
         "clients": {**clients, "target": CLIENTS_TARGET, "met": clients_met},
         "clients_is": f"searches/s of {_CLIENTS} clients divided by those of one, without the bare cosine; at least",
         "learning": learned,
-        "learning_is": f"p50 with {_LESSONS} remembered questions, divided by that of the same without learning; at most",
+        "learning_is": f"p50 with {_LESSONS} remembered questions, divided by that without learning; at most",
         "with_wing_filter": in_wing,
         "memory_limit_ms": limit_ms,
         "memory_limit_is": "time to read the matrix once at the rate of summing it, the fastest of several",
@@ -121,17 +121,10 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
         started = time.perf_counter()
         await app.learning.of(palace.name)
         learn_s = time.perf_counter() - started
-    spent: dict[bool, list[float]] = {True: [], False: []}
-    with bench.service(palace.name) as service, httpx.Client(base_url=service.url, timeout=120) as client:
+    with bench.service(palace.name) as service:
         _loaded(service)
         say("asking with and without what was learned")
-        for turn, body in enumerate(_bodies(palace, _TURNS + _WARM_UP)):
-            for unlearned, times in spent.items():
-                started = time.perf_counter()
-                answer = client.post("/v1/search", json=body | {"unlearned": unlearned})
-                if turn >= _WARM_UP:
-                    times.append((time.perf_counter() - started) * 1000)
-                _checked(answer)
+        spent = _with_and_without(service, _bodies(palace, _TURNS + _WARM_UP))
     plain, learned = median(spent[True]), median(spent[False])
     ratio = learned / plain
     return {
@@ -143,6 +136,21 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
         "target": LEARNING_TARGET,
         "met": ratio <= LEARNING_TARGET,
     }
+
+
+def _with_and_without(service: Service, asked: Sequence[Body]) -> dict[bool, list[float]]:
+    """Return milliseconds of searches without learning (True) and with it (False), asked in turns."""
+    spent: dict[bool, list[float]] = {True: [], False: []}
+    with httpx.Client(base_url=service.url, timeout=120) as client:
+        for turn, body in enumerate(asked):
+            for unlearned, times in spent.items():
+                started = time.perf_counter()
+                answer = client.post("/v1/search", json=body | {"unlearned": unlearned})
+                ended = time.perf_counter()
+                _checked(answer)
+                if turn >= _WARM_UP:
+                    times.append((ended - started) * 1000)
+    return spent
 
 
 def _bodies(palace: LargePalace, count: int) -> list[Body]:
