@@ -3,7 +3,7 @@
 // returns: feedback (map)
 // runs:    implicit transaction, reads
 MATCH (f:Feedback)
-WHERE f.palace = $palace AND ($wing IS NULL OR $wing IN f.wings)
+WHERE f.palace = $palace AND f.learned IS NOT NULL AND ($wing IS NULL OR $wing IN f.wings)
 WITH f ORDER BY f.learned DESC LIMIT $most
 RETURN f {
   .id, .query, .source, .cycle, search: f.asking, given_at: toString(f.given_at),

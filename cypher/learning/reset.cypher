@@ -1,6 +1,6 @@
 // reset: forget all feedback of a palace, or of one wing, and what it left on drawers and lanes.
 // params:  palace (string), wing (string or null)
-// returns: forgotten (int)
+// returns: forgotten (int), still_useful (list of string): drawers that other feedback is left of
 // runs:    explicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
 SET p.learned = coalesce(p.learned, 0) + 1, p.forgot = coalesce(p.forgot, 0) + 1
@@ -12,12 +12,11 @@ CALL () {
 }
 CALL () {
   MATCH (f:Feedback)
-  WHERE f.palace = $palace AND ($wing IS NULL OR $wing IN f.wings)
-  CALL (f) {
-    MATCH (f)-[:USEFUL]->(d:Drawer)
-    REMOVE d.narrative_vector, d.narrative_strength, d.narrative_cycle
-  }
-  DETACH DELETE f
-  RETURN count(*) AS forgotten
+  WHERE f.palace = $palace AND f.learned IS NOT NULL AND ($wing IS NULL OR $wing IN f.wings)
+  OPTIONAL MATCH (f)-[:USEFUL]->(d:Drawer)
+  WITH collect(DISTINCT f) AS given, collect(DISTINCT d) AS drawers
+  FOREACH (d IN drawers | REMOVE d.narrative_vector, d.narrative_strength, d.narrative_cycle)
+  FOREACH (f IN given | DETACH DELETE f)
+  RETURN size(given) AS forgotten, drawers
 }
-RETURN forgotten
+RETURN forgotten, COLLECT { UNWIND drawers AS d MATCH (:Feedback)-[:USEFUL]->(d) RETURN DISTINCT d.id } AS still_useful

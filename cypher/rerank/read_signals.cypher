@@ -1,6 +1,6 @@
 // read_signals: what drawers have learned, in columns, and the palace's clock; ids that are not in the palace are left out.
 // params:  palace (string), ids (list of string), cycle_seconds (float), at_ms (int or null: now), floor (float)
-// returns: cycle (int), ids (list of string), exploitation, success, recency (lists of float), node_cycles, edge_cycles (lists of int), uses (lists of [recency, cycle] of the edges at each drawer that has exploitation), memories (list of bytes or empty), strengths (list of float)
+// returns: cycle (int), ids (list of string), exploitation, success, recency (lists of float), node_cycles, edge_cycles (lists of int), uses (lists of [recency, cycle] of the edges at each drawer that has exploitation), memories (list of bytes or empty), strengths (list of float), memory_cycles (list of int)
 // runs:    implicit transaction, reads
 MATCH (p:Palace {name: $palace})
 WITH
@@ -26,4 +26,5 @@ RETURN
   collect(coalesce(e.pheromone_cycle, cycle)) AS edge_cycles,
   collect(uses) AS uses,
   collect(coalesce(d.narrative_vector, '')) AS memories,
-  collect(coalesce(d.narrative_strength, 0.0)) AS strengths
+  collect(coalesce(d.narrative_strength, 0.0)) AS strengths,
+  collect(coalesce(d.narrative_cycle, cycle)) AS memory_cycles

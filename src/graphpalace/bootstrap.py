@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.feedback import Feedback
     from graphpalace.operations.ingest import IngestReport
     from graphpalace.operations.lanes import Lane
+    from graphpalace.operations.learned_view import LearnedView
     from graphpalace.operations.learning import Learning
     from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.path_lane import PathLane
@@ -121,6 +122,7 @@ class GraphPalace:
     searches: SearchLog
     learning: Learning
     feedback: Feedback
+    learned: LearnedView
     drawers: Drawers
     snapshots: Snapshots
     deposits: Deposits
@@ -148,13 +150,17 @@ class GraphPalace:
             analyzer=self.settings.search.analyzer,
         )
 
-    async def drop_palace(self, name: str) -> int:
-        """Remove a palace with everything in it; return the number of nodes removed."""
+    def forget(self, name: str) -> None:
+        """Free the memory of a palace."""
         self.indexes.forget(name)
         self.snapshots.forget(name)
         self.runs.forget(name)
         self.searches.forget(name)
         self.learning.forget(name)
+
+    async def drop_palace(self, name: str) -> int:
+        """Remove a palace with everything in it; return the number of nodes removed."""
+        self.forget(name)
         return await drop_palace(self.database, name)
 
     async def close(self) -> None:
@@ -206,6 +212,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.explore import Explore
     from graphpalace.operations.feedback import Feedback
     from graphpalace.operations.lanes import FulltextLane, SemanticLane
+    from graphpalace.operations.learned_view import LearnedView
     from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.node_vectors import NodeVectors
     from graphpalace.operations.path_lane import PathLane
@@ -230,6 +237,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     )
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     learning = make_learning(settings, database, indexes, dimension=model.dimension)
+    rerank = make_rerank(settings, database, indexes, model)
     recall = Recall(
         database,
         indexes,
@@ -238,9 +246,21 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         lanes,
         learning,
         searches,
+        rerank,
         learns=settings.learning.enabled,
         bound=settings.learning.bound,
         options=options.search_options(settings),
+    )
+    feedback = Feedback(
+        database,
+        searches,
+        recall,
+        learning,
+        deposits,
+        rate=rates.success,
+        cycle_seconds=cycle_seconds,
+        most_pheromone=settings.pheromones.max_pheromone,
+        opened_reward=settings.learning.opened_reward,
     )
     return GraphPalace(
         settings=settings,
@@ -250,16 +270,14 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         recall=recall,
         searches=searches,
         learning=learning,
-        feedback=Feedback(
+        feedback=feedback,
+        learned=LearnedView(
             database,
-            searches,
-            recall,
             learning,
-            deposits,
+            feedback,
             rate=rates.success,
             cycle_seconds=cycle_seconds,
-            most_pheromone=settings.pheromones.max_pheromone,
-            opened_reward=settings.learning.opened_reward,
+            enabled=settings.learning.enabled,
         ),
         drawers=Drawers(
             database, indexes, model, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
@@ -271,7 +289,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         hot_paths=hot_paths(settings, database),
         decay=make_decay(settings, database),
         runs=make_runs(settings, database, lanes, path_lane, model),
-        rerank=make_rerank(settings, database, indexes, model),
+        rerank=rerank,
     )
 
 
@@ -359,22 +377,35 @@ async def opened(settings: Settings, *, embedder: Embedder | None = None) -> Asy
 
 
 @asynccontextmanager
-async def evaluating(settings: Settings, collection: Collection) -> AsyncIterator[Evaluation]:
+async def evaluating(
+    settings: Settings, collection: Collection, *, shortened: bool = False
+) -> AsyncIterator[Evaluation]:
     """Give what measures the search on a collection; the default palace is neither made nor looked at.
 
+    Args:
+        shortened: Whether shortened questions are asked, which the model has to embed.
     Raises:
         WrongDimension: If the model is needed beside given embeddings of another dimension.
     """
     from graphpalace.operations.evaluation.evaluate import Evaluation
+    from graphpalace.operations.evaluation.teaching import Teaching
 
-    collection.check_model(settings.embeddings.dimension)
+    collection.check_model(settings.embeddings.dimension, shortened=shortened)
     dimension = collection.dimension or settings.embeddings.dimension
     embeddings = settings.embeddings.model_copy(update={"dimension": dimension})
     wired = wire(settings.model_copy(update={"embeddings": embeddings}))
     try:
         await wired.database.verify()
         await migrate(wired.database)
-        parts = (wired.database, wired.indexes, wired.snapshots, wired.embedder, wired.recall)
-        yield Evaluation(*parts, options=options.ingest_options(settings.ingest), analyzer=settings.search.analyzer)
+        yield Evaluation(
+            wired.database,
+            wired.indexes,
+            wired.embedder,
+            wired.recall,
+            Teaching(wired.database, wired.snapshots, wired.recall, wired.learning, wired.feedback),
+            options=options.ingest_options(settings.ingest),
+            analyzer=settings.search.analyzer,
+            forget=wired.forget,
+        )
     finally:
         await wired.close()

@@ -3,99 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import signal
 import sys
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from math import log2
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from graphpalace import bootstrap
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.question import PARTS
-from graphpalace.serve.cli.main import main
-from graphpalace.settings import Settings
-from tests.beir import write_collection
-from tests.graphs import edges_of, nodes_of
-from tests.words import WordEmbedder
+from tests.beir import Ran, figures, write_collection
 
 SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search"]
 ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
-
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-async def own(app: GraphPalace, palace: str) -> str:
-    """A palace of the user's, with something in it."""
-    await app.drawers.add(palace, NewDrawer(text="apples are mine", wing="a"))
-    return palace
-
-
-@pytest.fixture
-async def untouched(app: GraphPalace, own: str) -> AsyncIterator[None]:
-    """Whatever the test does, all palaces are afterwards as they were before."""
-
-    async def state() -> Any:
-        return await app.palaces(), await nodes_of(app.database, own), await edges_of(app.database, own)
-
-    before = await state()
-    yield
-    assert await state() == before
-
-
-@pytest.fixture
-def environ(neo4j_settings: dict[str, object], own: str) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in neo4j_settings.items()}
-    return clean | server | {"GRAPHPALACE_PALACE__NAME": own, "COLUMNS": "200"}
-
-
-@pytest.fixture
-def evaluate(
-    environ: dict[str, str],
-    untouched: None,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> Callable[..., Ran]:
-    """Run `graphpalace eval` in this process, with an embedder that knows only words."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bootstrap, "make_embedder", _words)
-    for name, value in environ.items():
-        monkeypatch.setenv(name, value)
-
-    def run(*words: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", "eval", *map(str, words)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ran(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
-
-
-def _words(settings: Settings) -> WordEmbedder:
-    embedder = WordEmbedder()
-    embedder.dimension = settings.embeddings.dimension
-    return embedder
-
-
-def figures(ran: Ran) -> Any:
-    assert ran.code == 0, ran.err
-    return json.loads(ran.out.splitlines()[-1])
 
 
 @pytest.fixture
@@ -247,7 +171,7 @@ def test_the_default_palace_is_not_made(
 
 
 async def test_nothing_is_left_after_ctrl_c(
-    app: GraphPalace, untouched: None, environ: dict[str, str], tmp_path: Path
+    app: GraphPalace, untouched: None, eval_environ: dict[str, str], tmp_path: Path
 ) -> None:
     numbers = range(600)
     random = np.random.default_rng(1).standard_normal((600, 8))
@@ -263,7 +187,7 @@ async def test_nothing_is_left_after_ctrl_c(
         Path(sys.executable).parent / "graphpalace",
         "eval",
         folder,
-        env=environ,
+        env=eval_environ,
         cwd=tmp_path,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,

@@ -11,6 +11,7 @@ from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.graph_snapshot import RELATIONS
+from graphpalace.operations.recall import Question
 from graphpalace.store import database
 from graphpalace.store.database import Row
 from graphpalace.store.queries import Query, resource_dir
@@ -64,6 +65,12 @@ async def _trails(app: GraphPalace, palace: str) -> dict[str, str]:
     return drawers
 
 
+async def _lesson(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    question = Question("how long is dough kneaded", wing="kitchen")
+    await app.feedback.give(palace, question=question, useful={drawers[BREAD]: 1.0}, useless={drawers[SHEARS]: 0.5})
+    await app.searches.flush()
+
+
 @pytest.mark.parametrize("name", FAVOURITES)
 def test_a_favourite_begins_with_its_title_and_is_one_statement_without_parameters(name: str) -> None:
     text = text_of(name)
@@ -102,7 +109,7 @@ def _rules(grass: str) -> dict[str, str]:
 async def test_a_favourite_runs_and_shows_something(
     app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
 ) -> None:
-    await _trails(app, palace)
+    await _lesson(app, palace, await _trails(app, palace))
     rows = await _run(app, palace, pasted(name))
     assert bool(rows) == (name != "lay_trail")  # which needs a drawer
 
@@ -111,7 +118,7 @@ async def test_a_favourite_runs_and_shows_something(
 async def test_a_favourite_that_looks_changes_nothing(
     app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
 ) -> None:
-    await _trails(app, palace)
+    await _lesson(app, palace, await _trails(app, palace))
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     await _run(app, palace, pasted(name))
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
@@ -166,6 +173,21 @@ async def test_a_drawer_and_a_wing_can_be_named(app: GraphPalace, palace: str, p
     assert any(row["beside"] is not None for row in rows)
     rows = await _run(app, palace, pasted("wing_rooms", wing="kitchen"))
     assert {row["w"]["name"] for row in rows} == {"kitchen"}
+
+
+async def test_what_a_wing_learned_and_which_questions_were_answered_is_shown(
+    app: GraphPalace, palace: str, pasted: Callable[..., str]
+) -> None:
+    drawers = await _trails(app, palace)
+    await _lesson(app, palace, drawers)
+    await app.database.write("tests/advance_clock", palace=palace, cycles=10)
+    rows = await _run(app, palace, pasted("learned", wing="kitchen"))
+    assert {row["question"] for row in rows} == {"how long is dough kneaded"}
+    assert {lane.end_node["name"] for lane in rows[0]["lanes"]} <= {"fulltext", "semantic"}
+    assert [row["narrative_strength"] for row in rows if row["narrative_strength"]] == [round(0.3 * 0.99**10, 3)]
+    assert {row["helped"].relationships[0].type for row in rows} == {"USEFUL", "USELESS"}
+    answered = await _run(app, palace, pasted("answered_questions"))
+    assert [(row["place"], row["text"], row["reward"]) for row in answered] == [("kitchen/bread", BREAD, 1.0)]
 
 
 async def test_a_trail_laid_by_hand_is_a_deposit(app: GraphPalace, palace: str, pasted: Callable[..., str]) -> None:

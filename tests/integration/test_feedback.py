@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
+from typing import Any
 
+import numpy as np
 import pytest
-from tests.graphs import nodes_of
+from tests.graphs import edges_of, nodes_of
 
 from graphpalace.bootstrap import GraphPalace, wire
+from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
@@ -149,3 +153,207 @@ async def test_a_drawer_with_the_question_word_for_word_stays(app: GraphPalace, 
     found = await _order(app, palace, query, top_k=2)
     assert home["roses"] in found
     assert len(found) == 2
+
+
+async def _success(app: GraphPalace, palace: str, drawer: str) -> float:
+    """Success of the last edge of the way to a drawer."""
+    rows = await edges_of(app.database, palace)
+    return next(
+        row.get("success_pheromone") or 0.0 for row in rows if row["type"] == "HAS_DRAWER" and row["to"] == drawer
+    )
+
+
+async def _drawer(app: GraphPalace, palace: str, drawer: str) -> dict[str, Any]:
+    return next(node for node in await nodes_of(app.database, palace) if node["id"] == drawer)
+
+
+async def _check_bounds(app: GraphPalace, palace: str, query: str) -> None:
+    most, bound = app.settings.pheromones.max_pheromone, app.settings.learning.bound
+    for row in await edges_of(app.database, palace):
+        assert 0 <= (row.get("success_pheromone") or 0) <= most
+        assert 0 <= (row.get("current_cost") or 0) <= 10
+    for node in await nodes_of(app.database, palace):
+        assert 0 <= (node.get("narrative_strength") or 0) <= 1
+        assert 0 <= (node.get("exploitation_pheromone") or 0) <= most
+    for hit in (await app.recall.search(palace, Question(query))).hits:
+        assert hit.taught is not None
+        assert abs(hit.score - hit.taught.score) <= bound + 1e-6
+
+
+async def test_the_same_praise_two_hundred_times_stays_within_the_bounds(
+    app: GraphPalace, home: dict[str, str]
+) -> None:
+    palace, query = home["palace"], "what is fed every day"
+    run = (await app.recall.search(palace, Question(query))).run
+    for at in range(200):
+        useful, useless = {home["oven"]: 1.0}, {home["bread"]: 1.0}
+        await app.feedback.give(palace, run=run, useful=useful, useless=useless, feedback_id=str(at))
+    assert await _success(app, palace, home["oven"]) == app.settings.pheromones.max_pheromone
+    assert await _success(app, palace, home["bread"]) == 0
+    assert (await _drawer(app, palace, home["oven"]))["narrative_strength"] <= 1
+    await _check_bounds(app, palace, query)
+    found = {hit.drawer["id"]: hit.taught for hit in (await app.recall.search(palace, Question(query))).hits}
+    praised = found[home["oven"]]
+    assert praised is not None
+    assert praised.memory < 0.5  # 200 times the praise is not 200 times the gain
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_is_said_scores_and_trails_stay_within_their_bounds(
+    app: GraphPalace, home: dict[str, str], seed: int
+) -> None:
+    palace, random = home["palace"], np.random.default_rng(seed)
+    names = sorted(TEXTS)
+    given: list[str] = []
+    for at in range(14):
+        query = " ".join(random.choice(" ".join(TEXTS.values()).split(), 4))
+        run = (await app.recall.search(palace, Question(query))).run
+        good, bad = random.choice(names, 2, replace=False)
+        useful = {home[good]: float(random.uniform(0.01, 1))}
+        useless = {home[bad]: float(random.uniform(0.01, 1))} if random.random() < 0.7 else {}
+        given.append((await app.feedback.give(palace, run=run, useful=useful, useless=useless)).id)
+        if at % 5 == 4:
+            await app.feedback.take_back(palace, given.pop(int(random.integers(len(given)))))
+            await app.database.write("tests/advance_clock", palace=palace, cycles=int(random.integers(30)))
+            await _check_bounds(app, palace, query)
+    await _check_bounds(app, palace, "flour and water")
+
+
+async def test_what_was_useless_sinks_for_the_question_and_its_way_cools(
+    app: GraphPalace, home: dict[str, str]
+) -> None:
+    palace, query = home["palace"], "bread with a starter and flour"
+    before = await app.recall.search(palace, Question(query))
+    await app.feedback.give(palace, run=before.run, useful={home["bread"]: 1.0})
+    warm = await _success(app, palace, home["bread"])
+    assert warm == pytest.approx(1 / 3)  # the third edge of the way gets a third
+    run = (await app.recall.search(palace, Question(query))).run
+    await app.feedback.give(palace, run=run, useless={home["bread"]: 1.0})
+    assert await _success(app, palace, home["bread"]) == pytest.approx(warm / 2)  # half of it is taken away
+    await app.feedback.give(palace, run=run, useless={home["bread"]: 1.0, home["soup"]: 1.0})
+    again = {hit.drawer["id"]: hit for hit in (await app.recall.search(palace, Question(query))).hits}
+    soup = next(hit for hit in before.hits if hit.drawer["id"] == home["soup"])
+    assert again[home["soup"]].score < soup.score
+    assert await _success(app, palace, home["soup"]) == 0  # and never below nothing
+
+
+async def test_a_wing_with_ten_lessons_has_its_own_and_one_with_three_uses_the_palaces(
+    app: GraphPalace, palace: str
+) -> None:
+    drawers: dict[str, str] = {}
+    for wing in ("home", "work"):
+        added = await app.drawers.add(palace, NewDrawer(text=f"notes of {wing}", wing=wing))
+        drawers[wing] = added["id"]
+    for wing, count in (("home", 10), ("work", 3)):
+        for at in range(count):
+            run = (await app.recall.search(palace, Question(f"number {at} of {wing}"))).run
+            await app.feedback.give(palace, run=run, useful={drawers[wing]: 1.0})
+    home, work, whole = [await app.learned.of(palace, wing=wing) for wing in ("home", "work", None)]
+    assert (home.learns_from, home.lessons, home.lessons_used) == ("wing", 10, 10)
+    assert home.lane_trial is not None
+    assert (work.learns_from, work.lessons, work.lessons_used) == ("palace", 3, 13)
+    assert (whole.learns_from, whole.lessons, whole.questions) == ("palace", 13, 13)
+    assert {row.wing for row in home.lanes} == {"home"}
+
+
+async def test_forgetting_one_wing_keeps_the_others(app: GraphPalace, palace: str) -> None:
+    drawers = {}
+    for wing in ("home", "work"):
+        drawers[wing] = (await app.drawers.add(palace, NewDrawer(text=f"notes of {wing}", wing=wing)))["id"]
+    both = (await app.recall.search(palace, Question("notes"))).run
+    await app.feedback.give(palace, run=both, useful=dict.fromkeys(drawers.values(), 1.0))
+    work = (await app.recall.search(palace, Question("my work"))).run
+    await app.feedback.give(palace, run=work, useful={drawers["work"]: 1.0})
+    assert (await _drawer(app, palace, drawers["work"]))["narrative_strength"] == pytest.approx(0.51)
+    assert await app.learned.reset(palace, wing="home") == 1
+    assert [row["query"] for row in await app.feedback.listed(palace)] == ["my work"]
+    assert "narrative_strength" not in await _drawer(app, palace, drawers["home"])
+    left = await _drawer(app, palace, drawers["work"])
+    assert left["narrative_strength"] == pytest.approx(0.3)  # of the question that is left
+    assert left["narrative_vector"] == to_bytes(app.embedder.embed(["my work"])[0])
+    assert {row.wing for row in (await app.learned.of(palace)).lanes} == {"work"}
+
+
+async def test_a_dropped_palace_leaves_nothing_of_what_it_learned(app: GraphPalace) -> None:
+    palace = f"t{uuid.uuid4().hex[:12]}"
+    await app.create_palace(palace)
+    drawer = (await app.drawers.add(palace, NewDrawer(text="soup", wing="home")))["id"]
+    run = (await app.recall.search(palace, Question("soup"))).run
+    await app.feedback.give(palace, run=run, useful={drawer: 1.0})
+    await app.searches.flush()
+    assert (await app.database.read("tests/count_learned", palace=palace))[0]["left"] >= 3
+    await app.drop_palace(palace)
+    assert (await app.database.read("tests/count_learned", palace=palace))[0]["left"] == 0
+
+
+async def test_searching_goes_on_after_a_rewarded_drawer_was_deleted(app: GraphPalace, home: dict[str, str]) -> None:
+    palace, query = home["palace"], "lentil soup"
+    for at in range(11):  # enough that lessons are asked again
+        run = (await app.recall.search(palace, Question(f"{query} {at}"))).run
+        await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0}, useless={home["oven"]: 1.0})
+    await app.drawers.delete(palace, home["soup"])
+    found = await app.recall.search(palace, Question(query))
+    assert home["soup"] not in [hit.drawer["id"] for hit in found.hits]
+    assert len(found.hits) == len(TEXTS) - 1
+    assert found.left_out == {}
+    run = found.run
+    with pytest.raises(NotFound, match="nothing was kept"):
+        await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["bread"]: 1.0})
+    assert (await app.feedback.give(palace, run=run, useful={home["bread"]: 1.0})).fresh
+    for row in await app.feedback.listed(palace):
+        await app.feedback.take_back(palace, row["id"])
+
+
+async def test_what_was_taken_back_can_be_given_and_taken_back_again(app: GraphPalace, home: dict[str, str]) -> None:
+    palace = home["palace"]
+    run = (await app.recall.search(palace, Question("roses"))).run
+    for _ in range(2):
+        given = await app.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
+        assert given.fresh
+        assert await _success(app, palace, home["roses"]) == pytest.approx(1 / 3)
+        await app.feedback.take_back(palace, given.id)
+        assert await _success(app, palace, home["roses"]) == 0
+
+
+async def test_two_questions_without_words_are_two(app: GraphPalace, home: dict[str, str]) -> None:
+    palace = home["palace"]
+    for words in ("lentil", "onion"):
+        embedding = app.embedder.embed([words])[0].tolist()
+        given = await app.feedback.give(palace, question=Question(embedding=embedding), useful={home["soup"]: 1.0})
+        assert given.fresh
+
+
+async def test_one_answer_makes_one_weak_memory_of_its_own_drawer_in_its_own_palace(
+    app: GraphPalace, home: dict[str, str]
+) -> None:
+    """Faults of the original: one vector for all, the first document outright; namespaces that leak."""
+    palace, other = home["palace"], f"t{uuid.uuid4().hex[:12]}"
+    await app.create_palace(other)
+    try:
+        twin = (await app.drawers.add(other, NewDrawer(text=TEXTS["soup"], wing="home", room="kitchen")))["id"]
+        untouched = await nodes_of(app.database, other)
+        run = (await app.recall.search(palace, Question("an hour"))).run
+        await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0})
+        await app.feedback.give(palace, run=run, useful={home["soup"]: 0.01}, feedback_id="weak")
+        remembering = [node for node in await nodes_of(app.database, palace) if node.get("narrative_strength")]
+        assert [node["id"] for node in remembering] == [home["soup"]]
+        assert remembering[0]["narrative_strength"] == pytest.approx(0.3 + 0.003 * 0.7)
+        memory = from_bytes([remembering[0]["narrative_vector"]], dimension=app.embedder.dimension)
+        np.testing.assert_allclose(memory, app.embedder.embed(["an hour"]), atol=1e-6)  # of the question, not the text
+        assert await nodes_of(app.database, other) == untouched
+        with pytest.raises(NotFound, match="not in palace"):
+            await app.feedback.give(palace, run=run, useful={twin: 1.0})
+    finally:
+        await app.drop_palace(other)
+
+
+async def test_searching_alone_teaches_nothing(app: GraphPalace, home: dict[str, str]) -> None:
+    """Fault of the original: reads mutate."""
+    palace = home["palace"]
+    run = (await app.recall.search(palace, Question("soup"))).run
+    await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0})
+    before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
+    answers = [await app.recall.search(palace, Question("soup")) for _ in range(20)]
+    await app.searches.flush()
+    assert len({tuple(hit.score for hit in answer.hits) for answer in answers}) == 1
+    assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before

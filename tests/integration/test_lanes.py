@@ -21,12 +21,13 @@ from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound
 from graphpalace.ingest.embed import Embedder
+from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import PARTS, Question, SearchOptions, SearchPlan
-from graphpalace.operations.recall import Answer, Recall
+from graphpalace.operations.recall import Recall
 
 TEXTS = (
     "the dog walked home",
@@ -65,7 +66,7 @@ def recall_of(
     """Return a search beside the app's own, with nothing remembered."""
     path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
     lanes = lanes or (SemanticLane(app.indexes), FulltextLane(app.database))
-    parts = app.database, app.indexes, embedder or app.embedder, path, lanes, app.learning, app.searches
+    parts = app.database, app.indexes, embedder or app.embedder, path, lanes, app.learning, app.searches, app.rerank
     return Recall(*parts, options=SearchOptions(**options))
 
 

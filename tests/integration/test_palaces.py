@@ -12,8 +12,9 @@ from tests.graphs import edges_of, nodes_of
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import ModelMismatch, NotFound
+from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.recall import Answer, Question
+from graphpalace.operations.question import Question
 from graphpalace.store.palaces import create_palace, renew_palaces
 
 

@@ -30,6 +30,7 @@ from graphpalace.errors import (
 )
 from graphpalace.operations.drawer_signals import DrawerSignals
 from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.recall import Question
 from graphpalace.operations.rerank import Explored, Rerank, Reranked
 from graphpalace.operations.rerank_question import Candidate, RerankOptions, RerankQuestion
 from graphpalace.score.decay_strategy import DecayStrategy, Exponential, NoDecay, Step
@@ -128,6 +129,23 @@ async def test_a_memory_of_another_model_says_nothing(app: GraphPalace, palace: 
     await app.database.write("tests/remember", drawer=drawer, vector=to_bytes(np.ones(3, np.float32)), strength=1.0)
     found = await reranker(app).rerank(palace, RerankQuestion("roses", drawer_ids=[drawer]))
     assert found.order.places[0].narrative == 0
+
+
+async def test_a_memory_fades_as_success_does_but_not_in_deterministic_mode(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    question = "what about loaves"
+    await app.feedback.give(palace, question=Question(question), useful={drawers[ROSES]: 1.0})
+    rerank = reranker(app)
+
+    async def narrative(*, deterministic: bool = False) -> float:
+        asked = RerankQuestion(question, drawer_ids=[drawers[ROSES]], deterministic=deterministic)
+        return (await rerank.rerank(palace, asked)).order.places[0].narrative
+
+    fresh = 0.3 * (1 - 0.3)  # a full reward makes a strength of .3, and the floor is .3
+    assert await narrative() == pytest.approx(fresh, abs=1e-5)
+    await app.database.write("tests/advance_clock", palace=palace, cycles=69)
+    assert await narrative() == pytest.approx(fresh * 0.99**69, abs=1e-5)  # half of it
+    assert await narrative(deterministic=True) == pytest.approx(fresh, abs=1e-5)
 
 
 async def test_pheromones_fade_by_the_wall_clock_as_everywhere_in_the_palace(app: GraphPalace, palace: str) -> None:

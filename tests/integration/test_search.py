@@ -74,6 +74,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         [FulltextLane(app.database), SemanticLane(app.indexes)],
         app.learning,
         app.searches,
+        app.rerank,
         options=SearchOptions(lane_depth=3),
     )
     hits = (await shallow.search(diary, Question("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
@@ -157,3 +158,18 @@ async def test_blank_text_and_bad_names_are_refused(app: GraphPalace, palace: st
         with pytest.raises(InvalidInput, match=message):
             await app.drawers.add(palace, new)
     assert len(await nodes_of(app.database, palace)) == 1  # the palace itself: nothing was half written
+
+
+async def test_an_answer_can_be_put_into_another_order_at_last(app: GraphPalace, palace: str) -> None:
+    for text in ("tea is brewed hot", "tea is brewed very hot", "tea is grown on hills"):
+        await app.drawers.add(palace, NewDrawer(text=text, wing="w", room="r"))
+    plain = await app.recall.search(palace, Question("tea is brewed hot", top_k=2))
+    assert [hit.drawer["text"] for hit in plain.hits] == ["tea is brewed hot", "tea is brewed very hot"]
+    assert all(hit.reranked is None for hit in plain.hits)
+    varied = await app.recall.search(palace, Question("tea is brewed hot", top_k=2, rerank=True, mmr_lambda=0.3))
+    assert [hit.drawer["text"] for hit in varied.hits] == ["tea is brewed hot", "tea is grown on hills"]
+    for hit in varied.hits:
+        assert hit.reranked is not None
+        assert hit.score == hit.reranked.score
+    assert varied.hits[0].reranked is not None
+    assert varied.hits[0].reranked.dense == pytest.approx(1.0)

@@ -107,20 +107,19 @@ class Deposits:
         return await self._lay(tx, palace, "feedback", deposit_id, rows, marks, all_there=False)
 
     async def withdraw(
-        self, palace: str, success: Mapping[EdgeRef, float], *, laid_at: int, deposit_id: str
+        self, tx: Transaction, palace: str, success: Mapping[EdgeRef, float], *, laid_at: int, deposit_id: str
     ) -> Deposited:
-        """Take back what is left by now of success that was laid at a cycle. Edges that are gone are passed over."""
+        """Take back, within a transaction, what is left by now of success that was laid at a cycle.
 
-        async def work(tx: Transaction) -> Deposited:
-            state = await tx.run("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
-            left = (1.0 - self._rates.success) ** max(state[0]["cycle"] - laid_at, 0) if state else 0.0
-            rows = [
-                {"success": -left * amount, "traversal": 0.0, "recency": 0.0} | _named(edge)
-                for edge, amount in sorted(success.items())
-            ]
-            return await self._lay(tx, palace, "withdrawal", deposit_id, rows, [], all_there=False)
-
-        return await self._database.transaction(work, palace=palace)
+        Edges that are gone are passed over.
+        """
+        state = await tx.run("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
+        left = (1.0 - self._rates.success) ** max(state[0]["cycle"] - laid_at, 0) if state else 0.0
+        rows = [
+            {"success": -left * amount, "traversal": 0.0, "recency": 0.0} | _named(edge)
+            for edge, amount in sorted(success.items())
+        ]
+        return await self._lay(tx, palace, "withdrawal", deposit_id, rows, [], all_there=False)
 
     async def exploration(self, palace: str, nodes: Sequence[NodeRef], *, deposit_id: str) -> Deposited:
         """Mark nodes as searched, so that others look elsewhere for a while.
@@ -159,7 +158,7 @@ class Deposits:
         all_there: bool,
     ) -> Deposited:
         params = {
-            "id": stable_id("deposit", palace, deposit_id),
+            "id": deposit_name(palace, deposit_id),
             "kind": kind,
             "cycle_seconds": self._cycle_seconds,
             "rates": self._rates.as_params(),
@@ -181,6 +180,11 @@ class Deposits:
                 palace=palace,
             )
         return Deposited(row["fresh"], row["edges"], row["nodes"])
+
+
+def deposit_name(palace: str, deposit_id: str) -> str:
+    """Return the id of the node that keeps a deposit from being laid twice."""
+    return stable_id("deposit", palace, deposit_id)
 
 
 def _named(edge: EdgeRef) -> dict[str, str]:

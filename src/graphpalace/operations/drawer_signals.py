@@ -64,8 +64,8 @@ class DrawerSignals:
 
         Args:
             question: Length one.
-            at: The moment that pheromones are taken at; None: now. What was laid after it counts as it was laid.
-            frozen: Take pheromones as they were when they were last laid, whatever the time is. That is known while
+            at: The moment that all is taken at; None: now. What was laid after it counts as it was laid.
+            frozen: Take all as it was when it was last laid, whatever the time is. Of pheromones that is known while
                 something of the recency of the way is left (about 66 cycles); then they count as they are stored.
 
         Raises:
@@ -84,18 +84,22 @@ class DrawerSignals:
         if not rows:
             return {}
         row = rows[0]
-        narrative = self._narrative(row, question)
+        narrative = self._narrative(row, question, frozen=frozen)
         pheromone = self._pheromone(row, frozen=frozen)
         found = zip(row["ids"], narrative.tolist(), pheromone.tolist(), strict=True)
         return {drawer: Signals(remembered, laid) for drawer, remembered, laid in found}
 
-    def _narrative(self, row: Row, question: Vector) -> _Column:
+    def _narrative(self, row: Row, question: Vector, *, frozen: bool) -> _Column:
+        """Return what memories say; they fade as success does, and count as they are stored where time is frozen."""
         bonus = np.zeros(len(row["ids"]))
         # A memory of another length than the question's is of another model, and says nothing.
         rows = [at for at, memory in enumerate(row["memories"]) if len(memory) == 4 * len(question)]
         if rows:
             memories = from_bytes([row["memories"][at] for at in rows], dimension=len(question))
             strengths = np.array([row["strengths"][at] for at in rows], np.float64)
+            if not frozen:
+                cycles = np.maximum(row["cycle"] - np.array([row["memory_cycles"][at] for at in rows]), 0)
+                strengths *= (1.0 - self._rates.success) ** cycles
             bonus[rows] = narrative_bonus(question, memories, strengths, floor=self._floor)
         return bonus
 

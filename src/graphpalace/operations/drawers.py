@@ -16,10 +16,10 @@ from graphpalace.domain.vectors import unit_vector
 from graphpalace.errors import InvalidInput, NotFound, TooLarge
 from graphpalace.ingest.embed import Embedder
 from graphpalace.ingest.link import nearest_before
+from graphpalace.operations.answer import path_of
 from graphpalace.operations.compose import closet_id, drawer_records, room_record, wing_id
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.places import find_place
-from graphpalace.operations.recall import path_of
 from graphpalace.store.database import Database, Row, Transaction
 from graphpalace.store.palaces import get_palace
 from graphpalace.store.write_closets import write_closets

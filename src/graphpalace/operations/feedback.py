@@ -15,7 +15,7 @@ from graphpalace.domain.trail import EdgeRef, NodeRef
 from graphpalace.domain.vectors import Vector, from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.narrative import remembered, remembering
-from graphpalace.operations.deposit import Deposits
+from graphpalace.operations.deposit import Deposits, deposit_name
 from graphpalace.operations.learning import Learning
 from graphpalace.operations.question import Question
 from graphpalace.operations.recall import Recall
@@ -104,9 +104,8 @@ class Feedback:
         """
         rewards = _checked(useful or {}, "useful"), _checked(useless or {}, "useless")
         _check_both(run, question, *rewards)
-        own = feedback_id or json.dumps(
-            [run, question.query if question else None, *map(sorted, map(dict.items, rewards))]
-        )
+        asked = None if question is None else [question.query, list(question.embedding or ())]
+        own = feedback_id or json.dumps([run, asked, *map(sorted, map(dict.items, rewards))])
         name = stable_id("feedback", palace, own)
         search = None if question is None else await self._again(palace, question)
         return await self._keep(palace, name, run, search, *rewards, source=source)
@@ -116,7 +115,7 @@ class Feedback:
         if not self._opened_reward:
             return None
         search = await self._searches.find(palace, run)
-        if drawer not in search.candidates.ids[: search.candidates.shown]:
+        if search.question is None or drawer not in search.candidates.ids[: search.candidates.shown]:
             return None
         return await self.give(
             palace,
@@ -144,8 +143,9 @@ class Feedback:
             NotFound: If there is no such feedback.
         """
 
-        async def work(tx: Transaction) -> Row:
-            rows = await tx.run("learning/take_back", palace=palace, id=feedback_id)
+        async def work(tx: Transaction) -> None:
+            deposit = deposit_name(palace, feedback_id)
+            rows = await tx.run("learning/take_back", palace=palace, id=feedback_id, deposit=deposit)
             if not rows:
                 raise NotFound(f"there is no feedback {feedback_id!r} in palace {palace!r}", id=feedback_id)
             await self._remember_anew(tx, palace, rows[0]["drawers"])
@@ -158,18 +158,26 @@ class Feedback:
                 floor=NOISE_FLOOR,
                 cycle_seconds=self._cycle_seconds,
             )
-            return rows[0]
+            edges = {EdgeRef(*edge): amount for *edge, amount in json.loads(rows[0]["paths"])}
+            undo = f"undo {feedback_id} {rows[0]['learned']}"  # what is given again can be taken back again
+            await self._deposits.withdraw(tx, palace, edges, laid_at=rows[0]["cycle"], deposit_id=undo)
 
-        undone = await self._database.transaction(work, palace=palace)
-        edges = {EdgeRef(*edge): amount for *edge, amount in json.loads(undone["paths"])}
-        await self._deposits.withdraw(palace, edges, laid_at=undone["cycle"], deposit_id=f"undo {feedback_id}")
+        await self._database.transaction(work, palace=palace)
 
     async def reset(self, palace: str, *, wing: str | None = None) -> int:
         """Forget all feedback of a palace, or of a wing (id); return how much it was. Pheromones of paths fade."""
-        rows = await self._database.write("learning/reset", palace=palace, wing=wing)
-        if not rows:
+
+        async def work(tx: Transaction) -> int | None:
+            rows = await tx.run("learning/reset", palace=palace, wing=wing)
+            if not rows:
+                return None
+            await self._remember_anew(tx, palace, rows[0]["still_useful"])
+            return rows[0]["forgotten"]
+
+        forgotten = await self._database.transaction(work, palace=palace)
+        if forgotten is None:
             await get_palace(self._database, palace)
-        return rows[0]["forgotten"]
+        return forgotten or 0
 
     async def _again(self, palace: str, question: Question) -> KeptSearch:
         plain = replace(question, top_k=10, without=question.without | {"learning"})

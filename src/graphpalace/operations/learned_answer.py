@@ -59,18 +59,20 @@ def taught(
         fused: By what the lanes say, best first.
         gains: What drawers gain or lose by memory; those that no lane found join the answer.
         goal: Embedding of the question, length one.
-        vectors: Of all these drawers.
+        vectors: Of these drawers; those that have none yet keep their score.
         rankings: Of the lanes, `semantic` among them.
         bound: No score is moved by more, > 0.
-        without: Parts of `question.PARTS`.
+        without: Some of `question.PARTS` and `question.LEARNED_PARTS`.
     """
     rank = {hit.id: at for at, hit in enumerate(fused, start=1)}
     here = set(vectors.ids)
     new = [drawer for drawer, gain in gains.items() if drawer not in rank and gain > 0 and drawer in here]
     hits = [hit for hit in fused if hit.id in here]
+    # Stored a moment ago, so that the words have found it before this service has its vector.
+    unchanged = [(hit, Taught(rank[hit.id], hit.score)) for hit in fused if hit.id not in here]
     ids = [*(hit.id for hit in hits), *new]
     if not ids:
-        return []
+        return unchanged
     rows = vectors.of(ids)
     lanes = [ranking.lane for ranking in rankings]
     evidence = np.zeros((len(lanes), len(ids)))
@@ -114,7 +116,7 @@ def taught(
         )
         for at, drawer in enumerate(ids)
     ]
-    return sorted(done, key=lambda pair: (-pair[0].score, pair[0].id))
+    return sorted([*done, *unchanged], key=lambda pair: (-pair[0].score, pair[0].id))
 
 
 def keep_verbatim(

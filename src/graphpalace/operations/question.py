@@ -22,7 +22,9 @@ PARTS = {
     "sureness": "text scores measured by what the words could reach, in place of the best of this answer",
     "looked-up cosines": "cosines of what only the words found",
     "feedback": "the question moved towards the best drawers",
-    "learning": "all that feedback taught",
+}
+# The same of what feedback taught; "learning" leaves all of it out.
+LEARNED_PARTS = {
     "question map": "the question put as the wing's drawers answer it",
     "lane balance": "lanes weighed by what helped",
     "memory": "questions that were answered before",
@@ -66,7 +68,9 @@ class Question:
         profile: Wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then.
         weights: Of some lanes, >= 0; those that are not named keep the plan's, or 1.
         fusion: One of `FUSIONS`; None: the plan's.
-        without: Some of `PARTS`.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, or `learning`.
+        rerank: Whether the best are put into another order at last, as the settings' section `[rerank]` says.
+        mmr_lambda: Of that order: 0 for variety to 1 for relevance; None: the configured one.
     """
 
     query: str = ""
@@ -83,6 +87,8 @@ class Question:
     weights: Mapping[str, float] | None = None
     fusion: str | None = None
     without: frozenset[str] = frozenset()
+    rerank: bool = False
+    mmr_lambda: float | None = None
 
 
 def checked(question: Question, options: SearchOptions) -> SearchPlan:
@@ -100,8 +106,9 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
     fusion = question.fusion if question.fusion is not None else plan.fusion
     if fusion not in FUSIONS:
         raise _unknown("fusion", fusion, FUSIONS)
-    if not question.without <= PARTS.keys():
-        raise _unknown("without", sorted(question.without), PARTS)
+    parts = {*PARTS, *LEARNED_PARTS, "learning"}
+    if not question.without <= parts:
+        raise _unknown("without", sorted(question.without), sorted(parts))
     return SearchPlan(lanes, _weights(question, plan, lanes), fusion)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from graphpalace.domain.lesson import Candidates
-from graphpalace.domain.ranking import Fused, LaneScore, Ranking
+from graphpalace.domain.ranking import Fused, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound
@@ -19,6 +18,7 @@ from graphpalace.fuse.evidence import fuse_evidence
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.learn.learned import Learned
+from graphpalace.operations.answer import Answer, Clock, Hit, path_of
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.filters import filter_of
 from graphpalace.operations.lanes import Asked, Lane
@@ -26,43 +26,11 @@ from graphpalace.operations.learned_answer import Taught, keep_verbatim, taught
 from graphpalace.operations.learning import Learning
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
+from graphpalace.operations.rerank import Rerank, Scored
 from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch, SearchLog, new_search_id
 from graphpalace.score.feedback import moved_towards
-from graphpalace.store.database import Database, Row
+from graphpalace.store.database import Database
 from graphpalace.store.palaces import get_palace
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One drawer of an answer: where it stands, what it says, and why it is here.
-
-    Attributes:
-        path: From the palace to the drawer.
-        taught: What learning changed; None if nothing was learned, or learning was left out.
-        trail: The way from what the other lanes found to the drawer, if the path lane walked one.
-    """
-
-    drawer: Row
-    score: float
-    lanes: dict[str, LaneScore]
-    path: list[dict[str, str]]
-    trail: Trail | None = None
-    taught: Taught | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Hits, best first, how they were fused, lanes that gave nothing and why, and milliseconds of each stage.
-
-    Attributes:
-        run: What feedback calls this search.
-    """
-
-    hits: list[Hit]
-    run: str = ""
-    plan: SearchPlan = field(default_factory=SearchPlan)
-    left_out: dict[str, str] = field(default_factory=dict)
-    timings_ms: dict[str, float] = field(default_factory=dict)
 
 
 class Recall:
@@ -77,6 +45,7 @@ class Recall:
         lanes: Sequence[Lane],
         learning: Learning,
         searches: SearchLog,
+        rerank: Rerank,
         *,
         learns: bool = True,
         bound: float = 0.5,
@@ -97,6 +66,7 @@ class Recall:
         self._lanes = lanes
         self._learning = learning
         self._searches = searches
+        self._rerank = rerank
         self._learns = learns
         self._bound = bound
 
@@ -113,7 +83,7 @@ class Recall:
             NotFound: If the palace, the wing or the room is not there.
             GraphPalaceError: If every lane fails: the error of the first.
         """
-        clock = _Clock()
+        clock = Clock()
         plan = checked(question, self._options)
         given = (
             unit_vector(question.embedding, dimension=self._embedder.dimension, field="query_embedding")
@@ -159,25 +129,31 @@ class Recall:
             fused = await self._fuse(palace, asked, plan, found, clock)
             with clock.stage("learn"):
                 changed = await self._taught(palace, asked, plan, found, fused, await learning)
-            goal = await asked.vector() if started else given
+            # Lanes that were left out have waited long enough; whoever asks for the last order waits for it.
+            wait_s = self._options.lane_timeout_s if question.rerank else 0.0 if found.left_out else None
+            goal = await _there(asked, timeout_s=wait_s) if started or question.rerank else given
         finally:
             for task in (*started, learning):
                 task.cancel()
+        placed: list[Scored] = []
+        if question.rerank and goal is not None:
+            with clock.stage("rerank"):
+                placed = await self._reordered(palace, question, goal, [hit for hit, _ in changed.values()] or fused)
         with clock.stage("read"):
-            hits = await self._hits(palace, question, fused, changed, found.trails)
+            hits = await self._hits(palace, question, fused, changed, placed, found.trails)
         run = self._kept(palace, question, goal, fused, hits)
         return Answer(hits, run, plan, found.left_out, clock.timings_ms())
 
     def _needs_vector(self, plan: SearchPlan) -> bool:
         return "path" in plan.lanes or any(lane.needs_vector for lane in self._lanes if lane.name in plan.lanes)
 
-    async def _vector(self, query: str, given: Vector | None, clock: _Clock) -> Vector:
+    async def _vector(self, query: str, given: Vector | None, clock: Clock) -> Vector:
         if given is not None:
             return given
         with clock.stage("embed"):
             return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
 
-    async def _ask(self, palace: str, asked: Asked, plan: SearchPlan, clock: _Clock) -> _Found:
+    async def _ask(self, palace: str, asked: Asked, plan: SearchPlan, clock: Clock) -> _Found:
         """Ask the lanes side by side, then let the path lane walk on from what they found."""
         walks = "path" in plan.lanes  # from what the other lanes find, which are asked for that alone if need be
         lanes = [lane for lane in self._lanes if lane.name in plan.lanes or (walks and lane.name != "code")]
@@ -210,7 +186,7 @@ class Recall:
             raise failures[0]
         return found
 
-    async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: _Clock) -> Ranking | GraphPalaceError:
+    async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: Clock) -> Ranking | GraphPalaceError:
         try:
             async with asyncio.timeout(self._options.lane_timeout_s):
                 if lane.needs_vector:
@@ -225,7 +201,7 @@ class Recall:
             return error
         return DatabaseFailed(f"took longer than search.lane_timeout_s, {self._options.lane_timeout_s:g} s")
 
-    async def _fuse(self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, clock: _Clock) -> list[Fused]:
+    async def _fuse(self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, clock: Clock) -> list[Fused]:
         if plan.fusion == "rrf":
             return reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=plan.weights)
         if len(found.rankings) == 1 or all(ranking.lane != "semantic" for ranking in found.rankings):
@@ -305,27 +281,43 @@ class Recall:
         )
         return {hit.id: (hit, change) for hit, change in pairs}
 
+    async def _reordered(self, palace: str, question: Question, goal: Vector, found: Sequence[Fused]) -> list[Scored]:
+        """Return the best of what was found in the order of the rerank."""
+        hits = [(hit.id, max(hit.score, 0.0)) for hit in found[: max(self._options.lane_depth, question.top_k)]]
+        order = await self._rerank.order(palace, goal, hits, top_k=question.top_k, mmr_lambda=question.mmr_lambda)
+        return order.places
+
     async def _hits(
         self,
         palace: str,
         question: Question,
         fused: list[Fused],
         changed: dict[str, tuple[Fused, Taught]],
+        placed: list[Scored],
         trails: dict[str, Trail],
     ) -> list[Hit]:
         before = [hit.id for hit in fused[: question.top_k]]
-        order = list(changed) or before
+        order = [place.id for place in placed] or list(changed) or before
         ids = list(dict.fromkeys([*order[: question.top_k], *before]))
         rows = await self._database.read("drawers/read_drawers", palace=palace, ids=ids)
         # A drawer that was deleted since its lane saw it is left out.
         found = {row["drawer"]["id"]: row["drawer"] for row in rows}
-        if changed:
+        if changed and not placed:
             texts = {drawer: row["text"] for drawer, row in found.items()}
             order = keep_verbatim(order, before, texts, question.query, top_k=question.top_k)
         plain: dict[str, tuple[Fused, Taught | None]] = {hit.id: (hit, None) for hit in fused}
-        best = {drawer: (changed or plain)[drawer] for drawer in order if drawer in found}
+        best = {drawer: (changed or plain)[drawer] for drawer in order[: question.top_k] if drawer in found}
+        places = {place.id: place for place in placed}
         return [
-            Hit(found[drawer], hit.score, hit.lanes, path_of(palace, found[drawer]), trails.get(drawer), change)
+            Hit(
+                found[drawer],
+                places[drawer].score if placed else hit.score,
+                hit.lanes,
+                path_of(palace, found[drawer]),
+                trails.get(drawer),
+                change,
+                places.get(drawer),
+            )
             for drawer, (hit, change) in best.items()
         ]
 
@@ -358,29 +350,9 @@ class _Found:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
-def path_of(palace: str, drawer: Row) -> list[dict[str, str]]:
-    """Return the way from the palace to a drawer, as kind, id and name of each node."""
-    return [
-        {"kind": "Palace", "id": palace, "name": palace},
-        {"kind": "Wing", "id": drawer["wing_id"], "name": drawer["wing"]},
-        {"kind": "Room", "id": drawer["room_id"], "name": drawer["room"]},
-        {"kind": "Closet", "id": drawer["closet_id"], "name": drawer["closet"]},
-        {"kind": "Drawer", "id": drawer["id"], "name": f"#{drawer['position']}"},
-    ]
-
-
-class _Clock:
-    """Milliseconds of each stage of one request."""
-
-    def __init__(self) -> None:
-        self._start = time.perf_counter()
-        self._stages: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self._stages[name] = (time.perf_counter() - start) * 1000
-
-    def timings_ms(self) -> dict[str, float]:
-        return self._stages | {"total": (time.perf_counter() - self._start) * 1000}
+async def _there(asked: Asked, *, timeout_s: float | None) -> Vector | None:
+    """Return the question's embedding, None if it cannot be had in time: the lanes have told why."""
+    with suppress(EmbeddingFailed, TimeoutError):
+        async with asyncio.timeout(timeout_s):
+            return await asked.vector()
+    return None

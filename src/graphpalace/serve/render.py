@@ -6,12 +6,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # importing it would load torch
-    from graphpalace.operations.recall import Answer, Hit
+    from graphpalace.operations.answer import Answer, Hit
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
     """Return an answer with what every door shows of it."""
     return {
+        "run": answer.run,
         "count": len(answer.hits),
         "hits": [hit_as_json(hit) for hit in answer.hits],
         "plan": asdict(answer.plan),
@@ -38,5 +39,6 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
         },
         "occurred_at": drawer["occurred_at"],
         "path": hit.path,
+        "taught": asdict(hit.taught) if hit.taught else None,
         "trail": [edge._asdict() for edge in hit.trail.edges] if hit.trail else [],
     }

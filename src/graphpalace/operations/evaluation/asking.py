@@ -1,18 +1,22 @@
-"""Ask one system one question, and read its drawers as documents of the collection."""
+"""Ask one system questions, and read its drawers as documents of the collection."""
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from graphpalace.errors import DatabaseFailed
+from graphpalace.operations.answer import Answer
 from graphpalace.operations.evaluation.collection import CollectionQuestion
 from graphpalace.operations.evaluation.documents import document_of
 from graphpalace.operations.question import MOST_RESULTS, Question, SearchPlan
 from graphpalace.operations.recall import Recall
 
-_DEPTH = 10  # of every metric
+DEPTH = 10  # of every metric
+_AT_ONCE = 4  # questions to a system that is not timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,35 +35,85 @@ class Answered:
     plan: SearchPlan
 
 
-async def ask(recall: Recall, palace: str, asked: CollectionQuestion, change: dict[str, Any]) -> Answered:
-    """Return a system's answer.
-
-    Drawers beyond the usual ten are asked for where some are left out; where several drawers are of one document, the
-    search is asked again for more, which is not timed.
+def question_of(asked: CollectionQuestion, change: Mapping[str, Any]) -> Question:
+    """Return what the search is asked; more than ten drawers where some are left out of the answer.
 
     Args:
-        change: What the system changes of a question that leaves all to the settings.
-    Raises:
-        DatabaseFailed: If a lane failed or was too slow, for then the figures would not be those of the search.
+        change: What a system changes of a question that leaves all to the settings.
     """
     question = Question(
         asked.text,
         embedding=None if asked.vector is None else asked.vector.tolist(),
         wing=asked.wing,
-        top_k=min(_DEPTH + len(asked.exclude), MOST_RESULTS),
+        top_k=min(DEPTH + len(asked.exclude), MOST_RESULTS),
     )
-    question = replace(question, **change)
+    return replace(question, **change)
+
+
+def check_complete(answer: Answer, asked: CollectionQuestion) -> None:
+    """Raise if a lane failed or was too slow, for then the figures would not be those of the search.
+
+    Raises:
+        DatabaseFailed: If so.
+    """
+    for lane, reason in answer.left_out.items():
+        raise DatabaseFailed(f"question {asked.id!r}: lane {lane} failed: {reason}", question=asked.id, lane=lane)
+
+
+async def ask(recall: Recall, palace: str, asked: CollectionQuestion, change: Mapping[str, Any]) -> Answered:
+    """Return a system's answer.
+
+    Where several drawers are of one document, the search is asked again for more, which is not timed.
+
+    Args:
+        change: What the system changes of a question that leaves all to the settings.
+    Raises:
+        DatabaseFailed: If a lane failed or was too slow.
+    """
+    question = question_of(asked, change)
     started = time.perf_counter()
     answer = await recall.search(palace, question)
     took_ms = (time.perf_counter() - started) * 1000
     while True:
-        if answer.left_out:
-            lane, reason = next(iter(answer.left_out.items()))
-            raise DatabaseFailed(f"question {asked.id!r}: lane {lane} failed: {reason}", question=asked.id, lane=lane)
+        check_complete(answer, asked)
         found = dict.fromkeys(document_of(hit.drawer["source_uri"]) for hit in answer.hits)
         documents = [document for document in found if document not in asked.exclude]
         top_k = question.top_k
-        if len(documents) >= _DEPTH or len(answer.hits) < top_k or top_k == MOST_RESULTS:
+        if len(documents) >= DEPTH or len(answer.hits) < top_k or top_k == MOST_RESULTS:
             return Answered(documents, took_ms, answer.plan)
         question = replace(question, top_k=min(2 * top_k, MOST_RESULTS))
         answer = await recall.search(palace, question)
+
+
+async def ask_all(
+    recall: Recall,
+    palace: str,
+    questions: Sequence[CollectionQuestion],
+    change: Mapping[str, Any],
+    *,
+    timed: bool,
+    told: Callable[[int, int], None],
+) -> dict[str, Answered]:
+    """Return a system's answer to each question.
+
+    Args:
+        timed: Whether one question is asked after the other, so that the times are those of a search alone.
+        told: Called with how many are answered, and of how many.
+    Raises:
+        DatabaseFailed: If a lane failed or was too slow.
+    """
+    answers: dict[str, Answered] = {}
+    remaining = iter(questions)
+
+    async def work() -> None:
+        for question in remaining:  # shared: each worker takes the next
+            answers[question.id] = await ask(recall, palace, question, change)
+            told(len(answers), len(questions))
+
+    try:
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(1 if timed else _AT_ONCE):
+                workers.create_task(work())
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+    return answers

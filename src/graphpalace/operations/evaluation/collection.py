@@ -67,17 +67,20 @@ class Collection:
     unjudged: int
     dimension: int | None
 
-    def check_model(self, dimension: int) -> None:
+    def check_model(self, dimension: int, *, shortened: bool = False) -> None:
         """Raise if the configured model is needed beside given embeddings and its vectors are of another dimension.
 
+        Args:
+            shortened: Whether shortened questions are to be embedded, which have no given embedding.
         Raises:
             WrongDimension: If so.
         """
-        complete = self.documents[0].vector is not None and self.questions[0].vector is not None
+        complete = self.documents[0].vector is not None and self.questions[0].vector is not None and not shortened
+        right = "" if shortened else "give both corpus.npy and queries.npy, or "
         if self.dimension not in (None, dimension) and not complete:
             raise WrongDimension(
                 f"the embeddings of collection {self.name} have {self.dimension} values, those of the configured model "
-                f"{dimension}; give both corpus.npy and queries.npy, or set [embeddings] to the model that made them",
+                f"{dimension}; {right}set [embeddings] to the model that made them",
                 field="embeddings.dimension",
                 expected=self.dimension,
             )

@@ -5,35 +5,31 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.document import Document
 from graphpalace.domain.identity import text_hash
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.drawer_indexes import DrawerIndexes
-from graphpalace.operations.evaluation.asking import Answered, ask
+from graphpalace.operations.evaluation.asking import ask, ask_all
 from graphpalace.operations.evaluation.collection import Collection
-from graphpalace.operations.evaluation.documents import ready_document
 from graphpalace.operations.evaluation.figures import Evaluated, measured
+from graphpalace.operations.evaluation.learning_curve import LearningCurve
+from graphpalace.operations.evaluation.learning_figures import learning_figures
+from graphpalace.operations.evaluation.learning_plan import LearningPlan, check_same_model
 from graphpalace.operations.evaluation.measure import per_question
-from graphpalace.operations.evaluation.systems import BASELINE, SYSTEMS, WHOLE, ablations
-from graphpalace.operations.ingest import Ingest, IngestOptions
+from graphpalace.operations.evaluation.storing import Progress, store
+from graphpalace.operations.evaluation.systems import BASELINE, SYSTEMS, WHOLE, ablations, learning_ablations
+from graphpalace.operations.evaluation.teaching import Teaching
+from graphpalace.operations.ingest import IngestOptions
 from graphpalace.operations.recall import Recall
-from graphpalace.operations.settle import settle
-from graphpalace.operations.snapshots import Snapshots
 from graphpalace.store.database import Database
 from graphpalace.store.palaces import create_palace, drop_palace
 
-_AT_ONCE = 4  # questions to a system that is not timed
 _WARM_UP = 5  # questions that are asked once before any is timed
-
-Progress = Callable[[str, int, int], None]
 
 
 class Evaluation:
@@ -43,20 +39,27 @@ class Evaluation:
         self,
         database: Database,
         indexes: DrawerIndexes,
-        snapshots: Snapshots,
         embedder: Embedder,
         recall: Recall,
+        teaching: Teaching,
         *,
         options: IngestOptions,
         analyzer: str,
+        forget: Callable[[str], None],
     ) -> None:
+        """Wire it.
+
+        Args:
+            forget: Frees the memory of a palace.
+        """
         self._database = database
         self._indexes = indexes
-        self._snapshots = snapshots
         self._embedder = embedder
         self._recall = recall
+        self._teaching = teaching
         self._options = options
         self._analyzer = analyzer
+        self._forget = forget
 
     async def run(
         self, collection: Collection, *, ablate: bool = False, progress: Progress = lambda _what, _done, _total: None
@@ -76,7 +79,14 @@ class Evaluation:
             warm = [await ask(self._recall, palace, question, {}) for question in collection.questions[:_WARM_UP]]
             left_out = ablations(warm[0].plan.lanes, warm[0].plan.fusion) if ablate else {}
             answered = {
-                name: await self._ask_all(palace, collection, name, change, progress)
+                name: await ask_all(
+                    self._recall,
+                    palace,
+                    collection.questions,
+                    change,
+                    timed=name == WHOLE,
+                    told=lambda done, total, name=name: progress(f"asking {name}", done, total),
+                )
                 for name, change in (SYSTEMS | left_out).items()
             }
         seconds = time.monotonic() - started
@@ -101,6 +111,40 @@ class Evaluation:
 
         return await asyncio.to_thread(measure)
 
+    async def learn(
+        self,
+        collection: Collection,
+        plan: LearningPlan,
+        *,
+        ablate: bool = False,
+        progress: Progress = lambda _what, _done, _total: None,
+    ) -> Evaluated:
+        """Store the collection, give feedback to half of the questions, and measure what it is worth.
+
+        Args:
+            ablate: Whether the search with learning is measured without each part of learning too.
+            progress: As in `run`.
+        Raises:
+            DatabaseFailed: If a lane failed, for then the figures would not be those of the search.
+            InvalidInput: If there is nothing to learn from, or shortened questions would need another model.
+        """
+        started = time.monotonic()
+        if plan.mode == "repeated":
+            await asyncio.to_thread(check_same_model, collection, self._embedder)
+        left_out = learning_ablations() if ablate else {}
+        async with self._own_palace(collection.name) as palace:
+            await self._store(palace, collection, progress)
+            for question in collection.questions[:_WARM_UP]:
+                await ask(self._recall, palace, question, {})
+            curve = LearningCurve(self._recall, self._teaching, palace, plan, left_out=left_out, progress=progress)
+            rounds = await curve.rounds(collection.questions)
+        seconds = time.monotonic() - started
+        return await asyncio.to_thread(learning_figures, collection, rounds, plan, left_out=left_out, seconds=seconds)
+
+    async def _store(self, palace: str, collection: Collection, progress: Progress) -> None:
+        where = self._database, self._indexes, self._embedder
+        await store(*where, palace, collection, options=self._options, progress=progress)
+
     @asynccontextmanager
     async def _own_palace(self, collection: str) -> AsyncIterator[str]:
         """Give the name of a palace of this evaluation's own, and drop it afterwards, also after Ctrl-C.
@@ -121,63 +165,6 @@ class Evaluation:
             yield name
         finally:
             if ours:
-                self._indexes.forget(name)
-                self._snapshots.forget(name)
+                self._forget(name)
                 with suppress(NotFound):
                     await drop_palace(self._database, name)
-
-    async def _store(self, palace: str, collection: Collection, progress: Progress) -> None:
-        """Ingest the documents as a user's are, but without files and with the embeddings that they bring."""
-        wings: dict[str, list[Document]] = defaultdict(list)
-        for source in collection.documents:
-            wings[source.wing].append(await asyncio.to_thread(ready_document, source, self._options.split))
-        total = len(collection.documents)
-        done = 0
-        progress("storing documents", done, total)
-        matrix = await self._indexes.load(palace, many_neighbours=True)
-        for wing, documents in wings.items():
-            before = done
-            ingest = Ingest(
-                self._database,
-                self._indexes,
-                self._embedder,
-                palace=palace,
-                wing=wing,
-                options=self._options,
-                progress=lambda report, before=before: progress(
-                    "storing documents", before + report.documents_stored, total
-                ),
-            )
-            await ingest.store(documents, matrix)
-            done += len(documents)
-            progress("storing documents", done, total)
-        del matrix
-        options = self._options
-        await settle(
-            self._database,
-            self._indexes,
-            palace=palace,
-            rooms=options.rooms,
-            tunnel_threshold=options.tunnel_threshold,
-        )
-
-    async def _ask_all(
-        self, palace: str, collection: Collection, name: str, change: dict[str, Any], progress: Progress
-    ) -> dict[str, Answered]:
-        """Return a system's answer to each question; what is timed is asked one after the other."""
-        answers: dict[str, Answered] = {}
-        total = len(collection.questions)
-        remaining = iter(collection.questions)
-
-        async def work() -> None:
-            for question in remaining:  # shared: each worker takes the next
-                answers[question.id] = await ask(self._recall, palace, question, change)
-                progress(f"asking {name}", len(answers), total)
-
-        try:
-            async with asyncio.TaskGroup() as workers:
-                for _ in range(1 if name == WHOLE else _AT_ONCE):
-                    workers.create_task(work())
-        except ExceptionGroup as failed:
-            raise failed.exceptions[0] from None
-        return answers

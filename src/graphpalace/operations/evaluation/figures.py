@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
+from graphpalace.operations.evaluation.learning_plan import LearningPlan
 from graphpalace.operations.evaluation.measure import interval, paired_p
 
 MAIN = "ndcg@10"  # the metric by which systems are compared
@@ -39,6 +41,48 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """nDCG@10 of questions that were never rewarded, after some feedback.
+
+    Attributes:
+        feedbacks: Mean over the seeds, which differ only where all feedback is given.
+        mean, deviation: Over the seeds, most of it because one half is harder than another.
+        gain, gain_deviation: Over what the same half had without feedback. A deviation is 0 for a single seed.
+    """
+
+    feedbacks: float
+    mean: float
+    deviation: float
+    gain: float
+    gain_deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeedFigures:
+    """What one division in halves was.
+
+    Attributes:
+        measured: Questions.
+        feedbacks: That were given.
+        trials: What replay said in the end, for each wing that learned by itself: `change`, `gain`, `error`, `kept`.
+    """
+
+    seed: int
+    measured: int
+    feedbacks: int
+    trials: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class LearningFigures:
+    """What was learned: the plan, each seed, and the curve, which is empty if none was asked for."""
+
+    plan: LearningPlan
+    seeds: list[SeedFigures]
+    curve: list[CurvePoint]
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluated:
     """What was measured on one collection.
 
@@ -49,6 +93,7 @@ class Evaluated:
         ablations: The search with one thing left out at a time, each compared with the search.
         latency_ms: p50 and p95 of the whole search, one question after the other, each as it was first asked.
         seconds: Storing and asking.
+        learning: None if learning was not measured.
     """
 
     collection: str
@@ -59,25 +104,35 @@ class Evaluated:
     ablations: dict[str, Measured]
     latency_ms: dict[str, float]
     seconds: float
+    learning: LearningFigures | None = None
 
 
 def measured(
-    values: Mapping[str, Mapping[str, Float[np.ndarray, " questions"]]], name: str, *, baseline: str
+    values: Mapping[str, Mapping[str, Float[np.ndarray, " questions"]]],
+    name: str,
+    *,
+    baseline: str,
+    times: Float[np.ndarray, " questions"] | None = None,
 ) -> Measured:
     """Return the figures of one system, compared with another; the baseline itself is compared with none.
 
     Args:
         values: Each system's metrics of each question.
+        times: How often each was asked, > 0; None: once. It counts so often, but as one question for the intervals.
     """
     own = values[name]
+    asked = np.ones_like(own[MAIN]) if times is None else times
     difference = None
     if name != baseline:
         gains = own[MAIN] - values[baseline][MAIN]
-        difference = Difference(
-            baseline, float(gains.mean()), interval(gains), paired_p(own[MAIN], values[baseline][MAIN])
-        )
+        p = paired_p(own[MAIN] * asked, values[baseline][MAIN] * asked)
+        difference = Difference(baseline, _mean(gains, asked), interval(gains, asked), p)
     return Measured(
-        metrics={metric: float(each.mean()) for metric, each in own.items()},
-        intervals={metric: interval(each) for metric, each in own.items()},
+        metrics={metric: _mean(each, asked) for metric, each in own.items()},
+        intervals={metric: interval(each, asked) for metric, each in own.items()},
         difference=difference,
     )
+
+
+def _mean(values: Float[np.ndarray, " questions"], times: Float[np.ndarray, " questions"]) -> float:
+    return float((values * times).sum() / times.sum())

@@ -39,16 +39,23 @@ def per_question(
     return values
 
 
-def interval(values: Float[np.ndarray, " questions"]) -> tuple[float, float] | None:
+def interval(
+    values: Float[np.ndarray, " questions"], times: Float[np.ndarray, " questions"] | None = None
+) -> tuple[float, float] | None:
     """Return the 95 % interval of the mean by the percentile bootstrap over questions; None for a single question.
+
+    Args:
+        times: How often each question was asked, > 0; it counts so often, but is drawn as one. None: once.
 
     Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
     """
     if len(values) < 2:
         return None
+    asked = np.ones_like(values) if times is None else times
     found = stats.bootstrap(
-        (values,),
-        np.mean,
+        (values * asked, asked),
+        lambda total, count, axis: total.sum(axis) / count.sum(axis),
+        paired=True,
         n_resamples=_RESAMPLES,
         batch=_BATCH,
         method="percentile",

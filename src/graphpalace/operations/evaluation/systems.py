@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphpalace.operations.question import PARTS
+from graphpalace.operations.question import LEARNED_PARTS, PARTS
 
-BASELINE, WHOLE = "rrf", "search"
+BASELINE, WHOLE, LEARNED = "rrf", "search", "search_learned"
+UNLEARNED: dict[str, Any] = {"without": frozenset({"learning"})}
 
 # Each is what it changes of a question that leaves all to the settings.
 SYSTEMS: dict[str, dict[str, Any]] = {
@@ -38,3 +39,8 @@ def ablations(lanes: Sequence[str], fusion: str) -> dict[str, dict[str, Any]]:
     if fusion != "rrf":
         left_out["rrf in place of fusion"] = {"fusion": "rrf"}
     return left_out
+
+
+def learning_ablations() -> dict[str, dict[str, Any]]:
+    """Return the search with learning, with one thing left out of it at a time, as `ablations` does."""
+    return {f"without {part}": {"without": frozenset({part})} for part in LEARNED_PARTS}

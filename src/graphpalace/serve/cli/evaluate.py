@@ -17,11 +17,13 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context, err, out
 
 if TYPE_CHECKING:
     from graphpalace.operations.evaluation.collection import Collection
     from graphpalace.operations.evaluation.figures import Evaluated, Measured
+    from graphpalace.operations.evaluation.learning_plan import LearningPlan
 
 _TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
 
@@ -36,19 +38,47 @@ def evaluate(
         list[Path],
         typer.Argument(metavar="DIR...", help="Collections in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv."),
     ],
-    ablate: Annotated[bool, typer.Option("--ablate", help="Measure the search without each of its parts too.")] = False,
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="Measure the search without each of its parts, or of learning's, too.")
+    ] = False,
+    learn: Annotated[
+        str | None,
+        typer.Option(
+            metavar="unseen|repeated",
+            help="Give feedback to half of the questions, and measure the others, or these again with words left out.",
+        ),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(metavar="N", help="With --learn: that many divisions in halves; default: 5.")
+    ] = None,
+    aged: Annotated[
+        int | None, typer.Option(metavar="CYCLES", help="With --learn: measure after that long without use.")
+    ] = None,
+    wrong: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="With --learn: that share of the feedback is wrong, 0 to 1.")
+    ] = None,
+    curve: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.png", help="With --learn unseen: draw nDCG@10 by feedbacks; FILE.json has them."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how well each lane, plain RRF and the whole search find what they should; your palaces are left alone."""
     from graphpalace.bootstrap import evaluating
     from graphpalace.operations.evaluation.collection import read_collection
+    from graphpalace.operations.evaluation.curve_picture import check_can_draw
 
     settings = context.settings()
+    plan = _plan(learn, learns=settings.learning.enabled, seeds=seeds, aged=aged, wrong=wrong, curve=curve)
+    if curve is not None:
+        check_can_draw(curve)
     collections = [read_collection(folder) for folder in folders]  # a fault in the last is told before the first is run
 
     async def run(collection: Collection) -> Evaluated:
         with _progress(err, collection.name) as progress:
-            async with evaluating(settings, collection) as evaluation:
+            async with evaluating(settings, collection, shortened=learn == "repeated") as evaluation:
+                if plan is not None:
+                    return await evaluation.learn(collection, plan, ablate=ablate, progress=progress)
                 return await evaluation.run(collection, ablate=ablate, progress=progress)
 
     found: list[Evaluated] = []
@@ -56,9 +86,38 @@ def evaluate(
         found.append(asyncio.run(run(collection)))
         if not as_json:
             _show(out, found[-1])
+    if curve is not None:
+        _draw(curve, found)
     if as_json:
         said = [_as_json(each) for each in found]
         sys.stdout.write(json.dumps(said if len(said) > 1 else said[0]) + "\n")
+
+
+def _plan(learn: str | None, *, learns: bool, curve: Path | None, **given: float | None) -> LearningPlan | None:
+    """Return how learning is measured, None if it is not; the settings' word on learning counts too."""
+    from graphpalace.operations.evaluation.learning_plan import MODES, LearningPlan
+
+    named = {name: value for name, value in given.items() if value is not None}
+    if learn is None:
+        if alone := [*named, *(["curve"] if curve else [])]:
+            raise InvalidInput(f"--{alone[0]} says how learning is measured: add --learn unseen", field=alone[0])
+        return None
+    if learn not in MODES:
+        raise InvalidInput(f"--learn is {learn!r}; it must be {' or '.join(MODES)}", field="learn", value=learn)
+    if not learns:
+        raise InvalidInput(
+            "--learn measures what the settings leave out: set [learning] enabled = true", field="learning.enabled"
+        )
+    return LearningPlan(learn, curve=curve is not None, **named)  # pyright: ignore[reportArgumentType]
+
+
+def _draw(curve: Path, found: list[Evaluated]) -> None:
+    from graphpalace.operations.evaluation.curve_picture import draw
+
+    curves = {each.collection: each.learning.curve for each in found if each.learning}
+    draw(curve, curves)
+    points = {name: [asdict(point) for point in each] for name, each in curves.items()}
+    curve.with_suffix(".json").write_text(json.dumps(points) + "\n", "utf-8")
 
 
 @contextmanager
@@ -90,9 +149,14 @@ def _show(console: Console, found: Evaluated) -> None:
         highlight=False,
         soft_wrap=True,
     )
-    _table(console, found.systems, "rrf")
+    learning = found.learning
+    if learning:
+        given = "+".join(str(each.feedbacks) for each in learning.seeds)
+        asked = "+".join(str(each.measured) for each in learning.seeds)
+        console.print(f"learn {learning.plan.mode}: {given} feedbacks, {asked} questions measured", highlight=False)
+    _table(console, found.systems, "search" if learning else "rrf")
     if found.ablations:
-        _table(console, found.ablations, "search")
+        _table(console, found.ablations, "search_learned" if learning else "search")
     console.print()
 
 
@@ -126,7 +190,7 @@ def _p(value: float | None) -> str:
 def _as_json(found: Evaluated) -> dict[str, Any]:
     """Return plain figures first; how sure they are, and what they are compared with, stands beside them."""
     every = found.systems | found.ablations
-    return {
+    plain = {
         "collection": found.collection,
         "documents": found.documents,
         "questions": found.questions,
@@ -137,4 +201,16 @@ def _as_json(found: Evaluated) -> dict[str, Any]:
         "differences": {name: asdict(each.difference) for name, each in every.items() if each.difference},
         "unjudged": found.unjudged,
         "seconds": found.seconds,
+    }
+    learning = found.learning
+    if learning is None:
+        return plain
+    plan = learning.plan
+    return plain | {
+        "learn": plan.mode,
+        "aged": plan.aged,
+        "wrong": plan.wrong,
+        "feedbacks": sum(each.feedbacks for each in learning.seeds),
+        "seeds": [asdict(each) for each in learning.seeds],
+        "curve": [asdict(point) for point in learning.curve],
     }

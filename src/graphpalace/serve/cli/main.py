@@ -15,7 +15,7 @@ from rich.markup import escape
 from graphpalace import __version__
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
-from graphpalace.serve.cli import dataset, decay, evaluate, pheromones, show, walk
+from graphpalace.serve.cli import dataset, decay, evaluate, feedback, pheromones, show, walk
 from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, with_palace
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ palaces = typer.Typer(no_args_is_help=True, help="Palaces live side by side in o
 app.add_typer(palaces, name="palace")
 walk.register(app)
 decay.register(app)
+feedback.register(app)
 app.add_typer(pheromones.app, name="pheromones")
 app.add_typer(dataset.app, name="dataset")
 evaluate.register(app)
@@ -208,7 +209,10 @@ def search(
     weights: Annotated[str, typer.Option(help="Weights of lanes, as fulltext=2,semantic=0.5.")] = "",
     fusion: Annotated[str | None, typer.Option(help="evidence or rrf; default: as configured.")] = None,
     preset: Annotated[str | None, typer.Option(help="A plan of [search.presets].")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each lane gave to each hit.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what each lane gave to each hit, and what learning changed.")
+    ] = False,
+    unlearned: Annotated[bool, typer.Option("--unlearned", help="Answer as if there were no feedback.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -227,6 +231,7 @@ def search(
         profile=_profile(codes or []),
         weights=_weights(weights),
         fusion=fusion,
+        without=frozenset({"learning"}) if unlearned else frozenset(),
     )
     answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace)
     show.answer(out, query, answer, as_json=as_json, explain=explain)

@@ -18,8 +18,8 @@ from rich.table import Table
 from graphpalace.serve.render import answer_as_json
 
 if TYPE_CHECKING:
+    from graphpalace.operations.answer import Answer, Hit
     from graphpalace.operations.ingest import IngestReport
-    from graphpalace.operations.recall import Answer, Hit
     from graphpalace.serve.cli.doctor import Check
     from graphpalace.store.managed.server import ManagedServer
 
@@ -149,7 +149,8 @@ def answer(out: Console, query: str, found: Answer, *, as_json: bool, explain: b
         weights = ", ".join(f"{lane} {plan.weights.get(lane, 1):g}" for lane in plan.lanes)
         out.print(f"[dim]fused by {plan.fusion}; weights: {weights}[/dim]", highlight=False)
         out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
-    out.print(f"[dim]{len(found.hits)} hits in {found.timings_ms['total']:.0f} ms[/dim]")
+    hits = f"{len(found.hits)} hits in {found.timings_ms['total']:.0f} ms"
+    out.print(f"[dim]{hits}; run {found.run}[/dim]", highlight=False)
 
 
 def _reasons(out: Console, hit: Hit) -> None:
@@ -166,6 +167,11 @@ def _reasons(out: Console, hit: Hit) -> None:
             f"{score.share:.0%}",
         )
     out.print(grid)
+    if change := hit.taught:
+        was = "not found" if change.rank is None else f"rank {change.rank}"
+        parts = ", ".join(f"{part} {getattr(change, part):+.3f}" for part in ("question", "lanes", "memory", "bound"))
+        told = f"learned: {parts}; without: {was}, score {change.score:.3f}"
+        out.print(f"   [dim]{told}[/dim]", highlight=False, soft_wrap=True)
     for edge in hit.trail.edges if hit.trail else ():
         out.print(f"   [dim]{edge.type} {edge.source} -> {edge.target}[/dim]", highlight=False)
     out.print()

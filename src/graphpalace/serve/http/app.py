@@ -17,6 +17,7 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.decay_routes import router as decay_router
+from graphpalace.serve.http.feedback_routes import router as feedback_router
 from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.rate_limit import RateLimit
@@ -76,6 +77,7 @@ def create_app(
     app.include_router(decay_router)
     app.include_router(run_router)
     app.include_router(rerank_router)
+    app.include_router(feedback_router)
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:

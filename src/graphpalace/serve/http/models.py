@@ -46,6 +46,7 @@ class SearchRequest(_Request):
         None, description="of some lanes, 0 to 1000; the others keep the plan's, or 1"
     )
     fusion: Literal["evidence", "rrf"] | None = Field(None, description="default: the plan's")
+    unlearned: bool = Field(False, description="answer as if there had never been any feedback")
 
 
 class DrawerRequest(_Request):
@@ -136,6 +137,9 @@ class DrawerWithPath(Drawer):
 
     path: list[Step]
     created: bool | None = Field(None, description="after adding: false if the closet had that very text already")
+    counted: bool | None = Field(
+        None, description="after opening out of a search: whether that counts as feedback; once for each search"
+    )
 
 
 class LaneScore(BaseModel):
@@ -155,6 +159,17 @@ class TrailStep(BaseModel):
     target: str
 
 
+class Taught(BaseModel):
+    """What learning did to a hit: its score is `score` plus the changes."""
+
+    rank: int | None = Field(description="without learning; null: nothing but memory found it")
+    score: float = Field(description="without learning")
+    question: float = Field(description="by putting the question as the wing's drawers answer it")
+    lanes: float = Field(description="by shifting the balance of the lanes")
+    memory: float = Field(description="by questions that it answered before, or did not")
+    bound: float = Field(description="what the others went beyond [learning] bound, taken back")
+
+
 class Hit(BaseModel):
     """One drawer of an answer, with its reasons."""
 
@@ -168,6 +183,7 @@ class Hit(BaseModel):
     source: dict[str, Any] = Field(examples=[{"uri": "file:///notes/a.md", "start_line": 3, "end_line": 9}])
     occurred_at: str | None
     path: list[Step]
+    taught: Taught | None = Field(description="what learning changed; null if nothing was learned, or it was left out")
     trail: list[TrailStep] = Field(description="from another lane's hit to this one; empty unless the path lane walked")
 
 
@@ -184,6 +200,7 @@ class SearchResponse(BaseModel):
 
     query: str
     palace: str
+    run: str = Field(description="what feedback calls this search", examples=["search-0123456789ab"])
     count: int
     hits: list[Hit]
     plan: Plan

@@ -61,6 +61,7 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
             profile={str(scheme): codes for scheme, codes in (body.target_profile or {}).items()},
             weights=None if body.weights is None else {str(lane): weight for lane, weight in body.weights.items()},
             fusion=body.fusion,
+            without=frozenset({"learning"}) if body.unlearned else frozenset(),
         ),
     )
     return {"query": body.query, "palace": palace} | answer_as_json(answer)
@@ -96,9 +97,18 @@ async def list_drawers(
 
 
 @router.get("/drawers/{drawer}", response_model=models.DrawerWithPath, tags=["drawers"])
-async def read_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> dict[str, Any]:
+async def read_drawer(
+    drawer: str,
+    app: Operations,
+    palace: PalaceName = None,
+    run: Annotated[str | None, Query(description="the search that showed it: opening it is weak feedback")] = None,
+) -> dict[str, Any]:
     """Read one drawer with the way to it."""
-    return await app.drawers.read(named(app, palace), drawer)
+    chosen = named(app, palace)
+    found = await app.drawers.read(chosen, drawer)
+    if run is None:
+        return found
+    return found | {"counted": await app.feedback.opened(chosen, run=run, drawer=drawer) is not None}
 
 
 @router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])

@@ -1,0 +1,17 @@
+// GraphPalace: what a wing learned (feedback, the drawers that helped and what they remember, the lanes that answered)
+WITH 'main' AS palace, 3600 AS cycle_seconds, 0.01 AS rate, '' AS wing  // empty: the wing with the most feedback
+MATCH (p:Palace {name: palace})
+WITH palace, rate, wing, p, p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * cycle_seconds)) AS cycle
+MATCH (p)-[:CONTAINS]->(w:Wing)
+WHERE wing = '' OR w.name = wing
+WITH palace, rate, cycle, w, COUNT { MATCH (f:Feedback) WHERE f.palace = palace AND f.learned IS NOT NULL AND w.id IN f.wings } AS lessons
+ORDER BY lessons DESC, w.name LIMIT 1
+OPTIONAL MATCH answered = (w)-[:ANSWERED_BY]->(:Lane)
+WITH palace, rate, cycle, w, lessons, collect(answered) AS lanes
+OPTIONAL MATCH (f:Feedback)
+WHERE f.palace = palace AND f.learned IS NOT NULL AND w.id IN f.wings
+WITH rate, cycle, w, lessons, lanes, f ORDER BY f.learned DESC LIMIT 50
+OPTIONAL MATCH helped = (f)-[:USEFUL|USELESS]->(d:Drawer)
+RETURN
+  w, lanes, lessons, f.query AS question, helped,
+  round(d.narrative_strength * (1 - rate) ^ (cycle - d.narrative_cycle), 3) AS narrative_strength

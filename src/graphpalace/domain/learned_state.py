@@ -1,0 +1,77 @@
+"""What feedback has taught, as it is shown to people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class TrialState:
+    """A change that was tried on the lessons themselves.
+
+    Attributes:
+        gain: Mean change of nDCG@10 over the lessons.
+        error: Standard error of that.
+        kept: Whether the search uses it.
+    """
+
+    change: str
+    gain: float
+    error: float
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredBy:
+    """How well a lane answers a wing.
+
+    Attributes:
+        success: As it is now, >= 0.
+    """
+
+    wing: str
+    lane: str
+    success: float
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedState:
+    """What a wing, or a whole palace, has learned.
+
+    Attributes:
+        wing: None: the whole palace.
+        enabled: Whether searches use what is learned.
+        lessons: Feedback of its own that has not faded.
+        questions: Askings among them that something was useful for.
+        needed: With fewer questions nothing is tried, and a wing learns from the whole palace.
+        learns_from: Whose lessons are used; None if there are none at all.
+        lessons_used: How many these are.
+        question_cosine: Mean cosine of the lessons' questions before and after the question map; 1: it changes
+            nothing. None without lessons.
+        text_weight: How many times as much the full-text lane counts beside the semantic one.
+        lane_trial: What was tried of that; None if there are too few lessons.
+        same_weight: What a drawer gains that answered the same question.
+        like_weight: What one gains that answered a question that is alike, at a cosine of 1; 0: nothing.
+        like_floor: The cosine from which on that begins.
+        memory_trial: What was tried of that.
+        lanes: Success of the lanes at the wing, or at all wings.
+    """
+
+    palace: str
+    wing: str | None
+    enabled: bool
+    lessons: int
+    questions: int
+    needed: int
+    learns_from: Literal["wing", "palace"] | None
+    lessons_used: int
+    question_cosine: float | None
+    text_weight: float
+    lane_trial: TrialState | None
+    same_weight: float
+    like_weight: float
+    like_floor: float
+    memory_trial: TrialState | None
+    lanes: Sequence[AnsweredBy]

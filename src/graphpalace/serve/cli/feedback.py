@@ -1,0 +1,173 @@
+"""The commands that teach the palace, and that show what it learned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from graphpalace.domain.learned_state import LearnedState, TrialState
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli import show
+from graphpalace.serve.cli.context import AsJson, Palace, out, with_palace
+
+if TYPE_CHECKING:
+    from graphpalace.bootstrap import GraphPalace
+    from graphpalace.operations.feedback import Given
+
+_Drawers = list[str] | None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(feedback)
+    app.command()(learned)
+
+
+def feedback(
+    run: Annotated[str | None, typer.Argument(metavar="RUN", help="The run that a search printed.")] = None,
+    useful: Annotated[_Drawers, typer.Option(help="Id of a drawer that helped, or number of its hit.")] = None,
+    useless: Annotated[_Drawers, typer.Option(help="The same of one that did not.")] = None,
+    question: Annotated[str | None, typer.Option(help="In place of RUN: it is searched again.")] = None,
+    reward: Annotated[float, typer.Option(help="How much they helped, or did not: above 0, at most 1.")] = 1.0,
+    listed: Annotated[bool, typer.Option("--list", help="List the feedback that was given.")] = False,
+    limit: Annotated[int, typer.Option(help="How much of it to list, 1 to 200.")] = 50,
+    take_back: Annotated[str | None, typer.Option(metavar="ID", help="Undo the feedback of this id.")] = None,
+    wing: Annotated[str | None, typer.Option(help="List this wing's, or ask --question in it.")] = None,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what was useful in an answer and what was not; the next answers learn from it."""
+    giving = run is not None or question is not None or bool(useful or useless)
+    if giving + listed + (take_back is not None) != 1:
+        raise InvalidInput("give RUN or --question with --useful or --useless; or --list; or --take-back", field="run")
+    if wing is not None and not listed and question is None:
+        raise InvalidInput("--wing goes with --list or --question", field="wing", value=wing)
+    if listed:
+        rows = with_palace(lambda wired, named: wired.learned.feedback(named, wing=wing, limit=limit), palace)
+        _list(out, rows, as_json=as_json)
+    elif take_back is not None:
+        with_palace(lambda wired, named: wired.feedback.take_back(named, take_back), palace)
+        out.print_json(json.dumps({"taken_back": take_back})) if as_json else out.print(f"{take_back} taken back")
+    else:
+
+        async def give(wired: GraphPalace, named: str) -> Given:
+            from graphpalace.operations.question import Question
+
+            return await wired.feedback.give(
+                named,
+                run=run,
+                question=None if question is None else Question(question, wing=wing),
+                useful=await _rewards(wired, named, run, useful or [], reward, option="--useful"),
+                useless=await _rewards(wired, named, run, useless or [], reward, option="--useless"),
+            )
+
+        given = with_palace(give, palace)
+        if as_json:
+            out.print_json(json.dumps(asdict(given)))
+        else:
+            told = "kept" if given.fresh else "was given before"
+            out.print(f"{given.id} {told}: {given.useful} useful, {given.useless} useless", highlight=False)
+
+
+def learned(
+    wing: Annotated[str | None, typer.Option(help="Only this wing; default: the whole palace.")] = None,
+    reset: Annotated[bool, typer.Option("--reset", help="Forget all its feedback.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was learned, of how much feedback, and what each part of it is worth."""
+    if not reset:
+        found = with_palace(lambda wired, named: wired.learned.of(named, wing=wing), palace)
+        out.print_json(json.dumps(asdict(found))) if as_json else _learned(out, found)
+        return
+    if not yes:
+        what = "the whole palace" if wing is None else f"wing {wing}"
+        typer.confirm(f"Forget all feedback of {what}?", abort=True, err=True)
+    forgotten = with_palace(lambda wired, named: wired.learned.reset(named, wing=wing), palace)
+    out.print_json(json.dumps({"forgotten": forgotten})) if as_json else out.print(f"{forgotten} feedback forgotten")
+
+
+async def _rewards(
+    wired: GraphPalace, palace: str, run: str | None, names: Sequence[str], reward: float, *, option: str
+) -> dict[str, float]:
+    """Return the reward by drawer; a number means the hit of the answer."""
+    shown: Sequence[str] = ()
+    if run is not None and any(name.isdecimal() for name in names):
+        candidates = (await wired.searches.find(palace, run)).candidates
+        shown = candidates.ids[: candidates.shown]
+    rewards: dict[str, float] = {}
+    for name in names:
+        if name.isdecimal() and not 1 <= int(name) <= len(shown):
+            known = f"the answer of {run} has {len(shown)} hits" if run else "a number needs the RUN whose hit it is"
+            raise InvalidInput(f"{option} is {name}; {known}", field=option.strip("-"), value=name)
+        rewards[shown[int(name) - 1] if name.isdecimal() else name] = reward
+    return rewards
+
+
+def _list(console: Console, rows: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        console.print_json(json.dumps(rows))
+    elif not rows:
+        console.print("no feedback was given")
+    else:
+        counted = [
+            {
+                "id": row["id"],
+                "given": row["given_at"][:19].replace("T", " "),
+                "by": row["source"],
+                "wings": ", ".join(row["wings"]),
+                "useful": len(row["useful"]),
+                "useless": len(row["useless"]),
+                "question": row["query"],
+            }
+            for row in rows
+        ]
+        show.table(console, counted, ["id", "given", "by", "wings", "useful", "useless", "question"])
+
+
+def _learned(console: Console, found: LearnedState) -> None:
+    where = f"palace {found.palace}" if found.wing is None else f"wing {found.wing}"
+    lines = [f"{where}: {found.lessons} lessons on {found.questions} questions"]
+    if found.learns_from is None:
+        lines.append("nothing was learned yet: tell `graphpalace feedback` what was useful")
+    elif found.learns_from == "palace" and found.wing is not None:
+        lines.append(
+            f"learns from the {found.lessons_used} lessons of the whole palace, until it has {found.needed} questions"
+            " of its own"
+        )
+    if not found.enabled:
+        lines.append("answers do not use it: [learning] enabled is false")
+    for line in lines:
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    if found.learns_from is not None:
+        console.print(_parts(found))
+    if found.lanes:
+        rows = [{"wing": row.wing, "lane": row.lane, "success": f"{row.success:.3f}"} for row in found.lanes]
+        show.table(console, rows, ["wing", "lane", "success"])
+
+
+def _parts(found: LearnedState) -> Table:
+    grid = Table(box=None, header_style="bold")
+    for column in ("part", "what it does", "gain", "error", "used"):
+        grid.add_column(column, justify="right" if column in ("gain", "error") else "left")
+    map_does = f"puts questions anew, at a mean cosine of {found.question_cosine or 1:.3f} to as they were"
+    same_does = f"what answered the same question gains {found.same_weight:g}"
+    grid.add_row("question map", map_does, "-", "-", "yes")
+    grid.add_row("lane balance", *_trial(found, found.lane_trial))
+    grid.add_row("same questions", same_does, "-", "-", "yes" if found.same_weight else "no")
+    grid.add_row("like questions", *_trial(found, found.memory_trial))
+    return grid
+
+
+def _trial(found: LearnedState, trial: TrialState | None) -> tuple[str, str, str, str]:
+    if trial is None:
+        return f"is tried from {found.needed} questions on", "-", "-", "no"
+    return trial.change, f"{trial.gain:+.4f}", f"{trial.error:.4f}", "yes" if trial.kept else "no"

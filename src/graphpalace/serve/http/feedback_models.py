@@ -1,0 +1,78 @@
+"""Requests and responses of feedback."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Judged(BaseModel):
+    """A drawer with how much it helped, or did not."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(max_length=1000)
+    reward: float = Field(1.0, description="above 0, at most 1")
+
+
+class FeedbackRequest(BaseModel):
+    """What helped in an answer, and what did not: the answer is named by its run, or by its question."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"run": "search-0123456789ab", "useful": ["drawer-1"], "useless": [{"id": "drawer-2", "reward": 0.5}]}
+            ]
+        },
+    )
+
+    run: str | None = Field(None, max_length=1000, description="as /v1/search gave it")
+    query: str = Field("", max_length=20_000, description="in place of run: it is searched again")
+    query_embedding: list[float] | None = Field(None, description="as in /v1/search")
+    wing: str | None = Field(None, description="that the question was asked in")
+    room: str | None = None
+    filters: list[dict[str, Any]] | dict[str, Any] | None = Field(None, description="as in /v1/search")
+    useful: list[str | Judged] = Field([], max_length=200, description="ids of drawers, or {id, reward}")
+    useless: list[str | Judged] = Field([], max_length=200, description="the same of what did not help")
+    id: str | None = Field(
+        None, min_length=1, max_length=1000, description="of your choice; the same again is not counted again"
+    )
+    palace: str | None = Field(None, description="default: the configured palace")
+
+
+class FeedbackGiven(BaseModel):
+    """What became of it."""
+
+    id: str = Field(description="to take it back")
+    fresh: bool = Field(description="false: it was given before, and nothing was done")
+    useful: int
+    useless: int
+
+
+class Rewarded(BaseModel):
+    """A drawer and its reward."""
+
+    drawer: str
+    reward: float
+
+
+class FeedbackRow(BaseModel):
+    """Feedback that was given."""
+
+    id: str
+    query: str
+    search: str = Field(description="the search it is about")
+    source: str = Field(description="given, or opened: a drawer was opened out of an answer")
+    cycle: int = Field(description="of the palace's clock, when it was given")
+    given_at: str
+    wings: list[str]
+    useful: list[Rewarded]
+    useless: list[Rewarded]
+
+
+class Forgotten(BaseModel):
+    """How much feedback was forgotten."""
+
+    forgotten: int

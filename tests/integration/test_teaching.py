@@ -1,0 +1,84 @@
+"""An evaluation's feedback on a real Neo4j: what is named as useful was shown, and is the user's operation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.operations.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
+from graphpalace.operations.evaluation.documents import document_of
+from graphpalace.operations.evaluation.storing import store
+from graphpalace.operations.evaluation.teaching import Teaching
+from graphpalace.operations.question import Question
+from graphpalace.options import ingest_options
+
+QUESTIONS = (
+    CollectionQuestion("two", "moss", {"moss a": 1, "moss b": 2}),
+    CollectionQuestion("some left out", "moss", {"moss b": 1}, exclude=frozenset({"moss a", "moss c"})),
+    CollectionQuestion("not there", "moss", {"gone": 1}),
+)
+
+
+@pytest.fixture
+async def teaching(app: GraphPalace, palace: str) -> Teaching:
+    """What teaches `palace`, in which three documents are stored."""
+    documents = tuple(CollectionDocument(f"moss {name}", "", f"moss on stone {name}") for name in "abc")
+    collection = Collection("moss", documents, QUESTIONS, 0, None)
+    options = ingest_options(app.settings.ingest)
+    await store(
+        app.database,
+        app.indexes,
+        app.embedder,
+        palace,
+        collection,
+        options=options,
+        progress=lambda _what, _done, _total: None,
+    )
+    return Teaching(app.database, app.snapshots, app.recall, app.learning, app.feedback)
+
+
+async def _given(app: GraphPalace, palace: str) -> dict[str, set[str]]:
+    """Return the documents that each feedback named as useful."""
+    drawers, _ = await app.drawers.page(palace)
+    uris = {drawer["id"]: document_of(drawer["source_uri"]) for drawer in drawers}
+    return {row["id"]: {uris[each["drawer"]] for each in row["useful"]} for row in await app.feedback.listed(palace)}
+
+
+async def _teach(teaching: Teaching, palace: str, *, wrong: float) -> tuple[list[str], list[int]]:
+    counts: list[int] = []
+
+    async def after(count: int) -> None:
+        counts.append(count)
+
+    rewarded = await teaching.teach(
+        palace, QUESTIONS, wrong=wrong, seed=0, random=np.random.default_rng(0), after=after
+    )
+    return [question.id for question in rewarded], counts
+
+
+async def test_relevant_documents_that_are_shown_are_named(app: GraphPalace, palace: str, teaching: Teaching) -> None:
+    assert await _teach(teaching, palace, wrong=0.0) == (["two", "some left out"], [1, 2])
+    assert sorted(map(sorted, (await _given(app, palace)).values())) == [["moss a", "moss b"], ["moss b"]]
+
+
+async def test_wrong_feedback_names_one_that_is_shown_and_not_relevant(
+    app: GraphPalace, palace: str, teaching: Teaching
+) -> None:
+    """Of the second question all that is not relevant is excluded, so its feedback stays right."""
+    await _teach(teaching, palace, wrong=1.0)
+    assert sorted(map(sorted, (await _given(app, palace)).values())) == [["moss b"], ["moss c"]]
+
+
+async def test_everything_is_learned_before_it_is_measured_and_forgotten_before_the_next_round(
+    app: GraphPalace, palace: str, teaching: Teaching
+) -> None:
+    before = [hit.score for hit in (await app.recall.search(palace, Question("moss"))).hits]
+    await _teach(teaching, palace, wrong=0.0)
+    learned = await teaching.learned(palace, QUESTIONS)
+    assert len(learned) == 1  # no question has a wing of its own
+    assert len(learned[0].memory) == 2
+    await teaching.forget(palace)
+    assert await teaching.learned(palace, QUESTIONS) == []
+    assert [hit.score for hit in (await app.recall.search(palace, Question("moss"))).hits] == before
+    assert (await app.hot_paths.hot(palace)).edges == []

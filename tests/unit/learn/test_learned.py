@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from graphpalace.domain.lesson import Candidates, Lesson
+from graphpalace.domain.vectors import Vector
+from graphpalace.learn.learned import Learned, LearnOptions, learn
+from graphpalace.learn.replay import Pooling
+
+COUNT = 12
+SECOND = 1 / math.log2(3)
+
+
+def axis(at: int) -> Vector:
+    return np.eye(2 * COUNT, dtype=np.float32)[at]
+
+
+def near(at: int, cosine: float) -> Vector:
+    """A drawer at a cosine to question `at`, and to no other question."""
+    return (cosine * axis(at) + math.sqrt(1 - cosine**2) * axis(COUNT + at)).astype(np.float32)
+
+
+VECTORS = {f"a{at}": near(at, 0.5) for at in range(COUNT)} | {f"b{at}": near(at, 0.62) for at in range(COUNT)}
+
+
+def lesson(at: int, helped: str = "a", *, reward: float = 1.0, strength: float = 1.0, cycle: int = 0) -> Lesson:
+    """The words prefer `a`, the meaning `b`, which is first as long as both count alike."""
+    ids, evidence = (f"b{at}", f"a{at}"), np.array([0.36, 0.5], np.float32)
+    return Lesson(
+        f"l{at:02}",
+        f"asking {at}",
+        f"question {at}",
+        axis(at),
+        {f"{helped}{at}": reward},
+        {},
+        Candidates(ids, evidence, 2),
+        ("home",),
+        cycle,
+        strength,
+    )
+
+
+def taught(lessons: Sequence[Lesson], **options: float) -> Learned:
+    chosen = LearnOptions(**options)  # pyright: ignore[reportArgumentType]
+    return learn(lessons, VECTORS, dimension=2 * COUNT, pooling=Pooling(0.5), options=chosen)
+
+
+def test_without_lessons_nothing_changes() -> None:
+    nothing = taught([])
+    assert nothing.put(axis(0)).tolist() == axis(0).tolist()
+    assert nothing.remembered("question 0", axis(0)) == {}
+    assert (nothing.shift, nothing.like_weight, nothing.trials) == (0, 0, ())
+
+
+def test_where_the_words_were_right_the_words_count_for_more() -> None:
+    found = taught([lesson(at) for at in range(COUNT)])
+    assert found.shift > 0
+    lanes = found.trials[0]
+    assert lanes.kept
+    assert lanes.verdict.gain == pytest.approx(1 - SECOND)  # each answer had what helped second, and has it first now
+    assert lanes.verdict.error == pytest.approx(0, abs=1e-9)
+
+
+def test_where_nothing_can_be_gained_nothing_is_shifted() -> None:
+    found = taught([lesson(at, "b") for at in range(COUNT)])
+    assert found.shift == 0
+    assert not found.trials[0].kept
+    assert found.like_weight == 0
+    assert not found.trials[1].kept
+
+
+def test_a_gain_that_varies_too_much_is_not_trusted() -> None:
+    mixed = [lesson(at, "a" if at == 0 else "b") for at in range(COUNT)]
+    assert taught(mixed).shift == 0
+
+
+def test_with_too_few_questions_nothing_is_tried() -> None:
+    found = taught([lesson(at) for at in range(9)])
+    assert (found.shift, found.trials) == (0, ())
+    assert len(taught([lesson(at) for at in range(10)]).trials) == 2
+
+
+def test_one_question_asked_ten_times_in_one_asking_is_one_question() -> None:
+    same = [
+        Lesson(f"l{at}", "one asking", "question", axis(0), {"a0": 1.0}, {}, lesson(0).candidates) for at in range(10)
+    ]
+    assert taught(same).trials == ()
+
+
+def test_the_order_of_the_lessons_does_not_matter() -> None:
+    lessons = [lesson(at, cycle=at % 3, reward=1 / (at + 1)) for at in range(COUNT)]
+    straight = taught(lessons)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(COUNT)
+        turned = taught([lessons[at] for at in order])
+        assert turned.question_map is not None
+        np.testing.assert_array_equal(turned.question_map, straight.question_map)
+        assert (turned.shift, turned.floor, turned.like_weight) == (
+            straight.shift,
+            straight.floor,
+            straight.like_weight,
+        )
+        assert turned.trials == straight.trials
+
+
+def test_a_lesson_without_strength_changes_nothing() -> None:
+    lessons = [lesson(at) for at in range(11)]
+    with_it, without = taught([*lessons, lesson(11, "b", strength=0.0, cycle=1)]), taught(lessons)
+    assert with_it.question_map is not None
+    assert without.question_map is not None
+    np.testing.assert_allclose(with_it.question_map, without.question_map, atol=1e-6)
+    assert (with_it.shift, with_it.like_weight) == (without.shift, without.like_weight)
+    assert with_it.trials[0].verdict.gain == pytest.approx(without.trials[0].verdict.gain)
+    assert with_it.remembered("question 11", axis(11)) == {}
+
+
+def test_the_same_question_gives_its_drawer_the_same_weight_and_no_more() -> None:
+    found = taught([lesson(at) for at in range(COUNT)])
+    gained = found.remembered("question 3", axis(3))
+    assert gained["a3"] == pytest.approx(0.2 + found.like_weight)
+    assert taught([lesson(3, reward=0.5)]).remembered("question 3", axis(3)) == {"a3": pytest.approx(0.1)}
+
+
+def test_what_is_remembered_stays_within_the_two_weights() -> None:
+    random = np.random.default_rng(5)
+    for _ in range(10):
+        lessons = [lesson(int(at), str(random.choice(["a", "b"])), strength=random.uniform()) for at in range(COUNT)]
+        found = taught(lessons)
+        for at in range(COUNT):
+            goal = (axis(at) + random.normal(0, 0.1, 2 * COUNT)).astype(np.float32)
+            gained = found.remembered(f"question {at}", goal / np.linalg.norm(goal))
+            most = found.same_weight + found.like_weight
+            assert all(abs(gain) <= most + 1e-6 for gain in gained.values())
+
+
+def test_what_helped_for_like_questions_counts_only_where_it_helps_again() -> None:
+    """Twelve askings of one meaning in other words, for which the lanes put what helped second."""
+    silent = Candidates(("b0", "a0"), np.zeros(2, np.float32), 2)
+    again = [Lesson(f"l{at:02}", f"asking {at}", f"w{at}", axis(0), {"a0": 1.0}, {}, silent) for at in range(COUNT)]
+    found = taught(again, map_prior=1e6)  # so that the map changes nothing
+    assert found.shift == 0  # no words were found
+    assert found.trials[1].kept
+    assert found.trials[1].verdict.gain == pytest.approx(1 - SECOND)
+    assert found.remembered("other words", axis(0)) == {"a0": pytest.approx(found.like_weight)}
+    assert found.remembered("other words", axis(5)) == {}
+    assert taught([lesson(at) for at in range(COUNT)], map_prior=1e6).like_weight == 0  # no two of these are alike

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from graphpalace.domain.lesson import Candidates, Lesson
+from graphpalace.learn.question_memory import QuestionMemory, alike, words_of
+
+EAST, NORTH = (np.array(v, np.float32) for v in ((1, 0), (0, 1)))
+
+
+def lesson(
+    query: str, useful: dict[str, float], useless: dict[str, float] | None = None, *, strength: float = 1.0
+) -> Lesson:
+    return Lesson(query, query, query, EAST, useful, useless or {}, Candidates(), strength=strength)
+
+
+def memory(*lessons: Lesson) -> QuestionMemory:
+    return QuestionMemory(lessons, dimension=2)
+
+
+def at_cosine(cosine: float) -> np.ndarray:
+    return np.array([cosine, math.sqrt(1 - cosine**2)], np.float32)
+
+
+def test_words_are_letters_and_digits_whatever_the_case() -> None:
+    assert words_of("Wo liegt 4711-A, wo?") == {"wo", "liegt", "4711", "a"}
+    assert words_of(" ?! ") == set()
+
+
+def test_the_same_words_are_the_same_question_and_others_are_not() -> None:
+    found = memory(lesson("red roses", {"a": 1}), lesson("blue sky", {"b": 1})).likeness("Roses, red!", EAST)
+    assert found.same.tolist() == pytest.approx([1, 0])
+    assert found.cosine.tolist() == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize(
+    ("query", "cosine", "same"),
+    [
+        ("red roses bloom late", 1.0, 1.0),
+        ("red roses", 1.0, 1.0),  # half of the four words are enough
+        ("red", 1.0, 0.5),  # a quarter is half of that
+        ("red roses", 0.25, 0.5),  # and so is half of the cosine that is enough
+        ("red roses", -1.0, 0.0),
+        ("red tulips", 1.0, 0.0),  # a word that was never asked for makes another question of it
+        ("", 1.0, 0.0),
+    ],
+)
+def test_a_question_may_leave_words_out_but_not_add_any(query: str, cosine: float, same: float) -> None:
+    known = memory(lesson("red roses bloom late", {"a": 1}))
+    assert known.likeness(query, at_cosine(cosine)).same.tolist() == pytest.approx([same], abs=1e-6)
+
+
+def test_rare_words_tell_questions_apart_and_frequent_ones_do_not() -> None:
+    known = memory(*(lesson(f"what is thing{at}", {"a": 1}) for at in range(50)))
+    found = known.likeness("what is thing7", EAST).same
+    assert found[7] == pytest.approx(1)
+    assert np.flatnonzero(found).tolist() == [7]
+
+
+def test_the_bonus_is_the_most_that_a_lesson_gives_less_the_most_that_one_takes() -> None:
+    known = memory(lesson("one", {"a": 1.0, "b": 0.6}, strength=0.5), lesson("two", {"a": 1.0}, {"b": 0.4, "c": 1.0}))
+    assert known.drawers == ["a", "b", "c"]
+    assert known.bonus(np.array([1.0, 0.25])).tolist() == pytest.approx([0.5, 0.3 - 0.1, -0.25])
+    assert known.bonus(np.array([0.0, 0.0])).tolist() == [0, 0, 0]
+
+
+def test_many_lessons_give_no_more_than_the_best_of_them() -> None:
+    known = memory(*(lesson(f"question {at}", {"a": 1.0}, {"b": 1.0}) for at in range(200)))
+    assert known.bonus(np.ones(200)).tolist() == [1, -1]
+
+
+def test_bonuses_stay_within_minus_one_and_one_and_the_order_of_lessons_does_not_matter() -> None:
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        lessons = [
+            lesson(
+                f"question {at}",
+                {f"d{random.integers(5)}": float(random.uniform(0.01, 1))},
+                {f"d{random.integers(5, 9)}": float(random.uniform(0.01, 1))},
+                strength=float(random.uniform(0, 1)),
+            )
+            for at in range(10)
+        ]
+        of = random.uniform(0, 1, 10)
+        there, order = memory(*lessons), random.permutation(10)
+        turned = memory(*(lessons[at] for at in order))
+        gained = dict(zip(there.drawers, there.bonus(of), strict=True))
+        assert all(-1 <= gain <= 1 for gain in gained.values())
+        assert dict(zip(turned.drawers, turned.bonus(of[order]), strict=True)) == pytest.approx(gained)
+
+
+def test_a_lesson_without_strength_gives_nothing_and_no_lessons_know_nothing() -> None:
+    assert memory(lesson("one", {"a": 1.0}, strength=0.0)).bonus(np.ones(1)).tolist() == [0]
+    nothing = memory()
+    assert (len(nothing), nothing.drawers) == (0, [])
+    assert nothing.bonus(nothing.likeness("anything", EAST).same).tolist() == []
+
+
+def test_what_lies_below_the_floor_counts_for_nothing() -> None:
+    assert alike(np.array([-1, 0.4, 0.5, 0.75, 1]), floor=0.5).tolist() == [0, 0, 0, 0.5, 1]

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from graphpalace.domain.ranking import Fused, LaneScore, Ranking
+from graphpalace.fuse.evidence import fuse_evidence
+from graphpalace.learn.learned import Learned
+from graphpalace.learn.question_memory import QuestionMemory
+from graphpalace.operations.learned_answer import Taught, keep_verbatim, taught
+from graphpalace.operations.question import SearchOptions, SearchPlan
+from graphpalace.score.drawer_matrix import DrawerVectors
+
+EAST = np.array([1, 0], np.float32)
+COSINES = {"a": 0.8, "b": 0.6, "c": 0.4, "d": 0.2}
+VECTORS = DrawerVectors(list(COSINES), np.array([[c, math.sqrt(1 - c * c)] for c in COSINES.values()], np.float32))
+SEMANTIC = Ranking.of("semantic", [(drawer, COSINES[drawer]) for drawer in "abc"])
+TEXT = Ranking.of("fulltext", [("c", 9.0), ("b", 3.0)], most=10.0)
+NOTHING = Learned(QuestionMemory([], dimension=2))
+TURNED = Learned(QuestionMemory([], dimension=2), np.array([[0, 1], [-1, 0]], np.float32))
+TEXTUAL = Learned(QuestionMemory([], dimension=2), shift=0.7)
+
+
+def fused() -> list[Fused]:
+    return fuse_evidence([SEMANTIC, TEXT], temperature=0.5, weights={}, looked_up={}, rescored={})
+
+
+def changed(
+    learned: Learned, gains: Mapping[str, float], *, bound: float = 0.5, hits: list[Fused] | None = None
+) -> dict[str, tuple[float, Taught]]:
+    pairs = taught(
+        fused() if hits is None else hits,
+        learned,
+        gains,
+        EAST,
+        VECTORS,
+        [SEMANTIC, TEXT],
+        SearchPlan(),
+        SearchOptions(),
+        bound=bound,
+        without={"feedback"},
+    )
+    assert [pair[0].score for pair in pairs] == sorted((pair[0].score for pair in pairs), reverse=True)
+    return {hit.id: (hit.score, change) for hit, change in pairs}
+
+
+def test_what_learned_nothing_changes_nothing() -> None:
+    found = changed(NOTHING, {})
+    assert {drawer: score for drawer, (score, _) in found.items()} == {hit.id: hit.score for hit in fused()}
+    assert all(change == Taught(change.rank, score) and (change.rank or 0) >= 1 for score, change in found.values())
+
+
+def test_a_gain_is_added_and_named() -> None:
+    plain = {hit.id: hit.score for hit in fused()}
+    found = changed(NOTHING, {"b": 0.2, "c": -0.1})
+    assert found["b"][1].memory == pytest.approx(0.2, abs=1e-6)
+    assert found["b"][0] == pytest.approx(plain["b"] + 0.2)
+    assert found["c"][1].memory == pytest.approx(-0.1, abs=1e-6)
+    assert found["a"][0] == pytest.approx(plain["a"])
+
+
+def test_what_only_memory_knows_joins_the_answer_and_what_it_is_against_does_not() -> None:
+    found = changed(NOTHING, {"d": 0.3})
+    score, change = found["d"]
+    assert (change.rank, score) == (None, pytest.approx(change.score + 0.3))
+    assert "d" not in changed(NOTHING, {"d": -0.3})
+    assert "gone" not in changed(NOTHING, {"gone": 0.3})
+
+
+@pytest.mark.parametrize("learned", [NOTHING, TURNED, TEXTUAL], ids=["nothing", "turned", "textual"])
+@pytest.mark.parametrize("gain", [-3.0, 0.0, 0.1, 3.0])
+def test_no_score_moves_by_more_than_the_bound_and_the_changes_add_up(learned: Learned, gain: float) -> None:
+    for score, change in changed(learned, {"b": gain}, bound=0.25).values():
+        assert abs(score - change.score) <= 0.25 + 1e-9
+        assert score == pytest.approx(change.score + change.question + change.lanes + change.memory + change.bound)
+    assert changed(NOTHING, {"b": 3.0}, bound=0.25)["b"][1].bound == pytest.approx(-2.75)
+
+
+def test_a_shift_favours_what_the_words_found() -> None:
+    found = changed(TEXTUAL, {})
+    assert found["c"][1].lanes > 0 > found["a"][1].lanes
+    assert all(change.question == 0 == change.memory for _, change in found.values())
+
+
+def test_a_drawer_without_a_vector_yet_keeps_its_score() -> None:
+    fresh = Fused("fresh", 0.9, {"fulltext": LaneScore(1, 9.0, 1.0, evidence=0.9)})
+    found = changed(NOTHING, {"b": 0.2}, hits=[fresh, *fused()])
+    assert found["fresh"] == (0.9, Taught(1, 0.9))
+    assert changed(NOTHING, {"fresh": 0.2}, hits=[fresh]) == {"fresh": (0.9, Taught(1, 0.9))}
+
+
+TEXTS = {"a": "one", "b": "two", "c": "Find  the\nOuter Bud here", "d": "the outer bud too"}
+
+
+@pytest.mark.parametrize(
+    ("order", "before", "query", "top_k", "kept"),
+    [
+        ("abc", "cab", "the outer bud", 2, "ac"),  # it takes the last place
+        ("cab", "cab", "the outer bud", 2, "ca"),  # it is there as it is
+        ("abcd", "cdab", "THE OUTER bud", 3, "acd"),
+        ("abcd", "cdab", "the outer bud", 2, "cd"),
+        ("abcd", "cdab", "the outer bud", 1, "c"),  # of two, the better one by what was learned
+        ("abc", "cab", "bud outer", 2, "ab"),  # not in this order
+        ("abc", "cab", " ", 2, "ab"),
+    ],
+)
+def test_a_drawer_with_the_question_word_for_word_is_not_pushed_out(
+    order: str, before: str, query: str, top_k: int, kept: str
+) -> None:
+    assert "".join(keep_verbatim(order, before[:top_k], TEXTS, query, top_k=top_k)) == kept
+
+
+def test_a_drawer_that_is_gone_is_not_kept() -> None:
+    assert keep_verbatim("ab", "xa", {"a": "one", "b": "two"}, "words", top_k=2) == ["a", "b"]
