@@ -17,9 +17,10 @@ import numpy as np
 from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import GraphPalace, make_embedder, opened
+from graphpalace.bootstrap import GraphPalace, opened
 from graphpalace.ingest.readers.registry import read
 from graphpalace.ingest.split import SplitOptions
+from graphpalace.options import make_embedder
 
 TARGET, SHARE_TARGET = 1.0, 0.95
 _WARM_UP, _SECTIONS = 2, 10

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from graphpalace import options
 from graphpalace.domain.room import WingType
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
-from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
+from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.decay import Decay
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.hot_paths import HotPaths
@@ -88,26 +88,6 @@ def make_decay(settings: Settings, database: Database) -> Decay:
 def hot_paths(settings: Settings, database: Database) -> HotPaths:
     """Return what looks at pheromones; it needs no embedding model."""
     return HotPaths(database, rates=options.rates_of(settings), cycle_seconds=settings.decay.cycle_seconds)
-
-
-def make_embedder(settings: Settings) -> Embedder:
-    """Return the configured embedding model; it is loaded when first used."""
-    chosen = settings.embeddings
-    if chosen.base_url:
-        return EndpointEmbedder(
-            chosen.model,
-            base_url=chosen.base_url,
-            api_key=chosen.api_key.get_secret_value(),
-            dimension=chosen.dimension,
-            batch_size=chosen.embed_batch_size,
-        )
-    return LocalEmbedder(
-        chosen.model,
-        dimension=chosen.dimension,
-        device=options.device_of(chosen.device),
-        batch_size=chosen.embed_batch_size,
-        precision=options.precision_of(chosen.precision, device=options.device_of(chosen.device)),
-    )
 
 
 @dataclass(frozen=True)
@@ -220,7 +200,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.search_log import SearchLog
 
     database = open_database(settings)
-    model = embedder or make_embedder(settings)
+    model = embedder or options.make_embedder(settings)
     indexes = DrawerIndexes(
         database, model=model.name, dimension=model.dimension, device=options.device_of(settings.embeddings.device)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphpalace.domain.pheromones import DecayRates, Rewards
+from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
 from graphpalace.settings import IngestSettings, PlanSettings, Settings
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
@@ -162,6 +163,26 @@ def rates_of(settings: Settings) -> DecayRates:
 def rewards_of(settings: Settings) -> Rewards:
     """Return what deposits add."""
     return Rewards(**settings.pheromones.deposit.model_dump(), max_pheromone=settings.pheromones.max_pheromone)
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """Return the configured embedding model; it is loaded when first used."""
+    chosen = settings.embeddings
+    if chosen.base_url:
+        return EndpointEmbedder(
+            chosen.model,
+            base_url=chosen.base_url,
+            api_key=chosen.api_key.get_secret_value(),
+            dimension=chosen.dimension,
+            batch_size=chosen.embed_batch_size,
+        )
+    return LocalEmbedder(
+        chosen.model,
+        dimension=chosen.dimension,
+        device=device_of(chosen.device),
+        batch_size=chosen.embed_batch_size,
+        precision=precision_of(chosen.precision, device=device_of(chosen.device)),
+    )
 
 
 def device_of(name: str) -> str:

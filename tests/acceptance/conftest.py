@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from graphpalace import bootstrap
+from graphpalace import options
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.serve.cli.main import main
@@ -60,7 +60,7 @@ def evaluate(
 ) -> Callable[..., Ran]:
     """Run `graphpalace eval` in this process, with an embedder that knows only words."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bootstrap, "make_embedder", _words)
+    monkeypatch.setattr(options, "make_embedder", _words)
     for name, value in eval_environ.items():
         monkeypatch.setenv(name, value)
 

@@ -303,3 +303,14 @@ def test_a_wrong_option_is_one_message_and_an_exit_code(
     assert (ran.code, ran.out) == (EXIT["VALIDATION_ERROR"], "")
     assert said in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_the_last_order_is_asked_for_and_tells_what_it_counted(http: httpx.Client) -> None:
+    plain = asked(http, "cipher key")
+    assert all(hit["reranked"] is None for hit in plain["hits"])
+    answer = asked(http, "cipher key", top_k=3, rerank=True, mmr_lambda=1)
+    assert [hit["id"] for hit in answer["hits"]] == [hit["id"] for hit in plain["hits"][:3]]
+    assert answer["hits"][0]["reranked"]["dense"] == pytest.approx(1)
+    assert all(set(hit["reranked"]) == {"dense", "narrative", "pheromone"} for hit in answer["hits"])
+    refused = http.post("/v1/search", json={"query": "cipher", "mmr_lambda": 0.5})
+    assert (refused.status_code, "rerank" in refused.text) == (422, True)

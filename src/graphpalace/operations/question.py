@@ -106,6 +106,10 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
     fusion = question.fusion if question.fusion is not None else plan.fusion
     if fusion not in FUSIONS:
         raise _unknown("fusion", fusion, FUSIONS)
+    if question.mmr_lambda is not None and not question.rerank:
+        raise InvalidInput(
+            "mmr_lambda is of a rerank, which is not asked for", field="mmr_lambda", value=question.mmr_lambda
+        )
     parts = {*PARTS, *LEARNED_PARTS, "learning"}
     if not question.without <= parts:
         raise _unknown("without", sorted(question.without), sorted(parts))

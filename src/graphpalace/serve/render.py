@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # importing it would load torch
     from graphpalace.operations.answer import Answer, Hit
+    from graphpalace.operations.rerank import Scored
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
@@ -40,5 +41,10 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
         "occurred_at": drawer["occurred_at"],
         "path": hit.path,
         "taught": asdict(hit.taught) if hit.taught else None,
+        "reranked": _parts(hit.reranked) if hit.reranked else None,
         "trail": [edge._asdict() for edge in hit.trail.edges] if hit.trail else [],
     }
+
+
+def _parts(reranked: Scored) -> dict[str, float]:
+    return {"dense": reranked.dense, "narrative": reranked.narrative, "pheromone": reranked.pheromone}

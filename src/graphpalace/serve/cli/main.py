@@ -213,6 +213,8 @@ def search(
         bool, typer.Option("--explain", help="Show what each lane gave to each hit, and what learning changed.")
     ] = False,
     unlearned: Annotated[bool, typer.Option("--unlearned", help="Answer as if there were no feedback.")] = False,
+    rerank: Annotated[bool, typer.Option("--rerank", help="Reorder the best, as [rerank] says.")] = False,
+    mmr_lambda: Annotated[float | None, typer.Option(help="Of --rerank: 0 for variety, 1 for relevance.")] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -232,6 +234,8 @@ def search(
         weights=_weights(weights),
         fusion=fusion,
         without=frozenset({"learning"}) if unlearned else frozenset(),
+        rerank=rerank,
+        mmr_lambda=mmr_lambda,
     )
     answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace)
     show.answer(out, query, answer, as_json=as_json, explain=explain)

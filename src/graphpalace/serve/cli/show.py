@@ -172,6 +172,9 @@ def _reasons(out: Console, hit: Hit) -> None:
         parts = ", ".join(f"{part} {getattr(change, part):+.3f}" for part in ("question", "lanes", "memory", "bound"))
         told = f"learned: {parts}; without: {was}, score {change.score:.3f}"
         out.print(f"   [dim]{told}[/dim]", highlight=False, soft_wrap=True)
+    if last := hit.reranked:
+        parts = ", ".join(f"{part} {getattr(last, part):.3f}" for part in ("dense", "narrative", "pheromone"))
+        out.print(f"   [dim]reranked: {parts}[/dim]", highlight=False, soft_wrap=True)
     for edge in hit.trail.edges if hit.trail else ():
         out.print(f"   [dim]{edge.type} {edge.source} -> {edge.target}[/dim]", highlight=False)
     out.print()

@@ -47,6 +47,10 @@ class SearchRequest(_Request):
     )
     fusion: Literal["evidence", "rrf"] | None = Field(None, description="default: the plan's")
     unlearned: bool = Field(False, description="answer as if there had never been any feedback")
+    rerank: bool = Field(False, description="put the best into another order at last, as [rerank] says")
+    mmr_lambda: float | None = Field(
+        None, description="of that order: 0 for variety, 1 for relevance; default: as configured"
+    )
 
 
 class DrawerRequest(_Request):
@@ -159,6 +163,14 @@ class TrailStep(BaseModel):
     target: str
 
 
+class Reranked(BaseModel):
+    """What the last order counted, before weights: each 0 to 1; the weighted sum is the hit's score."""
+
+    dense: float = Field(description="the search's score, as a share of the best")
+    narrative: float
+    pheromone: float
+
+
 class Taught(BaseModel):
     """What learning did to a hit: its score is `score` plus the changes."""
 
@@ -184,6 +196,7 @@ class Hit(BaseModel):
     occurred_at: str | None
     path: list[Step]
     taught: Taught | None = Field(description="what learning changed; null if nothing was learned, or it was left out")
+    reranked: Reranked | None = Field(description="what the last order counted; null if none was asked for")
     trail: list[TrailStep] = Field(description="from another lane's hit to this one; empty unless the path lane walked")
 
 

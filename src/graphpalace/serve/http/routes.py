@@ -62,6 +62,8 @@ async def search(body: models.SearchRequest, app: Operations) -> dict[str, Any]:
             weights=None if body.weights is None else {str(lane): weight for lane, weight in body.weights.items()},
             fusion=body.fusion,
             without=frozenset({"learning"}) if body.unlearned else frozenset(),
+            rerank=body.rerank,
+            mmr_lambda=body.mmr_lambda,
         ),
     )
     return {"query": body.query, "palace": palace} | answer_as_json(answer)
