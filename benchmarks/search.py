@@ -109,7 +109,8 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
     lessons = min(_LESSONS, len(palace.ids) // 10)
     async with opened(bench.settings, embedder=TableEmbedder()) as app:
         await app.indexes.warm(palace.name)
-        for number, (at, words) in enumerate(questions(rng, palace.ranks, palace.words, lessons)):
+        for number, at in enumerate(rng.permutation(len(palace.ids))[:lessons].tolist()):
+            words = " ".join(palace.words[rank] for rank in rng.choice(palace.ranks[at], 4).tolist())
             others = rng.integers(len(palace.ids), size=MOST_CANDIDATES - 1)
             ids = list(dict.fromkeys([palace.ids[at], *(palace.ids[other] for other in others)]))
             noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)

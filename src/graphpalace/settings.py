@@ -212,7 +212,7 @@ class LearningSettings(_Section):
     least_lessons: int = Field(10, ge=2, le=10000, description="with fewer a wing learns from the whole palace")
     most_lessons: int = Field(10000, ge=1, le=1000000, description="of a palace; older ones teach nothing any more")
     lane_caution: float = Field(
-        1.5, ge=0, le=10, description="standard errors that a shift between the lanes must gain by replay"
+        3.0, ge=0, le=10, description="standard errors that a shift between the lanes must gain by replay"
     )
     memory_caution: float = Field(0.5, ge=0, le=10, description="the same of a weight of questions that are only alike")
     opened_reward: float = Field(

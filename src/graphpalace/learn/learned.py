@@ -30,7 +30,7 @@ class LearnOptions:
     least_lessons: int = 10
     fitted: int = 2000
     replayed: int = 400
-    lane_caution: float = 1.5
+    lane_caution: float = 3.0
     memory_caution: float = 0.5
 
 
