@@ -110,9 +110,9 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
         raise InvalidInput(
             "mmr_lambda is of a rerank, which is not asked for", field="mmr_lambda", value=question.mmr_lambda
         )
-    parts = {*PARTS, *LEARNED_PARTS, "learning"}
-    if not question.without <= parts:
-        raise _unknown("without", sorted(question.without), sorted(parts))
+    parts = [*PARTS, *LEARNED_PARTS, "learning"]
+    if not question.without <= set(parts):
+        raise _unknown("without", sorted(question.without), parts)
     return SearchPlan(lanes, _weights(question, plan, lanes), fusion)
 
 
