@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 import uuid
-from collections.abc import Awaitable, Callable
 from statistics import median
 
 import neo4j
@@ -12,6 +10,7 @@ import numpy as np
 
 from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder
+from benchmarks.turns import empty_write, in_turns
 from benchmarks.workbench import Workbench, say
 from graphpalace.bootstrap import opened
 from graphpalace.domain.graph_snapshot import KINDS, GraphSnapshot
@@ -50,18 +49,8 @@ async def measure(bench: Workbench) -> Result:
             trail = trails[turn % len(trails)]
             await app.deposits.path_success("deposits", trail, deposit_id=uuid.uuid4().hex)
 
-        async def empty(_turn: int) -> None:
-            async with driver.session() as session:
-                await session.execute_write(_nothing)
-
         say(f"{_TURNS} deposits and as many empty transactions")
-        spent: dict[str, list[float]] = {"deposit": [], "empty": []}
-        works: dict[str, Callable[[int], Awaitable[None]]] = {"deposit": deposit, "empty": empty}
-        for turn in range(_TURNS):
-            for name, work in works.items():
-                started = time.perf_counter()
-                await work(turn)
-                spent[name].append(time.perf_counter() - started)
+        spent = await in_turns({"deposit": deposit, "empty": empty_write(driver)}, _TURNS)
     middle = {name: median(times[_WARM_UP:]) for name, times in spent.items()}
     ratio = middle["deposit"] / middle["empty"]
     figures = {
@@ -84,7 +73,3 @@ def _trails(snapshot: GraphSnapshot) -> list[Trail]:
         for path in found
         if path is not None and len(path.edges) == _EDGES
     ]
-
-
-async def _nothing(tx: neo4j.AsyncManagedTransaction) -> None:
-    await (await tx.run("RETURN 1")).consume()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable
 from statistics import median
 
 import neo4j
@@ -11,6 +9,7 @@ import numpy as np
 
 from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder
+from benchmarks.turns import empty_write, in_turns
 from benchmarks.workbench import Workbench, say
 from graphpalace.bootstrap import opened
 from graphpalace.domain.vectors import unit_rows
@@ -55,18 +54,8 @@ async def measure(bench: Workbench) -> Result:
             drawer = answers[turn].hits[turn % 3].drawer["id"]
             await app.feedback.give("feedback", run=answers[turn].run, useful={drawer: 1.0})
 
-        async def empty(_turn: int) -> None:
-            async with driver.session() as session:
-                await session.execute_write(_nothing)
-
         say(f"{_TURNS} times feedback and as many empty transactions")
-        spent: dict[str, list[float]] = {"feedback": [], "empty": []}
-        works: dict[str, Callable[[int], Awaitable[None]]] = {"feedback": feedback, "empty": empty}
-        for turn in range(_TURNS):
-            for name, work in works.items():
-                started = time.perf_counter()
-                await work(turn)
-                spent[name].append(time.perf_counter() - started)
+        spent = await in_turns({"feedback": feedback, "empty": empty_write(driver)}, _TURNS)
     middle = {name: median(times[_WARM_UP:]) for name, times in spent.items()}
     ratio = middle["feedback"] / middle["empty"]
     figures = {
@@ -77,7 +66,3 @@ async def measure(bench: Workbench) -> Result:
         "turns": _TURNS - _WARM_UP,
     }
     return bench.result("feedback", ratio=ratio, target=TARGET, met=ratio <= TARGET, figures=figures)
-
-
-async def _nothing(tx: neo4j.AsyncManagedTransaction) -> None:
-    await (await tx.run("RETURN 1")).consume()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +12,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from benchmarks.workbench import say
+from benchmarks.environments import python_with
 from graphpalace.domain.vectors import Matrix
-from graphpalace.settings import Settings, cache_dir
 
 VERSION = "3.11.0"
 
@@ -63,7 +60,7 @@ def mempalace(
         documents: Each with id, text and wing.
         questions: Each with text, wing (None: all) and top_k.
     """
-    python = _installed()
+    python = python_with("mempalace", VERSION)
     folder.mkdir()
     for name, rows, table in (("documents", documents, vectors), ("questions", questions, question_vectors)):
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
@@ -85,18 +82,3 @@ def mempalace(
         finally:
             process.terminate()
             process.wait(30)
-
-
-def _installed() -> Path:
-    """Return the Python of an environment with MemPalace, which is made at the first call and kept in the cache."""
-    home = cache_dir(Settings()) / "benchmarks" / f"mempalace-{VERSION}"
-    python, done = home / "bin" / "python", home / "complete"
-    if not done.exists():
-        say(f"installing MemPalace {VERSION} into {home}")
-        shutil.rmtree(home, ignore_errors=True)
-        home.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
-        command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*command, f"mempalace=={VERSION}"], check=True, stdout=sys.stderr)
-        done.touch()
-    return python

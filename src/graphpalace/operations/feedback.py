@@ -107,8 +107,8 @@ class Feedback:
         asked = None if question is None else [question.query, list(question.embedding or ())]
         own = feedback_id or json.dumps([run, asked, *map(sorted, map(dict.items, rewards))])
         name = stable_id("feedback", palace, own)
-        search = None if question is None else await self._again(palace, question)
-        return await self._keep(palace, name, run, search, *rewards, source=source)
+        search = await (self._again(palace, question) if question else self._searches.find(palace, run or ""))
+        return await self._keep(palace, name, search, *rewards, source=source)
 
     async def opened(self, palace: str, *, run: str, drawer: str) -> Given | None:
         """Take the opening of a drawer out of an answer as a weak sign that it was useful; None if it was not shown."""
@@ -188,19 +188,15 @@ class Feedback:
         self,
         palace: str,
         name: str,
-        run: str | None,
-        search: KeptSearch | None,
+        search: KeptSearch,
         useful: Rewards,
         useless: Rewards,
         *,
         source: str,
     ) -> Given:
-        if search is None and run is not None:
-            search = await self._searches.find(palace, run)
-        assert search is not None  # one of both is given
         asked = search.question
         if asked is None:
-            raise InvalidInput("the search asked for codes alone, which teaches nothing", field="run", value=run)
+            raise InvalidInput("the search asked for codes alone, which teaches nothing", field="run", value=search.id)
         drawers = sorted({*useful, *useless})
 
         async def work(tx: Transaction) -> Given:
