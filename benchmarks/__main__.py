@@ -12,7 +12,22 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from benchmarks import blend, decay, deposit, feedback, ingest, paths, peers, ready, rerank, search, snapshot, walk
+from benchmarks import (
+    blend,
+    decay,
+    deposit,
+    feedback,
+    ingest,
+    paths,
+    peers,
+    ready,
+    rerank,
+    search,
+    snapshot,
+    swarm,
+    swarm_large,
+    walk,
+)
 from benchmarks.workbench import Workbench, say
 
 BENCHMARKS = {
@@ -28,6 +43,8 @@ BENCHMARKS = {
     "peers": peers.measure,
     "rerank": rerank.measure,
     "feedback": feedback.measure,
+    "swarm": swarm.measure,
+    "swarm_large": swarm_large.measure,
 }
 SIZED = ("search", "blend", "peers")
 

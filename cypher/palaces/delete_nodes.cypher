@@ -23,6 +23,14 @@ CALL () {
   UNION ALL
   MATCH (n:Lane) WHERE n.palace = $name RETURN n
   UNION ALL
+  MATCH (n:PheromoneSample) WHERE n.palace = $name AND n.cycle IS NOT NULL RETURN n
+  UNION ALL
+  MATCH (n:Simulation) WHERE n.palace = $name RETURN n
+  UNION ALL
+  MATCH (n:SimulationState) WHERE n.palace = $name RETURN n
+  UNION ALL
+  MATCH (n:SimulationJob) WHERE n.palace = $name RETURN n
+  UNION ALL
   MATCH (n:Change) WHERE n.palace = $name AND n.revision IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Palace {name: $name}) RETURN n

@@ -15,6 +15,7 @@ from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.decay import Decay
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.hot_paths import HotPaths
+from graphpalace.operations.palace_map import Maps
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.settings import Settings, cache_dir, data_dir
 from graphpalace.store.database import Database
@@ -39,6 +40,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.rerank import Rerank
     from graphpalace.operations.runs import Runs
     from graphpalace.operations.search_log import SearchLog
+    from graphpalace.operations.simulation.simulations import Simulations
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -109,9 +111,11 @@ class GraphPalace:
     navigate: Navigate
     explore: Explore
     hot_paths: HotPaths
+    maps: Maps
     decay: Decay
     runs: Runs
     rerank: Rerank
+    simulations: Simulations
 
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
@@ -137,6 +141,7 @@ class GraphPalace:
         self.runs.forget(name)
         self.searches.forget(name)
         self.learning.forget(name)
+        self.simulations.forget(name)
 
     async def drop_palace(self, name: str) -> int:
         """Remove a palace with everything in it; return the number of nodes removed."""
@@ -146,6 +151,7 @@ class GraphPalace:
     async def close(self) -> None:
         """Write what is waiting, and let the database go."""
         await self.searches.flush()
+        await self.simulations.close()
         await self.database.close()
 
     async def palaces(self) -> list[dict[str, Any]]:
@@ -193,6 +199,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.feedback import Feedback
     from graphpalace.operations.lanes import FulltextLane, SemanticLane
     from graphpalace.operations.learned_view import LearnedView
+    from graphpalace.operations.mcmp_lane import McmpLane
     from graphpalace.operations.navigate import Navigate
     from graphpalace.operations.node_vectors import NodeVectors
     from graphpalace.operations.path_lane import PathLane
@@ -223,6 +230,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         indexes,
         model,
         path_lane,
+        McmpLane(indexes, agents=settings.search.mcmp_agents, steps=settings.search.mcmp_steps),
         lanes,
         learning,
         searches,
@@ -267,9 +275,38 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         navigate=Navigate(database, snapshots, vectors),
         explore=Explore(database, snapshots, vectors, deposits, recall, model),
         hot_paths=hot_paths(settings, database),
+        maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
         decay=make_decay(settings, database),
         runs=make_runs(settings, database, lanes, path_lane, model),
         rerank=rerank,
+        simulations=make_simulations(settings, database, indexes, model, snapshots, deposits),
+    )
+
+
+def make_simulations(
+    settings: Settings,
+    database: Database,
+    indexes: DrawerIndexes,
+    model: Embedder,
+    snapshots: Snapshots,
+    deposits: Deposits,
+) -> Simulations:
+    """Return what runs simulations."""
+    from graphpalace.operations.simulation.corpus import Corpora
+    from graphpalace.operations.simulation.palace_trails import PalaceTrails
+    from graphpalace.operations.simulation.shelf import SimulationShelf
+    from graphpalace.operations.simulation.simulations import Simulations
+
+    chosen = settings.simulation
+    trails = PalaceTrails(snapshots, deposits)
+    return Simulations(
+        SimulationShelf(database, trails, palace=settings.palace.name, defaults=chosen.defaults),
+        Corpora(database, indexes, model, folders=chosen.folders),
+        trails,
+        options.make_reports(settings),
+        max_live=chosen.max_live,
+        frames_per_s=chosen.frames_per_s,
+        device=options.device_of(settings.embeddings.device),
     )
 
 

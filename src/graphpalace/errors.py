@@ -27,7 +27,8 @@
     │   ├── NotEnoughDisk
     │   ├── JavaMissing
     │   └── ServerDidNotStart
-    └── EmbeddingFailed           the embedding model or endpoint failed
+    ├── EmbeddingFailed           the embedding model or endpoint failed
+    └── ReportFailed              the endpoint that writes reports failed
 
 Every error has a stable `code` for programs, a `message` that says what was wrong and what would be right,
 and a `detail` of JSON values. `STATUS` maps codes to HTTP statuses and `EXIT` to exit codes of the command line.
@@ -211,6 +212,12 @@ class EmbeddingFailed(GraphPalaceError):
     code = "EMBEDDING_FAILED"
 
 
+class ReportFailed(GraphPalaceError):
+    """The endpoint that writes reports failed."""
+
+    code = "REPORT_FAILED"
+
+
 def every_error() -> list[type[GraphPalaceError]]:
     """Return the base class and all its descendants, parents first."""
     found: list[type[GraphPalaceError]] = [GraphPalaceError]
@@ -233,6 +240,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     DatabaseFailed: (500, 7),
     ManagedServerError: (503, 8),
     EmbeddingFailed: (502, 9),
+    ReportFailed: (502, 9),
 }
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.question import SearchOptions
     from graphpalace.operations.rerank_question import RerankOptions
     from graphpalace.operations.run_snippets import SnippetLimits
+    from graphpalace.operations.simulation.reports import Reports
     from graphpalace.score.decay_strategy import DecayStrategy
 
 
@@ -182,6 +183,21 @@ def make_embedder(settings: Settings) -> Embedder:
         device=device_of(chosen.device),
         batch_size=chosen.embed_batch_size,
         precision=precision_of(chosen.precision, device=device_of(chosen.device)),
+    )
+
+
+def make_reports(settings: Settings) -> Reports:
+    """Return what writes the reports of simulations; close it at the end."""
+    from graphpalace.operations.simulation.reports import Reports
+
+    chosen = settings.reports
+    return Reports(
+        base_url=chosen.base_url,
+        api_key=chosen.api_key.get_secret_value(),
+        model=chosen.model,
+        timeout_s=chosen.timeout_s,
+        most_findings=chosen.most_findings,
+        max_output_tokens=chosen.max_output_tokens,
     )
 
 

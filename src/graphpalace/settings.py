@@ -17,7 +17,8 @@ import tomli
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from graphpalace.errors import SettingsInvalid
+from graphpalace.domain.simulation_settings import checked_settings
+from graphpalace.errors import InvalidInput, SettingsInvalid
 
 FILE_NAME = "graphpalace.toml"
 
@@ -120,7 +121,7 @@ class IngestSettings(_Section):
     tunnel_threshold: float = Field(0.7, ge=-1, le=1, description="least cosine of two rooms for a TUNNEL")
 
 
-LaneName = Literal["fulltext", "semantic", "path", "code"]
+LaneName = Literal["fulltext", "semantic", "path", "code", "mcmp"]
 
 
 class PlanSettings(_Section):
@@ -129,10 +130,10 @@ class PlanSettings(_Section):
     lanes: tuple[LaneName, ...] = Field(
         ("fulltext", "semantic"),
         min_length=1,
-        description="what a search asks: fulltext, semantic, path; code joins where codes are wanted",
+        description="what a search asks: fulltext, semantic, path, mcmp; code joins where codes are wanted",
     )
     weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
-        {"code": 0.5}, description="weight of a lane in the fusion; one that is not named has 1"
+        {"code": 0.5, "mcmp": 0.1}, description="weight of a lane in the fusion; one that is not named has 1"
     )
     fusion: Literal["evidence", "rrf"] = Field(
         "evidence", description="evidence: how sure each lane is; rrf: reciprocal rank fusion"
@@ -156,9 +157,15 @@ class SearchSettings(PlanSettings):
     )
     feedback_weight: float = Field(0.3, ge=0, le=10, description="how far it is moved")
     presets: dict[str, PlanSettings] = Field(
-        {"rrf": PlanSettings(fusion="rrf"), "walk": PlanSettings(lanes=("fulltext", "semantic", "path"))},  # pyright: ignore[reportCallIssue]
+        {
+            "rrf": PlanSettings(fusion="rrf"),  # pyright: ignore[reportCallIssue]
+            "walk": PlanSettings(lanes=("fulltext", "semantic", "path")),  # pyright: ignore[reportCallIssue]
+            "swarm": PlanSettings(lanes=("fulltext", "semantic", "mcmp")),  # pyright: ignore[reportCallIssue]
+        },
         description="other plans by name, each with lanes, weights and fusion",
     )
+    mcmp_agents: int = Field(50, ge=1, le=1000, description="agents of the lane mcmp")
+    mcmp_steps: int = Field(15, ge=1, le=200, description="their steps")
     analyzer: str = Field("english", description="Lucene analyzer of palaces made from now on")
 
 
@@ -266,6 +273,45 @@ class RerankSettings(_Section):
         return most
 
 
+class SimulationSection(_Section):
+    """Seed 000: how simulations are run; what each can be told is in docs/explanation/swarm.md."""
+
+    max_live: int = Field(4, ge=1, le=64, description="most simulations that run side by side")
+    frames_per_s: float = Field(10, gt=0, le=60, description="most pictures that a client gets in a second")
+    client_timeout_s: float = Field(5, gt=0, le=600, description="a client that takes nothing for so long is dropped")
+    folders: tuple[str, ...] = Field((), description="folders whose files simulations may read; none: no folder")
+    job_workers: int = Field(0, ge=0, le=256, description="processes of background jobs; 0: one a core")
+    ray_address: str = Field("", description="Ray cluster that runs jobs instead, for example auto; empty: processes")
+    defaults: dict[str, Any] = Field({}, description="settings of simulations where nothing else is said")
+
+    @field_validator("defaults")
+    @classmethod
+    def _known_settings(cls, defaults: dict[str, Any]) -> dict[str, Any]:
+        try:
+            checked_settings(defaults)
+        except InvalidInput as error:
+            raise ValueError(error.message) from None
+        return defaults
+
+
+class ReportSettings(_Section):
+    """Seed 000: who writes the reports of simulations; docs/explanation/reports.md says what is in them."""
+
+    base_url: str = Field("", pattern=r"^(https?://\S+)?$", description="OpenAI-compatible endpoint; empty: no model")
+    api_key: SecretStr = Field(SecretStr(""), description="key of that endpoint")
+    model: str = Field("", validate_default=True, description="a model of it that chats")
+    timeout_s: float = Field(60, gt=0, le=3600, description="an answer that takes longer is given up")
+    most_findings: int = Field(10, ge=1, le=200, description="best findings that a report looks at")
+    max_output_tokens: int = Field(2000, ge=1, le=1000000, description="longest answer of the model in tokens")
+
+    @field_validator("model")
+    @classmethod
+    def _named_with_an_endpoint(cls, model: str, given: ValidationInfo) -> str:
+        if given.data.get("base_url") and not model:
+            raise ValueError("base_url is given, so name a model of it")
+        return model
+
+
 class ServiceSettings(_Section):
     """The HTTP service."""
 
@@ -298,6 +344,8 @@ class Settings(BaseSettings):
     runs: RunSettings = RunSettings()  # pyright: ignore[reportCallIssue]
     learning: LearningSettings = LearningSettings()  # pyright: ignore[reportCallIssue]
     rerank: RerankSettings = RerankSettings()  # pyright: ignore[reportCallIssue]
+    simulation: SimulationSection = SimulationSection()  # pyright: ignore[reportCallIssue]
+    reports: ReportSettings = ReportSettings()  # pyright: ignore[reportCallIssue]
     service: ServiceSettings = ServiceSettings()  # pyright: ignore[reportCallIssue]
 
     @classmethod

@@ -18,7 +18,7 @@ from graphpalace.errors import EXIT
 from graphpalace.operations.question import PARTS
 from tests.beir import Ran, figures, write_collection
 
-SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search"]
+SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search", "search_mcmp"]
 ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
 
 

@@ -24,6 +24,7 @@ from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
+from graphpalace.operations.mcmp_lane import McmpLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import PARTS, Question, SearchOptions, SearchPlan
@@ -66,8 +67,8 @@ def recall_of(
     """Return a search beside the app's own, with nothing remembered."""
     path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
     lanes = lanes or (SemanticLane(app.indexes), FulltextLane(app.database))
-    parts = app.database, app.indexes, embedder or app.embedder, path, lanes, app.learning, app.searches, app.rerank
-    return Recall(*parts, options=SearchOptions(**options))
+    parts = app.database, app.indexes, embedder or app.embedder, path, McmpLane(app.indexes, agents=20, steps=5), lanes
+    return Recall(*parts, app.learning, app.searches, app.rerank, options=SearchOptions(**options))
 
 
 async def found(app: GraphPalace, palace: str, query: str, **how: Any) -> list[str]:
@@ -393,3 +394,20 @@ async def test_no_lane_and_no_fusion_changes_the_palace(app: GraphPalace, notes:
     for preset in (None, "rrf", "walk"):
         assert (await app.recall.search(notes, Question("pruning roses", preset=preset))).hits
     assert (await nodes_of(app.database, notes), await edges_of(app.database, notes)) == before
+
+
+async def test_a_swarm_ranks_what_the_other_lanes_found_and_always_alike(app: GraphPalace, notes: str) -> None:
+    question = Question("walking", lanes=["fulltext", "semantic", "mcmp"])
+    answers = [await app.recall.search(notes, question) for _ in range(2)]
+    assert told(answers[0]) == told(answers[1])
+    first = answers[0].hits[0].lanes["mcmp"]
+    assert first.rank == 1
+    assert first.score >= first.evidence * 1.6 - 1e-6  # the greatest relevance is 1 + .5 + .1
+    assert 0 < first.evidence <= 1
+
+
+async def test_a_swarm_alone_begins_at_what_words_and_meaning_find(app: GraphPalace, notes: str) -> None:
+    answer = await app.recall.search(notes, Question("walking", lanes=["mcmp"]))
+    assert answer.hits
+    assert all(set(hit.lanes) == {"mcmp"} for hit in answer.hits)
+    assert {"fulltext", "semantic", "mcmp"} <= answer.timings_ms.keys()

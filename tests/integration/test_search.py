@@ -12,6 +12,7 @@ from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.lanes import FulltextLane, SemanticLane
+from graphpalace.operations.mcmp_lane import McmpLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import SearchOptions
@@ -71,6 +72,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         app.indexes,
         app.embedder,
         PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
+        McmpLane(app.indexes, agents=20, steps=5),
         [FulltextLane(app.database), SemanticLane(app.indexes)],
         app.learning,
         app.searches,

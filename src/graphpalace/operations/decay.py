@@ -16,6 +16,7 @@ from graphpalace.domain.decay import DecayRun, DecayStatus
 from graphpalace.domain.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.errors import DatabaseFailed, NotFound
 from graphpalace.operations.lease import under_lease
+from graphpalace.operations.palace_map import keep_sample
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
 
@@ -114,6 +115,7 @@ class Decay:
         (pruned,) = await self._database.auto_commit(
             "pheromones/decay_prune_deposits", palace=palace, keep_days=DEPOSITS_KEPT_DAYS, batch_rows=self._batch_rows
         )
+        await keep_sample(self._database, palace, cycle, rates=self._rates)
         done = {
             "cycle": cycle,
             "nodes": nodes,

@@ -12,7 +12,7 @@ from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.filters import milliseconds
 
 MOST_RESULTS = 200
-LANES = ("fulltext", "semantic", "path", "code")
+LANES = ("fulltext", "semantic", "path", "code", "mcmp")
 FUSIONS = ("evidence", "rrf")
 
 # What a question can leave out, so that each part's worth can be measured.

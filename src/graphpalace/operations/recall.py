@@ -24,6 +24,7 @@ from graphpalace.operations.filters import filter_of
 from graphpalace.operations.lanes import Asked, Lane
 from graphpalace.operations.learned_answer import Taught, keep_verbatim, taught
 from graphpalace.operations.learning import Learning
+from graphpalace.operations.mcmp_lane import McmpLane
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
 from graphpalace.operations.rerank import Rerank, Scored
@@ -31,6 +32,8 @@ from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch, Searc
 from graphpalace.score.feedback import moved_towards
 from graphpalace.store.database import Database
 from graphpalace.store.palaces import get_palace
+
+_FOLLOWING = {"path", "mcmp"}  # lanes that begin at what the others found
 
 
 class Recall:
@@ -42,6 +45,7 @@ class Recall:
         indexes: DrawerIndexes,
         embedder: Embedder,
         path_lane: PathLane,
+        mcmp_lane: McmpLane,
         lanes: Sequence[Lane],
         learning: Learning,
         searches: SearchLog,
@@ -54,7 +58,7 @@ class Recall:
         """Wire the search.
 
         Args:
-            lanes: Those that ask the palace itself; the path lane walks on from what they find.
+            lanes: Those that ask the palace itself; path and mcmp walk on from what they find.
             learns: Whether answers use what was learned.
             bound: Learning moves no score by more, > 0.
         """
@@ -62,6 +66,7 @@ class Recall:
         self._indexes = indexes
         self._embedder = embedder
         self._path_lane = path_lane
+        self._mcmp_lane = mcmp_lane
         self._options = options or SearchOptions()
         self._lanes = lanes
         self._learning = learning
@@ -145,7 +150,8 @@ class Recall:
         return Answer(hits, run, plan, found.left_out, clock.timings_ms())
 
     def _needs_vector(self, plan: SearchPlan) -> bool:
-        return "path" in plan.lanes or any(lane.needs_vector for lane in self._lanes if lane.name in plan.lanes)
+        asked = [lane for lane in self._lanes if lane.name in plan.lanes]
+        return bool(_FOLLOWING & set(plan.lanes)) or any(lane.needs_vector for lane in asked)
 
     async def _vector(self, query: str, given: Vector | None, clock: Clock) -> Vector:
         if given is not None:
@@ -154,9 +160,9 @@ class Recall:
             return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
 
     async def _ask(self, palace: str, asked: Asked, plan: SearchPlan, clock: Clock) -> _Found:
-        """Ask the lanes side by side, then let the path lane walk on from what they found."""
-        walks = "path" in plan.lanes  # from what the other lanes find, which are asked for that alone if need be
-        lanes = [lane for lane in self._lanes if lane.name in plan.lanes or (walks and lane.name != "code")]
+        """Ask the lanes side by side, then let those that walk on begin at what they found."""
+        following = _FOLLOWING & set(plan.lanes)  # the others are asked for what these begin at alone, if need be
+        lanes = [lane for lane in self._lanes if lane.name in plan.lanes or (following and lane.name != "code")]
         found = _Found()
         failures: list[GraphPalaceError] = []
         answers = await asyncio.gather(*(self._rank(lane, palace, asked, clock) for lane in lanes))
@@ -169,22 +175,27 @@ class Recall:
         if len(failures) == len(lanes):
             await get_palace(self._database, palace)  # a palace that is not there has no index
             raise failures[0]
-        if walks:
+        entries = reciprocal_rank(found.rankings, k=self._options.rrf_k) if following else []
+        for lane in sorted(following):
             try:
                 async with asyncio.timeout(self._options.lane_timeout_s):
-                    with clock.stage("path"):
-                        entries = reciprocal_rank(found.rankings, k=self._options.rrf_k)
-                        goal = await asked.vector()
-                        walked = await self._path_lane.walk(palace, entries, goal, limit=asked.depth, only=asked.only)
-                found.rankings.append(walked.ranking)
-                found.trails = walked.trails
+                    with clock.stage(lane):
+                        found.rankings.append(await self._follow(lane, palace, asked, entries, found))
             except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
                 failures.append(self._reason(error))
-                found.left_out["path"] = failures[-1].message
+                found.left_out[lane] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in plan.lanes]
         if not found.rankings:
             raise failures[0]
         return found
+
+    async def _follow(self, lane: str, palace: str, asked: Asked, entries: list[Fused], found: _Found) -> Ranking:
+        goal = await asked.vector()
+        if lane == "mcmp":
+            return await self._mcmp_lane.among(palace, entries, goal, limit=asked.depth)
+        walked = await self._path_lane.walk(palace, entries, goal, limit=asked.depth, only=asked.only)
+        found.trails = walked.trails
+        return walked.ranking
 
     async def _rank(self, lane: Lane, palace: str, asked: Asked, clock: Clock) -> Ranking | GraphPalaceError:
         try:

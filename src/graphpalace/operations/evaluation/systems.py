@@ -21,6 +21,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
         "weights": {"fulltext": 1.0, "semantic": 1.0},
     },
     WHOLE: {},
+    "search_mcmp": {"lanes": ("fulltext", "semantic", "mcmp")},
 }
 
 

@@ -18,14 +18,18 @@ from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.decay_routes import router as decay_router
 from graphpalace.serve.http.feedback_routes import router as feedback_router
+from graphpalace.serve.http.map_routes import router as map_router
 from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.rate_limit import RateLimit
 from graphpalace.serve.http.rerank_routes import router as rerank_router
 from graphpalace.serve.http.routes import router
 from graphpalace.serve.http.run_routes import router as run_router
+from graphpalace.serve.http.simulation_routes import router as simulation_router
+from graphpalace.serve.http.simulation_socket import router as simulation_socket
 from graphpalace.serve.http.supervisor import Supervisor
 from graphpalace.serve.http.walk_routes import router as walk_router
+from graphpalace.serve.http.web_routes import router as web_router
 from graphpalace.settings import Settings
 
 
@@ -78,6 +82,10 @@ def create_app(
     app.include_router(run_router)
     app.include_router(rerank_router)
     app.include_router(feedback_router)
+    app.include_router(map_router)
+    app.include_router(simulation_router)
+    app.include_router(simulation_socket)
+    app.include_router(web_router)
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:

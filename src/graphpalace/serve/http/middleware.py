@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import re
 import secrets
@@ -17,7 +18,8 @@ from graphpalace.serve.http.errors import error_response
 _LOG = structlog.get_logger("graphpalace.http")
 _REQUESTS = Counter("graphpalace_http_requests_total", "Requests", ["method", "route", "status"])
 _SECONDS = Histogram("graphpalace_http_request_seconds", "Duration of requests", ["method", "route"])
-_OPEN = re.compile(r"/health/(live|ready)")
+_OPEN = re.compile(r"/health/(live|ready)|/|/web/.*")  # the page asks for the key itself
+_KEY, _NOT_ALLOWED = "key.", 1008
 _REQUEST_ID = re.compile(r"[\w.-]{1,128}")
 
 
@@ -65,22 +67,47 @@ class RequestLog:
 
 
 class ApiKey:
-    """Lets a request pass that carries the key, or asks for health; all of them where no key is set."""
+    """Lets pass what carries the key, or asks for health or the page; everything where no key is set.
+
+    A WebSocket may carry the key as a subprotocol, `key.` and the key in URL-safe base64: a browser gives a page no
+    other way. One that a page of another host opens is refused, for a browser would let it.
+    """
 
     def __init__(self, app: ASGIApp, *, key: str) -> None:
         self._app = app
-        self._key = key
+        self._key = key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        if scope["type"] == "http" and self._key and not _OPEN.fullmatch(scope["path"]):
-            scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
-            if scheme.lower() != b"bearer" or not secrets.compare_digest(given, self._key.encode()):
-                message = "an API key is needed: send it as `Authorization: Bearer KEY`"
-                refused = error_response(401, "UNAUTHORIZED", message, **{"WWW-Authenticate": "Bearer"})
-                await refused(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        """Handle one request, or the beginning of a WebSocket."""
+        if scope["type"] == "http" and self._key and not _OPEN.fullmatch(scope["path"]) and not self._carried(scope):
+            message = "an API key is needed: send it as `Authorization: Bearer KEY`"
+            refused = error_response(401, "UNAUTHORIZED", message, **{"WWW-Authenticate": "Bearer"})
+            await refused(scope, receive, send)
+        elif scope["type"] == "websocket" and not (_same_host(scope) and (not self._key or self._carried(scope))):
+            await receive()
+            await send({"type": "websocket.close", "code": _NOT_ALLOWED})  # before it is accepted: HTTP 403
+        else:
+            await self._app(scope, receive, send)
+
+    def _carried(self, scope: Scope) -> bool:
+        scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
+        offered = [given] if scheme.lower() == b"bearer" else []
+        offered += [_decoded(one) for one in scope.get("subprotocols") or () if one.startswith(_KEY)]
+        return any(secrets.compare_digest(one, self._key) for one in offered)
+
+
+def _decoded(subprotocol: str) -> bytes:
+    encoded = subprotocol.removeprefix(_KEY)
+    with contextlib.suppress(ValueError):
+        return base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
+    return b""
+
+
+def _same_host(scope: Scope) -> bool:
+    """Return whether a page of this service opens it, or something that is no browser."""
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin")
+    return origin is None or origin.partition(b"://")[2] == headers.get(b"host")
 
 
 class _TooLarge(Exception):

@@ -39,10 +39,10 @@ class SearchRequest(_Request):
         None, description="wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then"
     )
     preset: str | None = Field(None, description="a plan of [search.presets]; default: the configured one")
-    lanes: list[Literal["fulltext", "semantic", "path", "code"]] | None = Field(
+    lanes: list[Literal["fulltext", "semantic", "path", "code", "mcmp"]] | None = Field(
         None, min_length=1, description="default: the plan's lanes"
     )
-    weights: dict[Literal["fulltext", "semantic", "path", "code"], float] | None = Field(
+    weights: dict[Literal["fulltext", "semantic", "path", "code", "mcmp"], float] | None = Field(
         None, description="of some lanes, 0 to 1000; the others keep the plan's, or 1"
     )
     fusion: Literal["evidence", "rrf"] | None = Field(None, description="default: the plan's")

@@ -1,0 +1,15 @@
+// keep_sample: note how much of each pheromone a palace has at a cycle, in place of what was noted for it, and forget the oldest beyond a number.
+// params:  palace (string), cycle (int), sums (map of float by pheromone), most (int: samples kept)
+// returns: forgotten (int)
+// runs:    implicit transaction, safe to repeat
+MATCH (:Palace {name: $palace})
+MERGE (s:PheromoneSample {palace: $palace, cycle: $cycle})
+SET
+  s.at = datetime(),
+  s.exploitation = $sums.exploitation, s.exploration = $sums.exploration,
+  s.success = $sums.success, s.traversal = $sums.traversal, s.recency = $sums.recency
+WITH s
+OPTIONAL MATCH (old:PheromoneSample) WHERE old.palace = s.palace AND old.cycle <= s.cycle
+WITH old ORDER BY old.cycle DESC SKIP $most
+DELETE old
+RETURN count(old) AS forgotten

@@ -1,0 +1,58 @@
+// Requests to the service: its failures as errors with a message, and the API key where one is wanted.
+
+import { connection } from "./connection.js";
+import { askForKey } from "./key_dialog.js";
+
+const KEY = "graphpalace.key";
+
+export class ApiError extends Error {
+  constructor(status, { code, message, detail }) {
+    super(message);
+    Object.assign(this, { status, code, detail });
+  }
+
+  // The messages by field, as far as the service named fields.
+  get fields() {
+    const { detail, message } = this;
+    if (Array.isArray(detail)) return Object.fromEntries(detail.map((one) => [one.field.split(".").at(-1), one.problem]));
+    const names = detail?.fields ?? (detail?.field ? [detail.field] : []);
+    const own = (name) => message.split("; ").filter((part) => part.startsWith(`${name} `)).join("; ");
+    return Object.fromEntries(names.map((name) => [name, own(name) || message]));
+  }
+}
+
+export const key = {
+  get: () => sessionStorage.getItem(KEY),
+  set: (value) => sessionStorage.setItem(KEY, value),
+};
+
+export const get = (path, params) => request("GET", path, { params });
+export const post = (path, body = {}, params) => request("POST", path, { body, params });
+export const remove = (path, params) => request("DELETE", path, { params });
+
+async function request(method, path, { params = {}, body }) {
+  const url = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(params)) if (value !== undefined && value !== "") url.searchParams.set(name, value);
+  const used = key.get();
+  const headers = used ? { Authorization: `Bearer ${used}` } : {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    connection.lost("the service is away");
+    throw new ApiError(0, { code: "AWAY", message: "The service does not answer. This page keeps trying." });
+  }
+  if (response.status === 401) {
+    if (key.get() === used) key.set(await askForKey(used !== null));
+    return request(method, path, { params, body });
+  }
+  if (response.ok) {
+    connection.found();
+    return response.status === 204 ? null : response.json();
+  }
+  const failure = (await response.json().catch(() => ({}))).error;
+  const error = new ApiError(response.status, failure ?? { code: "UNKNOWN", message: `the service answered ${response.status}` });
+  if (error.code === "DATABASE_UNAVAILABLE") connection.lost("the database is away");
+  throw error;
+}

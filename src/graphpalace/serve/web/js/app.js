@@ -1,0 +1,75 @@
+// Wires the page: views by the hash of the address, the choice of the palace, the state of the connection.
+
+import { get } from "./api.js";
+import { connection } from "./connection.js";
+import { el, options } from "./dom.js";
+import { PalaceView } from "./palace_view.js";
+import { SearchView } from "./search_view.js";
+import { SwarmView } from "./swarm_view.js";
+
+const PALACE = "graphpalace.palace";
+const TITLES = { search: "Search", palace: "Palace", swarm: "Swarm" };
+
+const main = document.getElementById("main");
+const choice = document.getElementById("palace");
+const line = document.getElementById("connection");
+
+const again = line.appendChild(el("span", { "aria-hidden": "true" }));
+
+const app = { palace: null };
+const views = { search: new SearchView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
+let shown = null;
+
+function place() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  return { name: path in views ? path : "search", params: new URLSearchParams(query) };
+}
+
+function show() {
+  if (app.palace === null) return;
+  const { name, params } = place();
+  if (shown !== views[name]) {
+    shown?.hide();
+    shown = views[name];
+    main.replaceChildren(shown.element);
+    document.title = `${TITLES[name]} – GraphPalace`;
+    for (const link of document.querySelectorAll("nav a")) {
+      if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+  shown.show(params);
+}
+
+async function load() {
+  const palaces = await get("/v1/palaces").catch(() => null);
+  if (!palaces?.length) return;
+  const names = palaces.map((palace) => palace.name);
+  const wanted = app.palace ?? localStorage.getItem(PALACE) ?? "main";
+  app.palace = names.includes(wanted) ? wanted : names[0];
+  options(choice, names.map((name) => [name, name]), app.palace);
+  show();
+}
+
+choice.addEventListener("change", () => {
+  app.palace = choice.value;
+  localStorage.setItem(PALACE, app.palace);
+  for (const view of Object.values(views)) view.forget();
+  show();
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the hash is the view's
+  main.focus();
+});
+addEventListener("hashchange", show);
+connection.addEventListener("back", async () => {
+  await load();
+  shown?.back();
+});
+connection.addEventListener("said", ({ detail }) => {
+  line.dataset.state = detail.state;
+  if (line.firstChild.data !== detail.text) line.firstChild.data = detail.text;
+  again.textContent = detail.again && `, ${detail.again}`;
+  if (detail.state === "connected" && app.palace === null) load();
+});
+connection.start();

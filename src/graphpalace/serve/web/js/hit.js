@@ -1,0 +1,104 @@
+// One answer: the text with what was asked marked, its path, its reasons, and what the reader thinks of it.
+
+import { get } from "./api.js";
+import { chain, walked } from "./chain.js";
+import { el, replace } from "./dom.js";
+import { openText } from "./drawer_dialog.js";
+import { decimal } from "./numbers.js";
+import { reasons } from "./reasons.js";
+
+const CODE = /\.(py|js|ts|tsx|go|rs|java|c|h|cpp|cypher|sh|toml|json|ya?ml|css)$/i;
+const SHORT = { chars: 420, lines: 9 };
+const COMMON = new Set("and are but can did does for from has have how into its not that the their then there these they this was were what when where which who why with you".split(" "));
+
+export function hitCard(hit, { place, answer, names, judgements }) {
+  const uri = hit.source.uri ?? "";
+  const open = () => openText(() => read(hit, answer));
+  const said = el("p", { class: "said", role: "status" });
+  const verdicts = [verdict("useful", "Useful"), verdict("useless", "Not useful")];
+  const trail = walked(hit.trail, names);
+  const card = el(
+    "article",
+    { class: "hit", tabindex: "-1", "aria-label": `Answer ${place}: ${hit.closet}`, onkeydown: keys },
+    el(
+      "header",
+      {},
+      el("h2", {}, el("span", { class: "rank" }, place), " ", hit.closet),
+      el("span", { class: "where" }, lines(hit.source)),
+      el("span", { class: "score", title: "what the fusion makes of the lanes" }, "score ", decimal(hit.score, 3)),
+    ),
+    chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
+    trail.length > 0 && chain("Walked", trail),
+    excerpt(hit.text, answer.query, CODE.test(uri)),
+    reasons(hit),
+    el("footer", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open"), said),
+  );
+  return card;
+
+  function verdict(value, label) {
+    const button = el("button", { type: "button", class: `verdict ${value}`, "aria-pressed": "false", onclick: () => judge(value) }, label);
+    button.dataset.value = value;
+    return button;
+  }
+
+  async function judge(value) {
+    const wanted = judgements.of(hit.id) === value ? null : value;
+    verdicts.forEach((button) => (button.disabled = true));
+    try {
+      await judgements.say(hit.id, wanted);
+      replace(said, wanted ? "Noted. The next answers learn from it." : "Taken back.");
+    } catch (error) {
+      replace(said, error.message);
+    }
+    verdicts.forEach((button) => {
+      button.disabled = false;
+      button.setAttribute("aria-pressed", String(judgements.of(hit.id) === button.dataset.value));
+    });
+  }
+
+  function keys(event) {
+    if (event.target !== card || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = { u: () => judge("useful"), n: () => judge("useless"), o: open, Enter: open }[event.key];
+    if (act) {
+      event.preventDefault();
+      act();
+    }
+  }
+}
+
+async function read(hit, { run, palace }) {
+  const drawer = await get(`/v1/drawers/${encodeURIComponent(hit.id)}`, { palace, run });
+  return {
+    title: drawer.closet,
+    place: `${drawer.wing} › ${drawer.room} · ${drawer.source_uri} ${lines(drawer)}`,
+    text: drawer.text,
+    code: CODE.test(drawer.source_uri),
+    note: drawer.counted ? "Opening an answer counts as a weak sign that it helped." : null,
+  };
+}
+
+function lines({ start_line: from, end_line: to }) {
+  return from ? (from === to ? `line ${from}` : `lines ${from}–${to}`) : "";
+}
+
+function excerpt(text, query, code) {
+  const short = text.slice(0, SHORT.chars).split("\n").slice(0, SHORT.lines).join("\n").trimEnd();
+  const begin = `${short} …`;
+  const cut = short.length < text.trimEnd().length;
+  const shown = el("p", { class: code ? "text code" : "text" }, marked(cut ? begin : text, query));
+  if (!cut) return shown;
+  const more = el("button", { type: "button", class: "more", "aria-expanded": "false" }, "Show all");
+  more.addEventListener("click", () => {
+    const all = more.getAttribute("aria-expanded") === "false";
+    more.setAttribute("aria-expanded", String(all));
+    replace(more, all ? "Show less" : "Show all");
+    replace(shown, marked(all ? text : begin, query));
+  });
+  return [shown, more];
+}
+
+function marked(text, query) {
+  const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())).sort((a, b) => b.length - a.length);
+  if (words.length === 0) return [text];
+  return text.split(new RegExp(`(${words.join("|")})`, "giu")).map((part, at) => (at % 2 ? el("mark", {}, part) : part));
+}

@@ -1,0 +1,25 @@
+// The edges with the strongest trails.
+
+import { el } from "./dom.js";
+import { nothing } from "./message.js";
+import { decimal, percent } from "./numbers.js";
+
+export function hotPaths(edges) {
+  if (edges.length === 0) return nothing("No trails yet.", "Say which answers were useful, and the ways to them appear here.");
+  return el(
+    "ol",
+    { class: "hot" },
+    edges.map((edge) => {
+      const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", {}));
+      bar.firstChild.style.width = percent(edge.factor).replace(" ", "");
+      return el(
+        "li",
+        {},
+        el("p", {}, el("span", { class: "kind" }, edge.type), " ", edge.target.place.join(" › ")),
+        el("p", { class: "quiet" }, `from ${edge.source.place.join(" › ")}`),
+        bar,
+        el("p", { class: "quiet figure" }, `success ${decimal(edge.success)} · traversal ${decimal(edge.traversal)} · recency ${decimal(edge.recency)} · ${percent(edge.discount)} cheaper`),
+      );
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+// Asks for the API key, once however many requests wait for it.
+
+import { el } from "./dom.js";
+
+let asked = null;
+
+export function askForKey(refused) {
+  asked ??= ask(refused).finally(() => (asked = null));
+  return asked;
+}
+
+function ask(refused) {
+  return new Promise((resolve) => {
+    const field = el("input", { type: "password", name: "key", required: true, autocomplete: "off", id: "api-key" });
+    const form = el(
+      "form",
+      { method: "dialog" },
+      el("h2", { id: "key-title" }, "API key"),
+      refused
+        ? el("p", { role: "alert", class: "problem" }, "The service did not accept this key.")
+        : el("p", {}, "This service wants an API key. It is kept until this tab is closed."),
+      el("label", { for: "api-key" }, "Key"),
+      field,
+      el("div", { class: "actions" }, el("button", { class: "primary" }, "Use this key")),
+    );
+    const dialog = el("dialog", { "aria-labelledby": "key-title", class: "small" }, form);
+    form.addEventListener("submit", () => {
+      resolve(field.value.trim());
+      dialog.remove();
+    });
+    dialog.addEventListener("cancel", (event) => event.preventDefault()); // nothing works without it
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

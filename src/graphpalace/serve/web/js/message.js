@@ -1,0 +1,16 @@
+// What is shown where there is nothing else to show: waiting, nothing there, an error.
+
+import { el } from "./dom.js";
+
+export const waiting = (text) => el("p", { class: "empty", "aria-busy": "true" }, text);
+
+export const nothing = (title, ...more) => el("div", { class: "empty" }, el("h2", {}, title), ...more.map((one) => el("p", {}, one)));
+
+export function failed(error, again) {
+  return el(
+    "div",
+    { class: "problem", role: "alert" },
+    el("p", {}, error.message),
+    again && el("button", { type: "button", onclick: again }, "Try again"),
+  );
+}

@@ -1,0 +1,30 @@
+// Numbers, times and states as people read them.
+
+export function count(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+export function decimal(value, digits = 2) {
+  return value === 0 ? "0" : Math.abs(value) < 10 ** -digits ? `< ${10 ** -digits}` : value.toFixed(digits);
+}
+
+export function signed(value, digits = 3) {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+}
+
+export function percent(share) {
+  return `${Math.round(share * 100)} %`;
+}
+
+export function instant(text) {
+  const at = new Date(text.replace(/(\.\d{3})\d+/, "$1").replace(/\[.*\]$/, ""));
+  return at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function fromNow(text) {
+  const seconds = (new Date(text.replace(/(\.\d{3})\d+/, "$1").replace(/\[.*\]$/, "")) - Date.now()) / 1000;
+  const size = Math.abs(seconds);
+  const [amount, unit] =
+    size < 90 ? [seconds, "second"] : size < 5400 ? [seconds / 60, "minute"] : size < 129600 ? [seconds / 3600, "hour"] : [seconds / 86400, "day"];
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(amount), unit);
+}

@@ -1,0 +1,42 @@
+// Why a hit is there: bars, each with its number.
+
+import { el } from "./dom.js";
+import { decimal, percent, signed } from "./numbers.js";
+
+const LANES = { fulltext: "full text", semantic: "meaning", path: "graph walk", code: "codes", mcmp: "swarm" };
+const MEASURES = { fulltext: "BM25", semantic: "cosine", path: "walk", code: "overlap" };
+const TAUGHT = { question: "question map", lanes: "balance of lanes", memory: "remembered questions", bound: "held to the bound" };
+
+export function reasons(hit) {
+  return el(
+    "div",
+    { class: "reasons" },
+    el("h3", {}, "Why it is here"),
+    el("dl", {}, Object.entries(hit.lanes).map(lane)),
+    hit.taught && taught(hit.taught),
+    hit.reranked && el("h3", {}, "Last order"),
+    hit.reranked && el("dl", {}, Object.entries(hit.reranked).map(([name, value]) => row(name, value, decimal(value)))),
+  );
+}
+
+function lane([name, { rank, score, share }]) {
+  const seen = rank === null ? "looked up" : `rank ${rank}`;
+  return row(LANES[name] ?? name, share, `${percent(share)} · ${seen} · ${MEASURES[name] ?? "score"} ${decimal(score)}`);
+}
+
+function taught(change) {
+  const parts = Object.entries(TAUGHT).filter(([name]) => change[name] !== 0);
+  const most = Math.max(...parts.map(([name]) => Math.abs(change[name])), 1e-9);
+  const before = change.rank === null ? "not found without learning" : `rank ${change.rank} without learning`;
+  return [
+    el("h3", {}, "Learned"),
+    el("p", { class: "quiet" }, `${before}, score ${decimal(change.score, 3)}`),
+    el("dl", {}, parts.map(([name, label]) => row(label, Math.abs(change[name]) / most, signed(change[name]), change[name] < 0))),
+  ];
+}
+
+function row(label, share, text, less = false) {
+  const bar = el("span", { class: less ? "bar less" : "bar", "aria-hidden": "true" }, el("span", {}));
+  bar.firstChild.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
+  return el("div", {}, el("dt", {}, label), el("dd", {}, bar, el("span", { class: "figure" }, text)));
+}

@@ -1,0 +1,167 @@
+// Search: the question, where to look, and the answers.
+
+import { get, post } from "./api.js";
+import { el, options, replace } from "./dom.js";
+import { hitCard } from "./hit.js";
+import { Judgements } from "./judgements.js";
+import { failed, nothing, waiting } from "./message.js";
+import { count } from "./numbers.js";
+
+export class SearchView {
+  #app;
+  #asked = null;
+  #answers = el("div", { class: "answers" });
+  #summary = el("p", { class: "summary", role: "status" });
+  #query = el("input", { type: "search", name: "q", id: "query", autocomplete: "off", maxlength: 20000, placeholder: "What do you want to find?" });
+  #wing = el("select", { name: "wing" });
+  #room = el("select", { name: "room" });
+  #most = options(el("select", { name: "top_k" }), [["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"]], "10");
+  #plain = el("input", { type: "checkbox", name: "unlearned" });
+
+  constructor(app) {
+    this.#app = app;
+    const form = el(
+      "form",
+      { role: "search", class: "ask" },
+      el("label", { class: "visually-hidden", for: "query" }, "Question"),
+      el("div", { class: "ask-line" }, this.#query, el("button", { class: "primary" }, "Search")),
+      el(
+        "div",
+        { class: "narrow-down" },
+        el("label", {}, "Wing ", this.#wing),
+        el("label", {}, "Room ", this.#room),
+        el("label", {}, "Answers ", this.#most),
+        el("label", { class: "check" }, this.#plain, " leave learning out"),
+      ),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#go();
+    });
+    this.#wing.addEventListener("change", () => this.#rooms());
+    this.element = el(
+      "section",
+      { class: "search", "aria-label": "Search" },
+      form,
+      this.#summary,
+      this.#answers,
+      el("p", { class: "keys quiet" }, key("/"), " question  ", key("↓"), " ", key("j"), " ", key("k"), " answers  ", key("u"), " useful  ", key("n"), " not useful  ", key("o"), " open"),
+    );
+    document.addEventListener("keydown", (event) => this.#keys(event));
+  }
+
+  async show(params) {
+    this.#query.value = params.get("q") ?? "";
+    this.#most.value = params.get("top_k") ?? "10";
+    this.#plain.checked = params.get("unlearned") === "true";
+    const asked = `${this.#app.palace} ${params}`;
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    await this.#places(params.get("wing") ?? "", params.get("room") ?? "");
+    if (this.#query.value) await this.#search();
+    else this.#welcome();
+  }
+
+  hide() {}
+
+  forget() {
+    this.#asked = null;
+  }
+
+  back() {
+    if (this.#answers.querySelector(".problem")) this.#search();
+    if (this.#wing.options.length < 2) this.#places("", "");
+  }
+
+  #go() {
+    const params = new URLSearchParams({ q: this.#query.value.trim() });
+    if (this.#wing.value) params.set("wing", this.#wing.value);
+    if (this.#room.value) params.set("room", this.#room.value);
+    if (this.#most.value !== "10") params.set("top_k", this.#most.value);
+    if (this.#plain.checked) params.set("unlearned", "true");
+    const before = location.hash;
+    location.hash = `#/search?${params}`;
+    if (location.hash === before) this.#search();
+  }
+
+  async #places(wing, room) {
+    const wings = await get("/v1/wings", { palace: this.#app.palace }).catch(() => []);
+    options(this.#wing, [["", "everywhere"], ...wings.map(({ name }) => [name, name])], wing);
+    await this.#rooms(room);
+  }
+
+  async #rooms(chosen = "") {
+    this.#room.disabled = this.#wing.value === "";
+    const rooms = this.#room.disabled ? [] : await get("/v1/rooms", { palace: this.#app.palace, wing: this.#wing.value }).catch(() => []);
+    options(this.#room, [["", "any"], ...rooms.map(({ name }) => [name, name])], chosen);
+  }
+
+  async #welcome() {
+    replace(this.#summary);
+    const palaces = await get("/v1/palaces").catch(() => []);
+    const here = palaces.find(({ name }) => name === this.#app.palace);
+    replace(
+      this.#answers,
+      here?.drawers === 0
+        ? nothing("This palace is empty.", "Store something first: graphpalace ingest FOLDER --wing NAME")
+        : nothing("Ask in your own words.", here ? `${count(here.drawers, "drawer")} in ${count(here.rooms, "room")} of ${count(here.wings, "wing")}. Each answer shows its path and its reasons.` : null),
+    );
+  }
+
+  async #search() {
+    const question = {
+      query: this.#query.value.trim(),
+      palace: this.#app.palace,
+      top_k: Number(this.#most.value),
+      unlearned: this.#plain.checked,
+      ...(this.#wing.value && { wing: this.#wing.value }),
+      ...(this.#room.value && { room: this.#room.value }),
+    };
+    replace(this.#summary, "Searching…");
+    try {
+      this.#draw(await post("/v1/search", question));
+    } catch (error) {
+      replace(this.#summary);
+      replace(this.#answers, failed(error, () => this.#search()));
+    }
+  }
+
+  #draw(answer) {
+    const names = new Map(answer.hits.flatMap((hit) => hit.path.map((step) => [step.id, step])));
+    for (const hit of answer.hits) names.set(hit.id, { kind: "Drawer", name: `${hit.closet} ${names.get(hit.id).name}` });
+    const judgements = new Judgements(answer.palace, answer.run);
+    replace(
+      this.#summary,
+      `${count(answer.count, "answer")} in ${Math.round(answer.timings_ms.total)} ms, by ${answer.plan.lanes.join(" and ")}`,
+      Object.entries(answer.left_out).map(([lane, why]) => el("span", { class: "left-out" }, `${lane} was left out: ${why}`)),
+    );
+    replace(
+      this.#answers,
+      answer.hits.length === 0
+        ? nothing("Nothing found.", "Try other words, or look everywhere.")
+        : answer.hits.map((hit, at) => hitCard(hit, { place: at + 1, answer, names, judgements })),
+    );
+  }
+
+  #keys(event) {
+    const cards = [...this.#answers.querySelectorAll(".hit")];
+    if (event.target === this.#query && event.key === "ArrowDown" && cards.length > 0) {
+      event.preventDefault();
+      cards[0].focus();
+      return;
+    }
+    const typing = event.target.closest("input, select, textarea, dialog, [contenteditable]");
+    if (!this.element.isConnected || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      this.#query.select();
+      this.#query.focus();
+    }
+    if (event.key === "j" || event.key === "k") {
+      const here = cards.findIndex((card) => card.contains(document.activeElement));
+      cards[Math.max(0, here + (event.key === "j" ? 1 : -1))]?.focus();
+    }
+  }
+}
+
+const key = (name) => el("kbd", {}, name);

@@ -1,0 +1,74 @@
+// What a simulation found, what its report says, and what it logs.
+
+import { el, replace } from "./dom.js";
+import { nothing } from "./message.js";
+import { count, decimal } from "./numbers.js";
+
+const LOGGED = 100;
+
+// Puts the list in place of an older one; who is at a result by keyboard stays there.
+export function showResults(place, found, open) {
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+  replace(place, resultList(found, open));
+  if (focused) [...place.querySelectorAll("button")].find((button) => button.dataset.id === focused)?.focus();
+}
+
+function resultList({ query, step, results, rule }, open) {
+  if (results.length === 0) return nothing("No results yet.");
+  const most = Math.max(...results.map(({ score }) => score), 1e-9);
+  return [
+    el("p", { class: "quiet" }, [query ? `for “${query}”` : "by relevance", step !== undefined && `step ${step}`, rule && `settled by ${rule}`].filter(Boolean).join(", ")),
+    el(
+      "ol",
+      { class: "results" },
+      results.map((result) => {
+        const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", {}));
+        bar.firstChild.style.width = `${Math.max(0, result.score / most) * 100}%`;
+        return el(
+          "li",
+          {},
+          el("button", { type: "button", class: "link", "data-id": result.id, onclick: () => open(result.id) }, result.path || result.id),
+          el("p", { class: "snippet" }, result.snippet),
+          bar,
+          el("p", { class: "quiet figure" }, `relevance ${decimal(result.score, 3)} · cosine ${decimal(result.similarity, 3)} · ${count(result.visits, "visit")}`),
+        );
+      }),
+    ),
+  ];
+}
+
+export function reportPanel({ step, mode, source, summary, items }) {
+  return [
+    el("p", { class: "quiet" }, `${mode} report of step ${step}, ${source === "structure" ? "written from the structure alone" : `by ${source}`}`),
+    el("p", { class: "text" }, summary),
+    items.map((item) =>
+      el(
+        "details",
+        { class: "report-item" },
+        el("summary", {}, [item.file_path, item.line_range].filter(Boolean).join(" "), el("span", { class: "figure quiet" }, ` ${decimal(item.embedding_score, 3)}`)),
+        facts({ Purpose: item.code_purpose, "Why it is relevant": item.relevance_to_query, Needs: item.code_dependencies, Type: item.file_type, "Ask next": item.follow_up_queries }),
+        el("pre", { class: "text code" }, item.content || item.code_chunk),
+      ),
+    ),
+  ];
+}
+
+function facts(named) {
+  const rows = Object.entries(named).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]);
+  return el("dl", { class: "facts" }, rows.filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+}
+
+export class LogLines {
+  element = el("ol", { class: "log", role: "log", "aria-label": "Log", tabindex: "0" });
+
+  add({ level, message }) {
+    const time = new Date().toLocaleTimeString();
+    this.element.append(el("li", { class: level }, el("span", { class: "quiet" }, `${time} ${level} `), message));
+    while (this.element.children.length > LOGGED) this.element.firstChild.remove();
+    this.element.scrollTop = this.element.scrollHeight;
+  }
+
+  clear() {
+    replace(this.element);
+  }
+}

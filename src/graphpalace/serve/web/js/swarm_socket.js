@@ -1,0 +1,64 @@
+// The WebSocket of one simulation: opened again when it breaks, as long as it is wanted.
+
+import { get, key } from "./api.js";
+import { connection } from "./connection.js";
+
+const LONGEST_WAIT_S = 10;
+
+export class SwarmSocket extends EventTarget {
+  #name = null;
+  #socket = null;
+  #wait = 1;
+  #timer = 0;
+
+  async open(name) {
+    this.close();
+    this.#name = name;
+    this.#wait = 1;
+    await this.#connect();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#name = null;
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  async #connect() {
+    const name = this.#name;
+    try {
+      await get("/v1/mcmp/status", { simulation: name }); // asks for the key where one is wanted
+    } catch (error) {
+      if (this.#name === name) this.#broken(error);
+      return;
+    }
+    if (this.#name !== name) return;
+    const url = new URL("/v1/mcmp/ws", location.href);
+    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    url.searchParams.set("simulation", name);
+    const socket = new WebSocket(url, key.get() ? ["graphpalace", `key.${encoded(key.get())}`] : []);
+    this.#socket = socket;
+    socket.addEventListener("open", () => (this.#wait = 1));
+    socket.addEventListener("message", ({ data }) => {
+      if (this.#socket === socket) this.dispatchEvent(new CustomEvent("told", { detail: JSON.parse(data) }));
+    });
+    socket.addEventListener("close", () => {
+      if (this.#socket !== socket) return;
+      connection.check();
+      this.#broken(new Error("The live picture broke off; it is asked for again."));
+    });
+  }
+
+  #broken(error) {
+    this.#socket = null;
+    this.dispatchEvent(new CustomEvent("broken", { detail: error }));
+    this.#timer = setTimeout(() => this.#connect(), this.#wait * 1000);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_S);
+  }
+}
+
+function encoded(text) {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

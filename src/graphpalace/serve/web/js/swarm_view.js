@@ -1,0 +1,236 @@
+// The swarm: its picture as it runs, and everything it can be told.
+
+import { get, post } from "./api.js";
+import { hasWebGL } from "./charts.js";
+import { el, options, replace } from "./dom.js";
+import { openText } from "./drawer_dialog.js";
+import { JobBar } from "./job_bar.js";
+import { nothing } from "./message.js";
+import { MetricsChart } from "./metrics_chart.js";
+import { SettingsForm } from "./settings_form.js";
+import { SwarmControls } from "./swarm_controls.js";
+import { LogLines, reportPanel, showResults } from "./swarm_results.js";
+import { SwarmScene } from "./swarm_scene.js";
+import { SwarmSocket } from "./swarm_socket.js";
+
+const EMPTY = () => nothing("Nothing runs yet.", "Start a simulation: agents walk through the meaning of the documents and lay trails where it pays.");
+
+export class SwarmView {
+  #app;
+  #status = { state: "idle" };
+  #open = (id) => openText(() => this.#read(id));
+  #socket = new SwarmSocket();
+  #controls = new SwarmControls();
+  #scene = new SwarmScene();
+  #metrics = new MetricsChart();
+  #form = new SettingsForm(() => this.#apply());
+  #job = new JobBar({ start: () => this.#startJob(), open: this.#open });
+  #log = new LogLines();
+  #shown = el("p", { class: "quiet" });
+  #results = el("div", {}, nothing("No results yet."));
+  #report = el("div", {}, el("p", { class: "quiet" }, "Reports appear here if “report enabled” is set."));
+  #again = el("input", { type: "search", "aria-label": "Another question over the same documents", placeholder: "Ask the same documents something else" });
+  #dims = options(el("select", { name: "viz_dims" }), [["2", "2-D"], ["3", "3-D"]], "2");
+
+  constructor(app) {
+    this.#app = app;
+    this.#scene.clear(EMPTY());
+    this.#metrics.clear();
+    this.element = el(
+      "section",
+      { class: "swarm", "aria-label": "Swarm" },
+      el("div", { class: "card ask-card" }, this.#controls.element),
+      el(
+        "div",
+        { class: "column" },
+        el("div", { class: "card scene-card" }, this.#tools(), this.#scene.element, this.#shown, this.#metrics.figures),
+        el("div", { class: "card" }, el("h2", {}, "Metrics"), this.#metrics.element),
+        el("div", { class: "card" }, el("h2", {}, "Report"), this.#report),
+        el("div", { class: "card" }, el("h2", {}, "Log"), this.#log.element),
+      ),
+      el(
+        "div",
+        { class: "column" },
+        el("div", { class: "card results-card" }, el("h2", {}, "Results"), this.#askAgain(), this.#results),
+        el("div", { class: "card" }, el("h2", {}, "Job"), this.#job.element),
+        el("div", { class: "card" }, el("h2", {}, "Settings"), this.#form.element),
+      ),
+    );
+    this.#controls.addEventListener("wanted", ({ detail }) => this.#do(detail));
+    this.#scene.addEventListener("chosen", ({ detail }) => this.#open(detail));
+    this.#socket.addEventListener("told", ({ detail }) => this.#told(detail));
+    this.#socket.addEventListener("broken", ({ detail }) => this.#controls.problem(detail.message));
+  }
+
+  async show() {
+    this.#scene.draw();
+    await this.#controls.load(this.#app.palace);
+    await this.#socket.open(this.#controls.simulation);
+  }
+
+  hide() {
+    this.#socket.close();
+  }
+
+  forget() {}
+
+  back() {
+    this.#socket.open(this.#controls.simulation);
+  }
+
+  #tools() {
+    const shows = Object.keys(this.#scene.shows).map((name) => {
+      const box = el("input", { type: "checkbox", checked: true, name: `show-${name}` });
+      box.addEventListener("change", () => {
+        this.#scene.shows[name] = box.checked;
+        this.#scene.draw();
+      });
+      return el("label", { class: "check" }, box, ` ${name}`);
+    });
+    this.#dims.addEventListener("change", () => this.#try(() => post("/v1/mcmp/config", { viz_dims: Number(this.#dims.value) }, this.#where())));
+    return el("div", { class: "tools" }, el("label", {}, "View ", this.#dims), shows);
+  }
+
+  #askAgain() {
+    const form = el("form", { class: "ask-again" }, this.#again, el("button", {}, "Ask"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#try(async () => {
+        const query = this.#again.value.trim();
+        const { results } = await post("/v1/mcmp/search", { query, top_k: 10 }, this.#where());
+        showResults(this.#results, { query, results }, this.#open);
+      });
+    });
+    return form;
+  }
+
+  #where() {
+    return { simulation: this.#controls.simulation };
+  }
+
+  #do(wanted) {
+    const acts = {
+      start: () => this.#start(),
+      pause: () => post("/v1/mcmp/pause", {}, this.#where()),
+      resume: () => post("/v1/mcmp/resume", {}, this.#where()),
+      stop: () => post("/v1/mcmp/stop", {}, this.#where()),
+      reset: () => this.#reset(),
+      resize: () => post("/v1/mcmp/agents/resize", { count: this.#controls.agents }, this.#where()),
+      add: () => post("/v1/mcmp/agents/add", { n: this.#controls.agents }, this.#where()),
+      renamed: () => this.#renamed(),
+    };
+    return this.#try(async () => {
+      await acts[wanted]();
+      await this.#refresh();
+    });
+  }
+
+  async #start() {
+    this.#metrics.clear();
+    this.#log.clear();
+    replace(this.#results, nothing("No results yet."));
+    this.#controls.show({ state: "loading" });
+    await post("/v1/mcmp/start", this.#wish({ num_agents: this.#controls.agents }), this.#where());
+  }
+
+  async #startJob() {
+    if (!this.#form.check()) return null;
+    const { job_id: id } = await post("/v1/mcmp/jobs/start", this.#wish({ num_agents: this.#controls.agents }), this.#where());
+    return id;
+  }
+
+  #wish(more) {
+    const settings = { ...more, ...this.#form.changes(), viz_dims: Number(this.#dims.value) };
+    return { ...settings, query: this.#controls.query, ...this.#controls.corpus(this.#app.palace) };
+  }
+
+  async #reset() {
+    await post("/v1/mcmp/reset", {}, this.#where());
+    this.#scene.clear(EMPTY());
+    this.#metrics.clear();
+    replace(this.#results, nothing("No results yet."));
+    replace(this.#shown);
+  }
+
+  async #renamed() {
+    this.#scene.clear(EMPTY());
+    this.#metrics.clear();
+    this.#log.clear();
+    replace(this.#results, nothing("No results yet."));
+    await this.#socket.open(this.#controls.simulation);
+  }
+
+  #apply() {
+    const changes = this.#form.changes();
+    return this.#try(async () => {
+      const path = this.#status.running ? "/v1/mcmp/config" : "/v1/mcmp/settings";
+      await post(path, changes, this.#where());
+      this.#form.set(await get("/v1/mcmp/settings", this.#where()));
+      this.#log.add({ level: "info", message: `settings applied: ${Object.keys(changes).join(", ") || "nothing was changed"}` });
+    });
+  }
+
+  async #try(act) {
+    this.#controls.problem("");
+    try {
+      await act();
+    } catch (error) {
+      if (!this.#form.refuse(error.fields ?? {})) this.#controls.problem(error.message);
+      if (this.#status.state !== "loading") this.#controls.show(this.#status);
+    }
+  }
+
+  async #refresh() {
+    this.#took(await get("/v1/mcmp/status", this.#where()));
+  }
+
+  #took(status) {
+    this.#status = status;
+    this.#controls.show(status);
+    this.#form.running = ["running", "paused", "loading"].includes(status.state);
+    if (status.metrics) this.#metrics.show({ ...status, ...status.metrics });
+  }
+
+  #told({ type, data }) {
+    const hears = {
+      hello: () => this.#hello(data),
+      snapshot: () => this.#picture(data),
+      metrics: () => this.#step(data),
+      results: () => showResults(this.#results, data, this.#open),
+      results_stable: () => showResults(this.#results, data, this.#open),
+      report: () => replace(this.#report, reportPanel(data)),
+      job_progress: () => this.#job.told(data),
+      log: () => this.#log.add(data),
+    };
+    hears[type]?.();
+  }
+
+  async #hello({ status, settings }) {
+    this.#controls.problem("");
+    this.#form.set(settings);
+    this.#dims.value = String(settings.settings.viz_dims ?? 2);
+    this.#controls.fill({ query: status.query ?? settings.settings.query, agents: status.agents || settings.settings.num_agents });
+    this.#took(status);
+    if (!settings.settings.report_enabled || status.step === 0) return;
+    const report = await get("/v1/mcmp/report", this.#where()).catch(() => null);
+    if (report) replace(this.#report, reportPanel(report));
+  }
+
+  #picture(snapshot) {
+    const { documents, of_documents: all, edges, of_edges: allEdges } = snapshot.shown;
+    const flat = snapshot.dims === 3 && !hasWebGL() ? "This browser has no WebGL, so two of three dimensions are drawn. " : "";
+    replace(this.#shown, `${flat}${documents} of ${all} documents, ${edges} of ${allEdges} trails, step ${snapshot.step}. Click a document for its text.`);
+    this.#scene.set(snapshot);
+  }
+
+  #step(metrics) {
+    this.#metrics.add(metrics);
+    this.#took({ ...this.#status, ...metrics, metrics, running: metrics.state === "running" });
+  }
+
+  async #read(id) {
+    const found = await get(`/v1/mcmp/doc/${encodeURIComponent(id)}`, this.#where());
+    const path = found.metadata?.path ?? found.metadata?.source_uri ?? found.id;
+    return { title: path, place: `relevance ${found.relevance.toFixed(3)} · ${found.visits} visits`, text: found.content };
+  }
+}

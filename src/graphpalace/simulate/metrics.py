@@ -1,0 +1,42 @@
+"""What is reported of a simulation (seed 000, "Metrics")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from graphpalace.simulate.swarm import Swarm
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Figures of one step.
+
+    Attributes:
+        avg_rel, max_rel: Of the documents' relevance.
+        trails: Number of trails.
+        avg_speed: Mean length of the agents' velocities.
+        trail_mass: Sum of all trails' strength.
+    """
+
+    step: int
+    avg_rel: float
+    max_rel: float
+    trails: int
+    avg_speed: float
+    trail_mass: float
+
+
+def metrics_of(swarm: Swarm) -> Metrics:
+    """Return the figures of a simulation; they are fetched from the device at once."""
+    figures = torch.stack(
+        [
+            swarm.relevance.mean(),
+            swarm.relevance.max(),
+            torch.linalg.vector_norm(swarm.agents.velocities, dim=1).mean(),
+            swarm.trails.strength.sum(),
+        ]
+    )
+    avg_rel, max_rel, avg_speed, trail_mass = figures.tolist()
+    return Metrics(swarm.step, avg_rel, max_rel, len(swarm.trails), avg_speed, trail_mass)

@@ -1,0 +1,101 @@
+"""A simulation as bytes, to go on with it later, also in another process."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from graphpalace.simulate.convergence import Convergence, Moment
+from graphpalace.simulate.documents import Documents
+from graphpalace.simulate.swarm import Agents, Swarm
+from graphpalace.simulate.trails import Trails
+
+_AGENTS = [field.name for field in fields(Agents)]
+_TRAILS = ("trail_keys", "trail_strength")
+
+
+def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
+    """Return all that the next step depends on, but documents and settings.
+
+    Args:
+        ids: Of the documents, in the order of the corpus.
+    """
+    arrays: dict[str, np.ndarray] = {name: getattr(swarm.agents, name).cpu().numpy() for name in _AGENTS}
+    arrays["step"] = np.array(swarm.step)
+    arrays["ids"] = np.frombuffer("\n".join(ids).encode(), np.uint8)
+    for name in ("visits", "last_visited", "relevance", "random"):
+        arrays[name] = getattr(swarm, name).cpu().numpy()
+    arrays["trail_keys"], arrays["trail_strength"] = (
+        swarm.trails.keys.cpu().numpy(),
+        swarm.trails.strength.cpu().numpy(),
+    )
+    moments = convergence.moments
+    arrays["held"] = np.array([convergence.trails_held, convergence.relevance_held])
+    arrays["moments"] = np.array([[moment.trail_mass, moment.avg_rel] for moment in moments]).reshape(-1, 2)
+    arrays["present"] = np.concatenate([np.empty(0, np.int64), *(moment.present.cpu().numpy() for moment in moments)])
+    arrays["present_sizes"] = np.array([len(moment.present) for moment in moments], np.int64)
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def unpacked(data: bytes, documents: Documents, ids: Sequence[str]) -> tuple[Swarm, Convergence]:
+    """Return what `packed` was given, exactly as it was if the corpus is still the same.
+
+    Of a corpus that changed since, what is gone is left out and what is new was never visited.
+
+    Args:
+        ids: Of the documents as they are now.
+    """
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        known = {name: arrays[name] for name in arrays.files}
+    old = known["ids"].tobytes().decode().split("\n") if known["ids"].size else []
+    there = {name: torch.from_numpy(known[name]).to(documents.device) for name in _AGENTS}
+    columns = {
+        name: torch.from_numpy(known[name]).to(documents.device) for name in ("visits", "last_visited", "relevance")
+    }
+    trails = Trails(len(old), *(torch.from_numpy(known[name]).to(documents.device) for name in _TRAILS))
+    swarm = Swarm(int(known["step"]), Agents(**there), trails, random=torch.from_numpy(known["random"]), **columns)
+    splits = np.cumsum(known["present_sizes"])[:-1]
+    parts = np.split(known["present"], splits) if len(known["present_sizes"]) else []
+    moments = tuple(
+        Moment(torch.from_numpy(part).to(documents.device), float(mass), float(mean))
+        for part, (mass, mean) in zip(parts, known["moments"], strict=True)
+    )
+    convergence = Convergence(moments, *map(int, known["held"]))
+    if list(ids) == old:
+        return swarm, convergence
+    return _moved(swarm, documents, old, ids), Convergence()
+
+
+def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence[str]) -> Swarm:
+    """Return a simulation over another corpus; what it knows follows the documents' ids."""
+    row = {document: at for at, document in enumerate(ids)}
+    device = documents.device
+    now = torch.tensor([row.get(document, -1) for document in old], dtype=torch.int64, device=device)
+
+    def spread(values: Tensor, default: float) -> Tensor:
+        column = torch.full((len(ids),), default, dtype=values.dtype, device=device)
+        column[now[now >= 0]] = values[now >= 0]
+        return column
+
+    lower, higher = (now[end] for end in swarm.trails.ends)
+    kept = (lower >= 0) & (higher >= 0)
+    trails = Trails.none(len(ids), device).with_deposits(lower[kept], higher[kept], swarm.trails.strength[kept])
+    near, cosines = documents.nearest(swarm.agents.positions)
+    recent = swarm.agents.recent
+    recent = torch.where(recent >= 0, now[recent.clamp(min=0)], recent)
+    behind = (recent < 0).int().argsort(dim=1, stable=True)  # what is gone leaves no gap
+    return replace(
+        swarm,
+        agents=replace(swarm.agents, near=near, cosines=cosines, recent=recent.gather(1, behind)),
+        trails=trails,
+        visits=spread(swarm.visits, 0),
+        last_visited=spread(swarm.last_visited, -np.inf),
+        relevance=spread(swarm.relevance, 0.0),
+    )

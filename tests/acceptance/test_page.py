@@ -1,0 +1,318 @@
+"""The page in a real browser, on a real service: search and feedback, the map, and what a page has to bear."""
+
+from __future__ import annotations
+
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from pydantic import SecretStr
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.settings import Settings
+from tests.acceptance import neo4j_browser as browser
+from tests.acceptance.served import changed, served, until
+from tests.acceptance.web_page import Page, served_at
+from tests.walks import furnish, way_to
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed"
+    ),
+]
+
+BREAD = "knead the dough for ten minutes"
+MARKUP = "<img src=x onerror=alert(1)> <b>bold</b> shelves"
+
+
+@pytest.fixture(scope="module")
+def own(settings: Settings) -> Settings:
+    """Settings whose palace is used by these tests alone."""
+    return changed(settings, palace={"name": f"page{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+
+
+@pytest.fixture(scope="module")
+async def filled(app: GraphPalace, own: Settings) -> str:
+    """A palace with a rewarded way, a tunnel, and three samples of its pheromones."""
+    name = own.palace.name
+    await app.create_palace(name)
+    drawers = await furnish(app, name)
+    await app.drawers.add(name, NewDrawer(text=MARKUP, wing="cellar", room="shelves"))
+    rooms = {(room["wing"], room["name"]): room["id"] for room in await app.drawers.rooms(name)}
+    ends = sorted([rooms["garden", "tools"], rooms["kitchen", "tools"]])
+    edges = [{"from": ends[0], "to": ends[1]}]
+    await app.database.write("rooms/write_tunnels", palace=name, edges=edges, base_cost=0.7)
+    for number, cycles in enumerate((0, 10, 10)):
+        await app.database.write("tests/advance_clock", palace=name, cycles=cycles)
+        trail = way_to(await app.snapshots.get(name), drawers[BREAD])
+        await app.deposits.path_success(name, trail, deposit_id=str(number))
+        await app.decay.run(name)
+    return name
+
+
+@pytest.fixture(scope="module")
+def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
+    with served(own) as client:
+        yield client
+        client.delete(f"/v1/palaces/{filled}").raise_for_status()
+
+
+@pytest.fixture
+def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
+    """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""
+    with browser.started(tmp_path / "profile") as driver:
+        opened = Page(driver, str(http.base_url))
+        driver.get(f"{str(http.base_url).rstrip('/')}/web/icon.svg")
+        opened.js("localStorage.setItem('graphpalace.palace', arguments[0])", filled)
+        yield opened
+        assert opened.errors() == []
+        assert opened.hosts() == {"127.0.0.1"}
+
+
+def given(http: httpx.Client) -> list[tuple[str, list[str], list[str]]]:
+    """Return the feedback that is stored, the newest first: query, useful and useless drawers."""
+    rows = http.get("/v1/feedback").json()
+    return [
+        (row["query"], [one["drawer"] for one in row["useful"]], [one["drawer"] for one in row["useless"]])
+        for row in rows
+        if row["source"] == "given"
+    ]
+
+
+def test_an_answer_shows_its_path_and_its_reasons_and_what_was_asked_is_marked(page: Page) -> None:
+    page.open("search")
+    page.says(".empty", "9 drawers in 5 rooms of 3 wings")
+    page.fill("#query", "knead dough")
+    page.press(Keys.ENTER)
+    page.says(".summary", "by fulltext and semantic")
+    assert "q=knead+dough" in page.driver.current_url
+    first = page.one(".hit")
+    assert [one.text for one in page.all(".hit:first-of-type .chain-name")][:2] == ["kitchen", "bread"]
+    assert len(page.all(".hit:first-of-type .chain svg.glyph")) == 4
+    assert {one.text for one in page.all(".hit:first-of-type mark")} == {"knead", "dough"}
+    reasons = {row.text.partition("\n")[0]: row.text for row in page.all(".hit:first-of-type .reasons dl > div")}
+    assert set(reasons) == {"full text", "meaning"}
+    assert "rank 1 · BM25" in reasons["full text"]
+    widths = page.js(
+        "return [...arguments[0].querySelectorAll('.bar')].map(bar => bar.firstChild.offsetWidth / bar.offsetWidth)",
+        first,
+    )
+    assert sum(widths) == pytest.approx(1, abs=0.05)
+
+
+def test_useful_and_not_useful_are_stored_changed_and_taken_back(page: Page, http: httpx.Client) -> None:
+    page.open("search?q=sharp+knife")
+    page.says(".summary", "answers")
+    before = given(http)
+    page.click(".hit:nth-of-type(1) .verdict.useful")
+    page.says(".hit:nth-of-type(1) .said", "Noted.")
+    page.click(".hit:nth-of-type(2) .verdict.useless")
+    page.says(".hit:nth-of-type(2) .said", "Noted.")
+    (query, useful, useless), *rest = given(http)
+    assert (query, len(useful), len(useless), rest) == ("sharp knife", 1, 1, before)
+    assert page.one(".hit:nth-of-type(1) .verdict.useful").get_attribute("aria-pressed") == "true"
+    page.click(".hit:nth-of-type(1) .verdict.useless")
+    page.wait(lambda: (given(http) or [("", [], [])])[0][1:] == ([], [useful[0], useless[0]]))
+    page.click(".hit:nth-of-type(1) .verdict.useless")
+    page.says(".hit:nth-of-type(1) .said", "Taken back.")
+    page.click(".hit:nth-of-type(2) .verdict.useless")
+    page.says(".hit:nth-of-type(2) .said", "Taken back.")
+    assert given(http) == before
+
+
+def test_opening_an_answer_shows_the_text_and_counts_weakly(page: Page) -> None:
+    page.open("search?q=sourdough")
+    page.click(".hit .open")
+    page.says("dialog pre", "sourdough needs time and a warm place")
+    page.says("dialog", "Opening an answer counts as a weak sign")
+    page.press(Keys.ESCAPE)
+    page.wait(lambda: not page.all("dialog"))
+
+
+def test_a_question_can_be_kept_to_a_room_and_to_fewer_answers(page: Page) -> None:
+    page.open("search?q=sharp")
+    Select(page.one("select[name=wing]")).select_by_visible_text("garden")
+    page.wait(lambda: "tools" in page.one("select[name=room]").text)
+    Select(page.one("select[name=room]")).select_by_visible_text("tools")
+    Select(page.one("select[name=top_k]")).select_by_visible_text("5")
+    page.click(".ask button.primary")
+    page.wait(lambda: {one.text for one in page.all(".hit .chain li:nth-child(2) .chain-name")} == {"tools"})
+    assert {one.text for one in page.all(".hit .chain li:nth-child(1) .chain-name")} == {"garden"}
+    page.driver.back()
+    page.wait(lambda: len(page.all(".hit")) > 2)
+
+
+def test_texts_of_drawers_are_shown_as_they_are_and_never_run(page: Page) -> None:
+    page.open("search?q=bold+shelves")
+    page.says(".hit .text", MARKUP)
+    assert not page.all(".hit img, .hit b")
+    page.click(".hit .open")
+    page.says("dialog pre", MARKUP)
+    assert not page.all("dialog img, dialog b")
+
+
+def test_the_map_shows_where_it_is_warm_with_numbers_and_bars_beside_the_tint(page: Page, http: httpx.Client) -> None:
+    page.open("palace")
+    page.one(".map .room")
+    labels = {one.get_attribute("aria-label") for one in page.all(".map .room")}
+    rooms = {room["name"]: room for wing in http.get("/v1/map").json()["wings"] for room in wing["rooms"]}
+    warm = rooms["bread"]["strength"]["exploitation"]
+    assert f"bread, wing kitchen, 2 drawers, exploitation {warm:.2f}" in labels
+    assert "shelves, wing cellar, 1 drawer, exploitation 0" in labels
+    assert len(page.all(".map .gauge")) == 1
+    Select(page.one("select[name=pheromone]")).select_by_visible_text("exploration")
+    page.wait(lambda: not page.all(".map .gauge"))
+    assert [one.text for one in page.all(".hot .kind")] == ["HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER"]
+    page.click("summary")
+    page.says(".table-frame tbody tr:first-child th", "bread")
+
+
+def test_a_room_shows_its_pheromones_its_tunnels_and_what_is_in_it(page: Page) -> None:
+    page.open("palace")
+    page.one(".map .room")
+    page.js(
+        "[...document.querySelectorAll('.room')].find(room => room.ariaLabel.startsWith('tools, wing garden'))"
+        ".dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    page.says(".room-panel h2", "tools")
+    page.says(".room-panel .doors", "kitchen \u203a tools")
+    assert len(page.all(".map .passages .tunnel")) == 1
+    page.click(".room-panel .drawers button", "oil the shears in autumn")
+    page.says("dialog pre", "oil the shears in autumn")
+    page.press(Keys.ESCAPE)
+    page.click(".room-panel .doors button")
+    page.says(".room-panel .quiet", "wing kitchen")
+    page.click(".room-panel a")
+    page.wait(lambda: page.one("select[name=room]").get_property("value") == "tools")
+
+
+def test_the_pheromones_over_time_are_drawn_and_the_decay_is_run_by_hand(page: Page, http: httpx.Client) -> None:
+    page.open("palace")
+    page.wait(lambda: len(page.all(".plot .scatterlayer .trace")) == 5)
+    lines = page.js("return document.querySelector('.plot').data.map(line => [line.name, line.x, line.line.dash])")
+    assert [name for name, _, _ in lines] == ["exploitation", "exploration", "success", "traversal", "recency"]
+    assert all(cycles[:2] == [0, 10] for _, cycles, _ in lines)
+    assert len({dash for _, _, dash in lines}) == 5
+    page.says(".decay", "On time.")
+    page.click(".decay button")
+    page.wait(lambda: http.get("/v1/decay").json()["last_run"]["nodes"] == 0)
+
+
+def test_everything_can_be_reached_with_the_keyboard_alone(page: Page, http: httpx.Client) -> None:
+    page.open("search")
+    page.one(".empty")
+    page.press("/", *"starter", Keys.BACKSPACE, Keys.ENTER)
+    page.says(".summary", "answer")
+    page.press(Keys.ARROW_DOWN, "j", "k", "u")
+    page.says(".hit:first-of-type .said", "Noted.")
+    assert given(http)[0][0] == "starte"
+    page.press("o")
+    page.one("dialog pre")
+    page.press(Keys.ESCAPE)
+    page.wait(lambda: not page.all("dialog"))
+    page.js("document.activeElement.blur(); document.querySelector('.brand').focus()")
+    page.press(Keys.TAB, Keys.TAB)
+    assert page.focused() == "Palace"
+    page.press(Keys.ENTER)
+    page.one(".map .room")
+    for _ in range(12):
+        if page.js("return document.activeElement.classList.contains('room')"):
+            break
+        page.press(Keys.TAB)
+    first = page.focused()
+    page.press(Keys.ARROW_RIGHT)
+    page.wait(lambda: page.focused() != first)
+    name = page.focused().partition(",")[0]
+    page.press(Keys.ENTER)
+    page.says(".room-panel h2", name)
+
+
+@pytest.mark.parametrize("view", ["search?q=sharp", "palace", "swarm"])
+def test_a_narrow_screen_needs_no_sideways_scrolling(page: Page, view: str) -> None:
+    page.narrow(390)
+    page.open(view)
+    page.one({"s": ".hit", "p": ".map .room", "w": ".settings .field"}["w" if view == "swarm" else view[0]])
+    if view == "palace":
+        page.js("document.querySelector('.room').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        page.one(".room-panel .doors, .room-panel .drawers")
+        page.wait(lambda: len(page.all(".plot .scatterlayer .trace")) == 5)
+    page.js("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert page.js("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_light_and_in_dark(page: Page, scheme: str) -> None:
+    page.scheme(scheme)
+    for view, there in (("search?q=sharp", ".hit"), ("palace", ".hot li"), ("swarm", ".settings .field")):
+        page.open(view)
+        page.one(there)
+        page.js("document.querySelectorAll('details').forEach(one => one.open = true)")
+        contrast, text = page.least_contrast()
+        assert contrast >= 4.5, text
+    ground = page.js("return getComputedStyle(document.body).backgroundColor")
+    assert (int(ground[4:].partition(",")[0]) < 60) == (scheme == "dark")
+
+
+def test_a_service_that_is_away_is_said_and_its_return_is_noticed(own: Settings, filled: str, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with browser.started(tmp_path / "profile") as driver:
+        page = Page(driver, f"http://127.0.0.1:{port}")
+        with served_at(own, port):
+            until(lambda: httpx.get(f"http://127.0.0.1:{port}/health/ready").status_code == 200, seconds=60)
+            driver.get(f"http://127.0.0.1:{port}/web/icon.svg")
+            page.js("localStorage.setItem('graphpalace.palace', arguments[0])", filled)
+            page.open("search?q=sharp")
+            page.one(".hit")
+        page.fill("#query", "dough")
+        page.press(Keys.ENTER)
+        page.says("#connection", "the service is away")
+        page.wait(lambda: "trying again in" in page.text("#connection"))
+        page.says(".problem", "The service does not answer.")
+        with served_at(own, port):
+            page.wait(lambda: page.text("#connection") == "connected")
+            page.says(".hit .text", "dough")
+            assert not page.all(".problem")
+
+
+def test_the_key_is_asked_for_until_it_is_right_and_kept_for_the_tab(
+    own: Settings, filled: str, tmp_path: Path
+) -> None:
+    locked = changed(own, service={"api_key": SecretStr("sesame")})
+    with served(locked) as client, browser.started(tmp_path / "profile") as driver:
+        page = Page(driver, str(client.base_url))
+        page.open("search?q=sharp")
+        page.fill("#api-key", "open")
+        page.click("dialog button.primary")
+        page.says("dialog .problem", "did not accept this key")
+        page.fill("#api-key", "sesame")
+        page.click("dialog button.primary")
+        page.one(".hit")
+        driver.refresh()
+        page.one(".hit")
+        assert not page.all("dialog")
+        page.open("swarm")
+        page.one(".settings .field")  # they come by the WebSocket
+        assert page.js("return localStorage.getItem('graphpalace.key')") is None
+
+
+def test_a_palace_without_anything_says_what_to_do(page: Page, http: httpx.Client) -> None:
+    name = f"bare{uuid.uuid4().hex[:8]}"
+    http.post("/v1/palaces", json={"name": name}).raise_for_status()
+    page.open("search")
+    Select(page.one("#palace")).select_by_visible_text(name)
+    page.says(".empty", "This palace is empty.")
+    page.click("nav a[data-view=palace]")
+    page.says(".map-frame", "No rooms yet.")
+    page.says(".plot", "No history yet.")
+    page.says(".hot-card", "No trails yet.")
+    http.delete(f"/v1/palaces/{name}").raise_for_status()

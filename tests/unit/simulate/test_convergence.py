@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+from tests.unit.simulate.swarms import corpus_of, random_vectors, trails_of
+
+from graphpalace.simulate.convergence import Convergence, Rules
+from graphpalace.simulate.metrics import Metrics
+
+_RULES = Rules(window=2)
+_SWARM = corpus_of(random_vectors(4, 4)).swarm(1)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What a rule looks at; as it stands both rules hold."""
+
+    trails: dict[tuple[int, int], float] = field(default_factory=lambda: {(0, 1): 5.0})
+    speed: float = 0.01
+    relevance: float = 0.8
+    mass: float | None = None
+
+
+_REST = _Step()
+_ONLY_TRAILS = _Step(relevance=0.2)
+_ONLY_RELEVANCE = _Step(speed=1.0)
+
+
+def _after(*steps: _Step, rules: Rules = _RULES) -> Convergence:
+    known = Convergence()
+    for number, step in enumerate(steps, 1):
+        mass = sum(step.trails.values()) if step.mass is None else step.mass
+        metrics = Metrics(number, step.relevance, 1.0, len(step.trails), step.speed, mass)
+        known = known.following(replace(_SWARM, trails=trails_of(4, step.trails)), metrics, rules)
+    return known
+
+
+def test_no_rule_holds_before_there_is_a_step_a_window_ago() -> None:
+    assert _after(_REST, _REST).holds is None
+    assert _after(_REST, _REST, _REST).holds == "trails"
+    assert _after(*[_ONLY_RELEVANCE] * 3).holds == "relevance"
+
+
+def test_a_rule_is_reached_when_it_has_held_for_a_whole_window() -> None:
+    assert _after(*[_REST] * 3).reached(2) is None
+    assert _after(*[_REST] * 4).reached(2) == "trails"
+    assert _after(*[_ONLY_RELEVANCE] * 3).reached(2) is None
+    assert _after(*[_ONLY_RELEVANCE] * 4).reached(2) == "relevance"
+
+
+def test_a_break_begins_the_count_anew() -> None:
+    hasty = replace(_ONLY_TRAILS, speed=0.06)
+    assert _after(*[_ONLY_TRAILS] * 3, hasty, _ONLY_TRAILS).trails_held == 1
+    assert _after(*[_ONLY_TRAILS] * 5).trails_held == 3
+    outside = replace(_ONLY_RELEVANCE, relevance=0.95)
+    assert _after(*[_ONLY_RELEVANCE] * 5).relevance_held == 3
+    assert _after(*[_ONLY_RELEVANCE] * 4, outside).relevance_held == 0
+
+
+def test_no_more_steps_are_kept_than_a_window_needs() -> None:
+    assert len(_after(*[_REST] * 9).moments) == 3
+
+
+@pytest.mark.parametrize(
+    ("last", "holds"),
+    [
+        (replace(_ONLY_TRAILS, trails={(0, 1): 5.0, (1, 2): 0.051}), False),  # a new one
+        (replace(_ONLY_TRAILS, trails={(0, 1): 5.0, (1, 2): 0.049}), True),  # too weak to be present
+        (replace(_ONLY_TRAILS, trails={}, mass=5.0), True),  # one that went is not new
+        (replace(_ONLY_TRAILS, speed=0.0499), True),
+        (replace(_ONLY_TRAILS, speed=0.05), False),  # must be below
+        (replace(_ONLY_TRAILS, mass=5.09), True),
+        (replace(_ONLY_TRAILS, mass=5.11), False),  # changed by more than .02 of 5
+        (replace(_ONLY_TRAILS, mass=4.89), False),
+    ],
+)
+def test_each_condition_of_the_trails_can_fail_alone(last: _Step, holds: bool) -> None:
+    found = _after(_ONLY_TRAILS, _ONLY_TRAILS, last)
+    assert found.holds == ("trails" if holds else None)
+
+
+def test_a_trail_is_compared_with_those_a_window_ago_and_not_with_the_last_ones() -> None:
+    more = replace(_ONLY_TRAILS, trails={(0, 1): 5.0, (1, 2): 0.06})
+    assert _after(_ONLY_TRAILS, more, more).holds is None
+    assert _after(_ONLY_TRAILS, more, more, more).holds == "trails"
+
+
+def test_no_trails_at_all_rest_and_first_trails_do_not() -> None:
+    bare = _Step(trails={}, relevance=0.2)
+    assert _after(bare, bare, bare).holds == "trails"
+    assert _after(bare, bare, _ONLY_TRAILS).holds is None
+
+
+@pytest.mark.parametrize(
+    ("means", "holds"),
+    [
+        ((0.80, 0.80, 0.80), True),
+        ((0.69, 0.70, 0.70), True),  # the step a window ago need not be in the band
+        ((0.70, 0.70, 0.69), False),
+        ((0.90, 0.90, 0.91), False),
+        ((0.80, 0.69, 0.80), False),
+    ],
+)
+def test_the_mean_relevance_stays_in_its_band(means: tuple[float, ...], holds: bool) -> None:
+    assert (_relevances(means).holds == "relevance") is holds
+
+
+def _relevances(means: tuple[float, ...]) -> Convergence:
+    return _after(*[replace(_ONLY_RELEVANCE, relevance=mean) for mean in means])
+
+
+def test_the_mean_relevance_swings_little() -> None:
+    assert _relevances((0.80, 0.77, 0.81)).holds == "relevance"
+    assert _relevances((0.771, 0.825, 0.79)).holds == "relevance"  # the step a window ago is no part of the swing
+    assert _relevances((0.80, 0.75, 0.81)).holds is None  # .06 inside the band, and only .01 of drift
+
+
+def test_the_mean_relevance_drifts_little_over_the_window() -> None:
+    assert _relevances((0.80, 0.81, 0.815)).holds == "relevance"
+    assert _relevances((0.80, 0.82, 0.83)).holds is None  # a swing of .01 inside the window, and .03 since
+
+
+def test_the_limits_can_be_others() -> None:
+    wide = replace(_RULES, relevance_low=0.1, speed_limit=2.0)
+    assert _after(*[_Step(relevance=0.2, speed=1.0)] * 3, rules=wide).relevance_held == 1
+    assert _after(*[_Step(relevance=0.2, speed=1.0)] * 3, rules=wide).trails_held == 1
+    assert _after(*[_Step(relevance=0.2, speed=1.0)] * 3).holds is None

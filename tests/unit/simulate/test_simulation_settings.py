@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphpalace.domain import simulation_settings
+from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
+from graphpalace.errors import InvalidInput
+from graphpalace.simulate.convergence import Rules
+
+_DOCUMENTED = Path(__file__).resolve().parents[3] / "docs/explanation/swarm.md"
+
+# Seed 000, "Parameters": default, least and greatest value.
+_SEED = {
+    "num_agents": (200, 1, 10_000),
+    "max_iterations": (200, 1, 5_000),
+    "exploration_bonus": (0.1, 0.01, 1.0),
+    "pheromone_decay": (0.95, 0.5, 0.999),
+    "top_k": (10, 1, 200),
+    "redraw_every": (2, 1, 100),
+    "min_trail_strength": (0.05, 0.0, 1.0),
+    "max_edges": (600, 10, 5_000),
+    "max_files": (500, 0, 20_000),
+    "embed_batch_size": (128, 1, 4_096),
+    "max_chunks_per_shard": (2_000, 0, 100_000),
+    "report_every": (5, 1, 100),
+}
+
+
+@pytest.mark.parametrize(("name", "default", "least", "greatest"), [(name, *found) for name, found in _SEED.items()])
+def test_defaults_and_ranges_are_the_seeds(name: str, default: float, least: float, greatest: float) -> None:
+    assert getattr(SimulationSettings(), name) == default
+    for value in (least, greatest):
+        assert getattr(checked_settings({name: value}), name) == value
+    step = 1 if isinstance(least, int) else 1e-6
+    for value in (least - step, greatest + step):
+        with pytest.raises(InvalidInput, match=rf"^{name} is {re.escape(repr(value))}: .*equal to"):
+            checked_settings({name: value})
+    described = usage()[name]
+    assert (described["default"], described["min"], described["max"]) == (default, least, greatest)
+
+
+def test_the_other_defaults_are_the_seeds() -> None:
+    settings = SimulationSettings()
+    assert (settings.kw_lambda, settings.kw_terms, settings.viz_dims) == (0.0, (), 2)
+    assert settings.exclude_dirs == (".venv", "node_modules", ".git", "external")
+    assert (settings.report_enabled, settings.report_mode) == (False, "deep")
+    rules = Rules()
+    assert (rules.window, rules.trail_floor, rules.speed_limit, rules.mass_change) == (20, 0.05, 0.05, 0.02)
+    assert (rules.relevance_low, rules.relevance_high) == (0.7, 0.9)
+    assert (rules.relevance_amplitude, rules.relevance_drift) == (0.05, 0.02)
+    for name in Rules.__slots__:
+        assert getattr(rules, name) == getattr(settings, name), name
+
+
+@pytest.mark.parametrize(("processors", "threads"), [(None, 4), (2, 4), (16, 16), (256, 128)])
+def test_as_many_threads_read_files_as_there_are_processors_within_the_range(
+    monkeypatch: pytest.MonkeyPatch, processors: int | None, threads: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    spec = importlib.util.spec_from_file_location("settings_there", simulation_settings.__file__)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(__import__("sys").modules, "settings_there", module)
+    spec.loader.exec_module(module)
+    assert module.SimulationSettings().chunk_workers == threads
+    assert module.SimulationSettings().changed({"top_k": 3}).chunk_workers == threads
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"num_agents": True}, "num_agents is True"),
+        ({"num_agents": 2.5}, "num_agents is 2.5"),
+        ({"num_agents": "200"}, "num_agents is '200'"),
+        ({"num_agents": None}, "num_agents is None"),
+        ({"exploration_bonus": float("nan")}, "exploration_bonus is nan"),
+        ({"viz_dims": 4}, "viz_dims is 4: Input should be 2 or 3"),
+        ({"report_mode": "poem"}, "report_mode is 'poem': Input should be 'deep', 'structure', 'exploratory'"),
+        ({"report_enabled": "yes"}, "report_enabled is 'yes'"),
+        ({"kw_terms": "word"}, "kw_terms is 'word'"),
+        ({"kw_terms": ["word", 3]}, "kw_terms.1 is 3"),
+        ({"windows": [0]}, "windows has 0; each window is 1 to 100000 lines"),
+        ({"windows": [100_001]}, "windows has 100001"),
+        ({"windows": [1] * 17}, "windows is"),
+        ({"seed": -1}, "seed is -1"),
+        ({"query": "x" * 10_001}, "query is"),
+        ({"agents": 3}, "agents is no setting; there are query, num_agents"),
+        ({"relevance_low": 0.95}, "relevance_low is 0.95; it must not be above relevance_high, 0.9"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_value(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        checked_settings(given)
+    assert str(raised.value).startswith(said)
+    assert len(str(raised.value)) < 1000
+    assert next(iter(given)) in raised.value.detail["fields"]
+
+
+def test_everything_that_is_wrong_is_named_at_once() -> None:
+    with pytest.raises(InvalidInput, match=r"num_agents is 0: .*; top_k is 999: "):
+        SimulationSettings().changed({"num_agents": 0, "top_k": 999})
+
+
+def test_changing_some_settings_keeps_the_others() -> None:
+    settings = checked_settings({"query": "trails", "windows": [1000, 2000], "exploration_bonus": 1, "seed": 4})
+    changed = settings.changed({"top_k": 7, "seed": None})
+    assert (changed.query, changed.windows, changed.exploration_bonus) == ("trails", (1000, 2000), 1.0)
+    assert (changed.top_k, changed.seed, settings.top_k) == (7, None, 10)
+
+
+def test_usage_says_of_each_setting_what_a_form_needs() -> None:
+    described = usage()
+    assert list(described) == list(SimulationSettings.model_fields)
+    for name, entry in described.items():
+        assert {"type", "default", "live", "group", "description"} <= entry.keys(), name
+        assert entry["type"] in {"integer", "number", "string", "boolean", "list"}, name
+    assert described["seed"]["type"] == "integer"
+    assert described["seed"]["default"] is None
+    assert described["viz_dims"]["choices"] == [2, 3]
+    assert described["report_mode"]["choices"] == ["deep", "structure", "exploratory", "summary", "repair"]
+    assert described["kw_terms"]["default"] == []
+    assert not described["windows"]["live"]
+
+
+def test_the_explanation_has_each_setting_with_its_default_and_its_range() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \|", _DOCUMENTED.read_text("utf-8"), re.MULTILINE)
+    assert [row[0] for row in rows] == list(SimulationSettings.model_fields)
+    for name, default, allowed, applies in rows:
+        entry = usage()[name]
+        assert applies == ("step" if entry["live"] else "start"), name
+        if name != "chunk_workers":  # follows the machine
+            assert default == _told(entry["default"]), name
+        if "max" in entry and name != "seed":
+            assert allowed == f"{entry['min']:g} to {entry['max']:g}", name
+        for choice in entry.get("choices", []):
+            assert str(choice) in allowed, name
+
+
+def _told(default: object) -> str:
+    if isinstance(default, bool):
+        return "on" if default else "off"
+    if isinstance(default, list):
+        return ", ".join(f"`{item}`" for item in default) or "none"
+    return "none" if default in (None, "") else f"{default:g}" if isinstance(default, int | float) else f"`{default}`"
