@@ -18,6 +18,7 @@ from graphpalace.operations.hot_paths import HotPaths
 from graphpalace.operations.palace_map import Maps
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.settings import Settings, cache_dir, data_dir
+from graphpalace.simulation_wiring import make_simulations
 from graphpalace.store.database import Database
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.migrate import migrate
@@ -40,6 +41,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.rerank import Rerank
     from graphpalace.operations.runs import Runs
     from graphpalace.operations.search_log import SearchLog
+    from graphpalace.operations.simulation.jobs import Jobs
     from graphpalace.operations.simulation.simulations import Simulations
 
 
@@ -116,6 +118,7 @@ class GraphPalace:
     runs: Runs
     rerank: Rerank
     simulations: Simulations
+    jobs: Jobs
 
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
@@ -141,6 +144,7 @@ class GraphPalace:
         self.runs.forget(name)
         self.searches.forget(name)
         self.learning.forget(name)
+        self.jobs.forget(name)
         self.simulations.forget(name)
 
     async def drop_palace(self, name: str) -> int:
@@ -150,6 +154,7 @@ class GraphPalace:
 
     async def close(self) -> None:
         """Write what is waiting, and let the database go."""
+        await self.jobs.close()
         await self.searches.flush()
         await self.simulations.close()
         await self.database.close()
@@ -250,6 +255,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         most_pheromone=settings.pheromones.max_pheromone,
         opened_reward=settings.learning.opened_reward,
     )
+    simulations, jobs = make_simulations(settings, database, indexes, model, snapshots, deposits)
     return GraphPalace(
         settings=settings,
         database=database,
@@ -279,34 +285,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         decay=make_decay(settings, database),
         runs=make_runs(settings, database, lanes, path_lane, model),
         rerank=rerank,
-        simulations=make_simulations(settings, database, indexes, model, snapshots, deposits),
-    )
-
-
-def make_simulations(
-    settings: Settings,
-    database: Database,
-    indexes: DrawerIndexes,
-    model: Embedder,
-    snapshots: Snapshots,
-    deposits: Deposits,
-) -> Simulations:
-    """Return what runs simulations."""
-    from graphpalace.operations.simulation.corpus import Corpora
-    from graphpalace.operations.simulation.palace_trails import PalaceTrails
-    from graphpalace.operations.simulation.shelf import SimulationShelf
-    from graphpalace.operations.simulation.simulations import Simulations
-
-    chosen = settings.simulation
-    trails = PalaceTrails(snapshots, deposits)
-    return Simulations(
-        SimulationShelf(database, trails, palace=settings.palace.name, defaults=chosen.defaults),
-        Corpora(database, indexes, model, folders=chosen.folders),
-        trails,
-        options.make_reports(settings),
-        max_live=chosen.max_live,
-        frames_per_s=chosen.frames_per_s,
-        device=options.device_of(settings.embeddings.device),
+        simulations=simulations,
+        jobs=jobs,
     )
 
 

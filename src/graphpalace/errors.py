@@ -28,7 +28,8 @@
     │   ├── JavaMissing
     │   └── ServerDidNotStart
     ├── EmbeddingFailed           the embedding model or endpoint failed
-    └── ReportFailed              the endpoint that writes reports failed
+    ├── ReportFailed              the endpoint that writes reports failed
+    └── JobFailed                 a background job failed
 
 Every error has a stable `code` for programs, a `message` that says what was wrong and what would be right,
 and a `detail` of JSON values. `STATUS` maps codes to HTTP statuses and `EXIT` to exit codes of the command line.
@@ -216,6 +217,12 @@ class ReportFailed(GraphPalaceError):
     """The endpoint that writes reports failed."""
 
     code = "REPORT_FAILED"
+
+
+class JobFailed(GraphPalaceError):
+    """A background job failed."""
+
+    code = "JOB_FAILED"
 
 
 def every_error() -> list[type[GraphPalaceError]]:

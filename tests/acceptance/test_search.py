@@ -66,7 +66,11 @@ def publications(http: httpx.Client, answer: dict[str, Any]) -> list[str]:
 
 def test_an_answer_tells_the_plan_and_each_lanes_evidence(http: httpx.Client) -> None:
     answer = asked(http, "cipher key")
-    assert answer["plan"] == {"lanes": ["fulltext", "semantic"], "weights": {"code": 0.5, "mcmp": 0.1}, "fusion": "evidence"}
+    assert answer["plan"] == {
+        "lanes": ["fulltext", "semantic"],
+        "weights": {"code": 0.5, "mcmp": 0.1},
+        "fusion": "evidence",
+    }
     assert answer["left_out"] == {}
     for hit in answer["hits"]:
         assert sum(lane["share"] for lane in hit["lanes"].values()) == pytest.approx(1)
@@ -83,7 +87,11 @@ def test_a_preset_is_a_plan_and_single_choices_go_before_it(http: httpx.Client) 
     assert walked["plan"]["lanes"] == ["fulltext", "semantic", "path"]
     assert "path" in lanes_of(walked)
     mixed = asked(http, "cipher key", preset="walk", fusion="rrf", lanes=["fulltext"], weights={"fulltext": 3})
-    assert mixed["plan"] == {"lanes": ["fulltext"], "weights": {"code": 0.5, "mcmp": 0.1, "fulltext": 3.0}, "fusion": "rrf"}
+    assert mixed["plan"] == {
+        "lanes": ["fulltext"],
+        "weights": {"code": 0.5, "mcmp": 0.1, "fulltext": 3.0},
+        "fusion": "rrf",
+    }
     assert mixed["hits"][0]["score"] == pytest.approx(3 / 61)
 
 

@@ -16,7 +16,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from graphpalace.serve.http.app import create_app
 from graphpalace.settings import Settings
@@ -73,6 +73,16 @@ class Page:
         return WebDriverWait(
             self.driver, seconds, 0.1, ignored_exceptions=[StaleElementReferenceException, IndexError]
         ).until(lambda _: holds())
+
+    def choose(self, selector: str, label: str) -> None:
+        """Choose from a list, once it has what is wanted."""
+        self.wait(lambda: label in [option.text for option in Select(self.one(selector)).options])
+        Select(self.one(selector)).select_by_visible_text(label)
+
+    def remember(self, palace: str) -> None:
+        """Let the page find that this palace was chosen the last time."""
+        script = f"if (location.protocol === 'http:') localStorage['graphpalace.palace'] ??= {json.dumps(palace)}"
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
 
     def all(self, selector: str) -> list[WebElement]:
         """Return the elements of a selector."""

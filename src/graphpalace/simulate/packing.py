@@ -16,7 +16,7 @@ from graphpalace.simulate.swarm import Agents, Swarm
 from graphpalace.simulate.trails import Trails
 
 _AGENTS = [field.name for field in fields(Agents)]
-_TRAILS = ("trail_keys", "trail_strength")
+_TRAILS = ("trails_keys", "trails_strength")
 
 
 def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
@@ -30,7 +30,7 @@ def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
     arrays["ids"] = np.frombuffer("\n".join(ids).encode(), np.uint8)
     for name in ("visits", "last_visited", "relevance", "random"):
         arrays[name] = getattr(swarm, name).cpu().numpy()
-    arrays["trail_keys"], arrays["trail_strength"] = (
+    arrays["trails_keys"], arrays["trails_strength"] = (
         swarm.trails.keys.cpu().numpy(),
         swarm.trails.strength.cpu().numpy(),
     )

@@ -53,10 +53,15 @@ async def keep_simulation(database: Database, kept: KeptSimulation, *, state: by
     properties = asdict(kept)
     for name in _NESTED:
         properties[name] = json.dumps(properties[name], ensure_ascii=False)
-    parts = None if state is None else [state[at : at + _PART_BYTES] for at in range(0, len(state), _PART_BYTES)]
+    parts = None if state is None else parts_of(state)
     await database.write(
         "simulation/keep_simulation", palace=kept.palace, name=kept.name, properties=properties, parts=parts
     )
+
+
+def parts_of(state: bytes) -> list[bytes]:
+    """Return a state in parts of a size that Neo4j likes as a property."""
+    return [state[at : at + _PART_BYTES] for at in range(0, len(state), _PART_BYTES)]
 
 
 async def show_findings(database: Database, palace: str, name: str, results: Sequence[dict[str, Any]]) -> None:

@@ -180,6 +180,18 @@ class Corpora:
             raise InvalidInput(f"{where} has no document to walk over: put something in first", field="corpus")
         return corpus
 
+    async def check(self, choice: CorpusChoice, settings: SimulationSettings) -> int | None:
+        """Return the number of documents, of a folder None, as its files are not cut yet.
+
+        Raises:
+            NotFound, InvalidInput: As `load`, as far as it is known without embedding a folder.
+        """
+        if choice.root is None:
+            return len((await self.load(choice, settings)).ids)
+        _check_windows(settings)
+        await self.files(choice.root, settings)
+        return None
+
     async def files(self, root: str, settings: SimulationSettings) -> list[FoundFile]:
         """Return the text files of a folder that may be read, by name.
 
@@ -209,10 +221,7 @@ class Corpora:
         return DrawerCorpus(self._database, palace, ids, vectors)
 
     async def _folder(self, root: str, settings: SimulationSettings, progress: Callable[[str], None]) -> FolderCorpus:
-        if not settings.windows:
-            raise InvalidInput(
-                "windows is empty; a folder needs window sizes in lines, for example 1000, 2000, 4000", field="windows"
-            )
+        _check_windows(settings)
         found = await self.files(root, settings)
         documents = await asyncio.to_thread(_windows_of, found, settings)
         size, parts = settings.embed_batch_size, []
@@ -222,6 +231,13 @@ class Corpora:
             progress(f"embedded {start + len(texts)} of {len(documents)} windows of {len(found)} files")
         vectors = np.concatenate(parts) if parts else np.empty((0, self._embedder.dimension), np.float32)
         return FolderCorpus(documents, vectors)
+
+
+def _check_windows(settings: SimulationSettings) -> None:
+    if not settings.windows:
+        raise InvalidInput(
+            "windows is empty; a folder needs window sizes in lines, for example 1000, 2000, 4000", field="windows"
+        )
 
 
 def _text_files(root: Path, settings: SimulationSettings) -> list[FoundFile]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import torch
 
 from graphpalace.domain.simulation_settings import SimulationSettings
-from graphpalace.domain.vectors import Vector
-from graphpalace.operations.simulation.corpus import Corpus
+from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.operations.simulation.pictures import Painter, Picture
 from graphpalace.simulate.convergence import Convergence, Rules
 from graphpalace.simulate.documents import Documents
@@ -20,6 +20,20 @@ from graphpalace.simulate.relevance import Asked, recently, relevance
 from graphpalace.simulate.step import next_step
 from graphpalace.simulate.swarm import Swarm, new_swarm, resized
 from graphpalace.simulate.trails import Trails
+
+
+class Embedded(Protocol):
+    """Documents that a simulation can walk over."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """In the order of the rows."""
+        ...
+
+    @property
+    def vectors(self) -> Matrix:
+        """documents x dim, length one."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +67,7 @@ class Ranked:
 class Course:
     """A simulation from its spawn to its end. Not safe for threads; the caller makes one call at a time."""
 
-    def __init__(self, corpus: Corpus, settings: SimulationSettings, target: Target, *, device: str = "cpu") -> None:
+    def __init__(self, corpus: Embedded, settings: SimulationSettings, target: Target, *, device: str = "cpu") -> None:
         """Put the corpus onto the device; nobody is there yet."""
         self.ids = list(corpus.ids)
         self.documents = Documents.of(corpus.vectors, device=device)

@@ -14,7 +14,7 @@ import structlog
 
 from graphpalace.domain.simulation import Finding, FoundTrail, Report, ReportInput, State
 from graphpalace.domain.simulation_settings import SimulationSettings
-from graphpalace.errors import Conflict, GraphPalaceError, NotFound
+from graphpalace.errors import Conflict, GraphPalaceError
 from graphpalace.operations.simulation.audience import Audience
 from graphpalace.operations.simulation.corpus import Corpus
 from graphpalace.operations.simulation.course import Course, Ranked, Target
@@ -97,9 +97,19 @@ class LiveSimulation:
         self._task = asyncio.create_task(self._run())
 
     async def ended(self) -> None:
-        """Wait until it does not run any more."""
+        """Wait until it does not run any more and is stored."""
         if self._task:
             await asyncio.shield(self._task)
+
+    async def reported(self) -> None:
+        """Wait for the report that is being written."""
+        if self._reporting:
+            await asyncio.shield(self._reporting)
+
+    def let_go(self) -> None:
+        """Give up the report that is being written."""
+        if self._reporting:
+            self._reporting.cancel()
 
     async def halt(self, state: State, stopped_by: str | None = None) -> None:
         """Stop or pause between two steps; its complete state is stored when this returns."""
@@ -232,23 +242,37 @@ class LiveSimulation:
             )
         self._stable = rule
 
+    async def _kept(self) -> None:
+        try:
+            await self.show()
+            await self._keep(self)
+        except GraphPalaceError as error:
+            _LOG.warning("simulation_not_kept", reason=error.message)
+            self.audience.log("error", f"the simulation could not be kept: {error.message}")
+
     async def _finish(self) -> None:
         """Tell and keep how it ended."""
         if self.state == "stopped":
             self.audience.log("info", f"stopped after {self.course.swarm.step} steps by {self.stopped_by}")
-        try:
-            await self.show()
-            await self._keep(self)
-        except (GraphPalaceError, NotFound) as error:
-            _LOG.warning("simulation_not_kept", reason=error.message)
-            self.audience.log("error", f"the simulation could not be kept: {error.message}")
+        await self._kept()
         self.audience.tell("metrics", self.metrics())
+        if self.state == "stopped" and self.settings.report_enabled:
+            self._reporting = asyncio.create_task(self._last_report(self._reporting))
 
     def _report_if_due(self) -> None:
         chosen = self.settings
         due = chosen.report_enabled and self.course.swarm.step % chosen.report_every == 0
         if due and (self._reporting is None or self._reporting.done()):
             self._reporting = asyncio.create_task(self._write_report())
+
+    async def _last_report(self, earlier: asyncio.Task[None] | None) -> None:
+        """Write a report on the end, and keep it."""
+        if earlier:
+            await asyncio.wait({earlier})
+        if self.report is None or self.report.step != self.course.swarm.step:
+            await self._write_report()
+        if self.state == "stopped":
+            await self._kept()
 
     async def _write_report(self) -> None:
         """Write a report beside the steps; a failure is a line of the log."""

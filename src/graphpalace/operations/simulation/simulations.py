@@ -321,6 +321,7 @@ class Simulations:
         for live in list(self._live.values()):
             if live.state == "running":
                 await live.halt("paused")
+            live.let_go()
         self._workers.shutdown(wait=False, cancel_futures=True)
         await self._reports.close()
 

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from graphpalace.domain.identity import palace_name
+from graphpalace.errors import InvalidInput
 from graphpalace.settings import Settings, load
 
 if TYPE_CHECKING:
@@ -42,6 +43,18 @@ context = Context()
 def named(palace: str | None, settings: Settings) -> str:
     """Return the palace's checked name; the configured one if none is given."""
     return palace_name(palace if palace is not None else settings.palace.name)
+
+
+def window_sizes(text: str) -> list[int] | None:
+    """Return window sizes in lines; None if none are given.
+
+    Raises:
+        InvalidInput: If one is no number.
+    """
+    try:
+        return [int(part) for part in text.split(",")] if text else None
+    except ValueError:
+        raise InvalidInput(f"--windows is {text!r}; give numbers of lines as 1000,2000,4000", field="windows") from None
 
 
 def with_palace(work: Callable[[GraphPalace, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:

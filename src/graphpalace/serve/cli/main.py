@@ -15,8 +15,8 @@ from rich.markup import escape
 from graphpalace import __version__
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
-from graphpalace.serve.cli import dataset, decay, evaluate, feedback, pheromones, show, walk
-from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, with_palace
+from graphpalace.serve.cli import dataset, decay, evaluate, feedback, mcp_command, pheromones, show, simulate, walk
+from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, window_sizes, with_palace
 
 if TYPE_CHECKING:
     from graphpalace.bootstrap import GraphPalace
@@ -34,6 +34,8 @@ feedback.register(app)
 app.add_typer(pheromones.app, name="pheromones")
 app.add_typer(dataset.app, name="dataset")
 evaluate.register(app)
+simulate.register(app)
+mcp_command.register(app)
 PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
 
 
@@ -167,7 +169,7 @@ def ingest(
     """Store files and folders word for word; what is stored already is left as it is."""
     if rooms not in (None, "auto", "folders", "headings", "clusters"):
         raise InvalidInput(f"--rooms is {rooms!r}; it must be auto, folders, headings or clusters", field="rooms")
-    sizes = _window_sizes(windows)
+    sizes = window_sizes(windows)
 
     async def run(wired: GraphPalace, named: str) -> Any:
         with show.ingest_progress(err) as progress:
@@ -187,13 +189,6 @@ def ingest(
             err.print(f"pruned {len(report.gone)} sources, {removed} drawers")
 
     with_palace(run, palace)
-
-
-def _window_sizes(text: str) -> list[int] | None:
-    try:
-        return [int(part) for part in text.split(",")] if text else None
-    except ValueError:
-        raise InvalidInput(f"--windows is {text!r}; give numbers of lines as 1000,2000,4000", field="windows") from None
 
 
 @app.command()

@@ -15,6 +15,7 @@ from graphpalace.bootstrap import migrate_database
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.logs import configure
+from graphpalace.serve.mcp.server import HTTP_PATH, http_door
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings import Settings
 
@@ -29,7 +30,11 @@ def run_service(settings: Settings) -> None:
         ModelMismatch, MigrationChanged, SchemaTooNew: If the database is there and does not fit this service.
     """
     configure(settings.service.log_format)
-    app = create_app(settings, companions=[DecayService(settings)] if settings.decay.enabled else [])
+    app = create_app(
+        settings,
+        companions=[DecayService(settings)] if settings.decay.enabled else [],
+        doors={HTTP_PATH: http_door},
+    )
     # A changed migration or another embedding model than the palace's is refused now; a database that is down may come.
     with contextlib.suppress(DatabaseUnavailable):
         asyncio.run(migrate_database(settings))
@@ -48,7 +53,7 @@ def run_service(settings: Settings) -> None:
     config = uvicorn.Config(
         app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False
     )
-    print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs)", flush=True)
+    print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs, MCP: /mcp)", flush=True)
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn sends itself the signal again once it has stopped
         signal.signal(number, _end_well)
     uvicorn.Server(config).run(sockets=[listener])

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Protocol
 
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi_offline import FastAPIOffline
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.applications import Starlette
+from starlette.routing import Route
 
 from graphpalace import __version__
+from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import SettingsInvalid
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.decay_routes import router as decay_router
 from graphpalace.serve.http.feedback_routes import router as feedback_router
+from graphpalace.serve.http.job_routes import router as job_router
 from graphpalace.serve.http.map_routes import router as map_router
-from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
+from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog, SameHost
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.rate_limit import RateLimit
 from graphpalace.serve.http.rerank_routes import router as rerank_router
@@ -31,6 +35,9 @@ from graphpalace.serve.http.supervisor import Supervisor
 from graphpalace.serve.http.walk_routes import router as walk_router
 from graphpalace.serve.http.web_routes import router as web_router
 from graphpalace.settings import Settings
+
+Door = Callable[[Callable[[], GraphPalace]], Starlette]
+_NO_DOORS: Mapping[str, Door] = {}
 
 
 class Companion(Protocol):
@@ -44,24 +51,33 @@ class Companion(Protocol):
 
 
 def create_app(
-    settings: Settings, *, embedder: Embedder | None = None, companions: Sequence[Companion] = ()
+    settings: Settings,
+    *,
+    embedder: Embedder | None = None,
+    companions: Sequence[Companion] = (),
+    doors: Mapping[str, Door] = _NO_DOORS,
 ) -> FastAPI:
     """Return the service; it starts whether the database is there or not.
 
     Args:
         companions: Started and stopped with it.
+        doors: What else is served, by its path: makes an application over the operations, which serves that path.
 
     Raises:
         SettingsInvalid: If it is to listen on another address than loopback without an API key.
     """
     check_exposure(settings)
     supervisor = Supervisor(settings, embedder=embedder)
+    others = {path: make(supervisor.operations) for path, make in doors.items()}
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         for one in (supervisor, *companions):
             one.start()
-        yield
+        async with AsyncExitStack() as lifespans:
+            for other in others.values():
+                await lifespans.enter_async_context(other.router.lifespan_context(other))
+            yield
         for one in (*companions, supervisor):
             await one.stop()
 
@@ -84,8 +100,10 @@ def create_app(
     app.include_router(feedback_router)
     app.include_router(map_router)
     app.include_router(simulation_router)
+    app.include_router(job_router)
     app.include_router(simulation_socket)
     app.include_router(web_router)
+    app.router.routes.extend(Route(path, SameHost(other)) for path, other in others.items())
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:

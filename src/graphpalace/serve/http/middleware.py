@@ -110,6 +110,21 @@ def _same_host(scope: Scope) -> bool:
     return origin is None or origin.partition(b"://")[2] == headers.get(b"host")
 
 
+class SameHost:
+    """Refuses what a page of another host asks; to be put around what has no check of its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if _same_host(scope):
+            await self._app(scope, receive, send)
+        else:
+            message = "the Origin header names another host than this service; only its own pages may ask here"
+            await error_response(403, "FORBIDDEN", message)(scope, receive, send)
+
+
 class _TooLarge(Exception):
     """More came than may come."""
 

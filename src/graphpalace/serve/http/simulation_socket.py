@@ -8,6 +8,7 @@ from typing import Any
 
 import structlog
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from prometheus_client import Counter, Gauge
 
 from graphpalace import __version__
 from graphpalace.domain.simulation_settings import usage
@@ -17,6 +18,8 @@ from graphpalace.operations.simulation.shelf import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT, Simulations
 
 _LOG = structlog.get_logger("graphpalace.simulation")
+_CLIENTS = Gauge("graphpalace_simulation_clients", "Clients that watch simulations")
+_DROPPED = Counter("graphpalace_simulation_clients_dropped_total", "Clients that took nothing for too long")
 _TRY_AGAIN_LATER, _NOT_ALLOWED = 1013, 1008
 SUBPROTOCOL = "graphpalace"
 
@@ -33,7 +36,7 @@ async def watch(socket: WebSocket, simulation: str = DEFAULT) -> None:
         app = supervisor.operations()
         name = simulation_name(simulation)
         audience = app.simulations.audience(name)
-        with audience.seat() as seat:
+        with audience.seat() as seat, _CLIENTS.track_inprogress():
             await _greet(socket, app.simulations, audience, name)
             await _serve(socket, seat, app.simulations, name, app.settings.simulation)
     except WebSocketDisconnect:
@@ -68,6 +71,7 @@ async def _serve(socket: WebSocket, seat: Seat, simulations: Simulations, name: 
         await asyncio.gather(*tasks, return_exceptions=True)
     for task in done:
         if isinstance(error := task.exception(), TimeoutError):
+            _DROPPED.inc()
             _LOG.info("client_dropped", simulation=name, took_nothing_for_s=limits.client_timeout_s)
         elif error is not None and not isinstance(error, WebSocketDisconnect):
             raise error

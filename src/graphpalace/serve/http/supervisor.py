@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -17,14 +18,15 @@ from graphpalace.store.migrate import schema_state
 
 _LOG = structlog.get_logger("graphpalace.service")
 _CHANGES_KEPT_S = 24 * 3600
+_RESUME_S = 15
 
 
 class Supervisor:
     """The service's link to its database.
 
     The service starts without one: a task connects, migrates and loads, and tries again each second until it has
-    succeeded. Then jobs run on a schedule: looking for other services' changes, and forgetting old entries of the
-    change feed.
+    succeeded. Then jobs run on a schedule: looking for other services' changes, forgetting old entries of the change
+    feed, and going on with background jobs that no service works on.
     """
 
     def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
@@ -100,6 +102,9 @@ class Supervisor:
             self._refresh, "interval", seconds=self._settings.service.refresh_s, max_instances=1, coalesce=True
         )
         self._scheduler.add_job(self._prune, "interval", hours=1, max_instances=1, coalesce=True)
+        self._scheduler.add_job(
+            self._resume, "interval", seconds=_RESUME_S, max_instances=1, coalesce=True, next_run_time=datetime.now(UTC)
+        )
         self._scheduler.start()
 
     async def _reach(self) -> GraphPalace:
@@ -121,3 +126,7 @@ class Supervisor:
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().database.write("ingest/prune_changes", keep_s=_CHANGES_KEPT_S)
+
+    async def _resume(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await self.operations().jobs.resume_unfinished()

@@ -16,7 +16,7 @@ export class ApiError extends Error {
     const { detail, message } = this;
     if (Array.isArray(detail)) return Object.fromEntries(detail.map((one) => [one.field.split(".").at(-1), one.problem]));
     const names = detail?.fields ?? (detail?.field ? [detail.field] : []);
-    const own = (name) => message.split("; ").filter((part) => part.startsWith(`${name} `)).join("; ");
+    const own = (name) => message.split(/; (?=\w+ (?:is|has) )/).filter((part) => part.startsWith(`${name} `)).join("; ");
     return Object.fromEntries(names.map((name) => [name, own(name) || message]));
   }
 }

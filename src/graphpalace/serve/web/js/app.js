@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { connection } from "./connection.js";
 import { el, options } from "./dom.js";
+import { failed, waiting } from "./message.js";
 import { PalaceView } from "./palace_view.js";
 import { SearchView } from "./search_view.js";
 import { SwarmView } from "./swarm_view.js";
@@ -42,8 +43,13 @@ function show() {
 }
 
 async function load() {
-  const palaces = await get("/v1/palaces").catch(() => null);
-  if (!palaces?.length) return;
+  let palaces;
+  try {
+    palaces = await get("/v1/palaces");
+  } catch (error) {
+    if (app.palace === null) main.replaceChildren(failed(error, load));
+    return;
+  }
   const names = palaces.map((palace) => palace.name);
   const wanted = app.palace ?? localStorage.getItem(PALACE) ?? "main";
   app.palace = names.includes(wanted) ? wanted : names[0];
@@ -72,4 +78,5 @@ connection.addEventListener("said", ({ detail }) => {
   again.textContent = detail.again && `, ${detail.again}`;
   if (detail.state === "connected" && app.palace === null) load();
 });
+main.replaceChildren(waiting("Reaching the service…"));
 connection.start();

@@ -68,6 +68,10 @@ export class SwarmControls extends EventTarget {
     return this.#name.value.trim() || "default";
   }
 
+  set simulation(name) {
+    this.#name.value = name;
+  }
+
   get agents() {
     return Number(this.#agents.value);
   }

@@ -17,6 +17,7 @@ const EMPTY = () => nothing("Nothing runs yet.", "Start a simulation: agents wal
 
 export class SwarmView {
   #app;
+  #name = "default";
   #status = { state: "idle" };
   #open = (id) => openText(() => this.#read(id));
   #socket = new SwarmSocket();
@@ -62,10 +63,13 @@ export class SwarmView {
     this.#socket.addEventListener("broken", ({ detail }) => this.#controls.problem(detail.message));
   }
 
-  async show() {
+  async show(params) {
+    const name = params.get("simulation") ?? "default";
+    if (name !== this.#name) this.#clear();
+    this.#name = this.#controls.simulation = name;
     this.#scene.draw();
     await this.#controls.load(this.#app.palace);
-    await this.#socket.open(this.#controls.simulation);
+    await this.#socket.open(name);
   }
 
   hide() {
@@ -75,7 +79,7 @@ export class SwarmView {
   forget() {}
 
   back() {
-    this.#socket.open(this.#controls.simulation);
+    this.#socket.open(this.#name);
   }
 
   #tools() {
@@ -105,10 +109,14 @@ export class SwarmView {
   }
 
   #where() {
-    return { simulation: this.#controls.simulation };
+    return { simulation: this.#name };
   }
 
   #do(wanted) {
+    if (wanted === "renamed") {
+      location.hash = `#/swarm?${new URLSearchParams({ simulation: this.#controls.simulation })}`;
+      return;
+    }
     const acts = {
       start: () => this.#start(),
       pause: () => post("/v1/mcmp/pause", {}, this.#where()),
@@ -117,9 +125,8 @@ export class SwarmView {
       reset: () => this.#reset(),
       resize: () => post("/v1/mcmp/agents/resize", { count: this.#controls.agents }, this.#where()),
       add: () => post("/v1/mcmp/agents/add", { n: this.#controls.agents }, this.#where()),
-      renamed: () => this.#renamed(),
     };
-    return this.#try(async () => {
+    this.#try(async () => {
       await acts[wanted]();
       await this.#refresh();
     });
@@ -146,18 +153,15 @@ export class SwarmView {
 
   async #reset() {
     await post("/v1/mcmp/reset", {}, this.#where());
-    this.#scene.clear(EMPTY());
-    this.#metrics.clear();
-    replace(this.#results, nothing("No results yet."));
-    replace(this.#shown);
+    this.#clear();
   }
 
-  async #renamed() {
+  #clear() {
     this.#scene.clear(EMPTY());
     this.#metrics.clear();
     this.#log.clear();
     replace(this.#results, nothing("No results yet."));
-    await this.#socket.open(this.#controls.simulation);
+    replace(this.#shown);
   }
 
   #apply() {

@@ -1,0 +1,15 @@
+// create_job: keep a new job, and of a palace's old ones that are over only the newest.
+// params:  palace (string), properties (map), kept (int)
+// returns: id (string); no row where there is no such palace
+// runs:    implicit transaction
+MATCH (p:Palace {name: $palace})
+CREATE (j:SimulationJob)
+SET j = $properties, j.palace = p.name, j.created_at = datetime(), j.heartbeat_at = timestamp()
+WITH j
+CALL (j) {
+  MATCH (old:SimulationJob {palace: $palace})
+  WHERE old.status IN ['done', 'failed', 'cancelled']
+  WITH old ORDER BY old.created_at DESC, old.id SKIP $kept
+  DETACH DELETE old
+}
+RETURN j.id AS id

@@ -1,0 +1,6 @@
+// get_job: what is kept of a job.
+// params:  id (string)
+// returns: job (map)
+// runs:    implicit transaction, reads
+MATCH (j:SimulationJob {id: $id})
+RETURN j {.*, created_at: toString(j.created_at)} AS job

@@ -1,0 +1,7 @@
+// list_jobs: a palace's jobs, the newest first.
+// params:  palace (string)
+// returns: job (map)
+// runs:    implicit transaction, reads
+MATCH (j:SimulationJob {palace: $palace})
+RETURN j {.*, created_at: toString(j.created_at)} AS job
+ORDER BY j.created_at DESC, j.id

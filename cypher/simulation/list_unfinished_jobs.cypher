@@ -1,0 +1,8 @@
+// list_unfinished_jobs: jobs that are not over and of which no service has been heard for a while, the oldest first.
+// params:  stale_ms (int)
+// returns: id (string)
+// runs:    implicit transaction, reads
+MATCH (j:SimulationJob)
+WHERE j.status IN ['queued', 'running'] AND timestamp() - j.heartbeat_at >= $stale_ms
+RETURN j.id AS id
+ORDER BY j.created_at, j.id

@@ -1,0 +1,242 @@
+"""Background jobs: simulations over shards of a corpus, kept in the database so that any service can go on with one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import structlog
+
+from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings
+from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.operations.simulation.audience import Audience
+from graphpalace.operations.simulation.corpus import Corpora, CorpusChoice
+from graphpalace.operations.simulation.job_run import Ground, JobLost, JobRun
+from graphpalace.operations.simulation.palace_trails import PalaceTrails
+from graphpalace.operations.simulation.shard import shard_rows
+from graphpalace.operations.simulation.shard_workers import Workers
+from graphpalace.operations.simulation.shelf import SimulationShelf, simulation_name
+from graphpalace.store.database import Database
+from graphpalace.store.stored_jobs import (
+    KeptJob,
+    create_job,
+    get_job,
+    list_jobs,
+    list_unfinished_jobs,
+    renew_jobs,
+    take_job,
+    update_job,
+)
+
+_LOG = structlog.get_logger("graphpalace.jobs")
+_AT_ONCE = 4  # the corpus of each is in memory; others wait in the queue
+_MOST_KEPT = 100
+_BEAT_S, _STALE_S = 5.0, 30.0
+
+
+class Jobs:
+    """Starts, shows, cancels and resumes jobs."""
+
+    def __init__(
+        self,
+        database: Database,
+        shelf: SimulationShelf,
+        corpora: Corpora,
+        trails: PalaceTrails,
+        workers: Workers,
+        *,
+        audience: Callable[[str], Audience],
+        stale_s: float = _STALE_S,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            audience: Who is told of the jobs of a simulation.
+            stale_s: A job of which nothing was heard for so long is taken over.
+        """
+        self._database = database
+        self._shelf = shelf
+        self._corpora = corpora
+        self._trails = trails
+        self._workers = workers
+        self._audience = audience
+        self._stale_s = stale_s
+        self._owner = uuid4().hex
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._working: dict[str, tuple[KeptJob, asyncio.Task[None]]] = {}
+        self._beat: asyncio.Task[None] | None = None
+
+    async def start(self, name: str, given: Mapping[str, Any], choice: Mapping[str, Any] | None = None) -> str:
+        """Put a job into the queue and return its id.
+
+        Args:
+            name: A simulation: its settings and corpus hold where nothing else is given, its audience is told.
+            given: Settings.
+            choice: palace, wing, room, drawers or root; None: the corpus of the simulation, else the whole palace.
+        Raises:
+            InvalidInput: If a setting or the choice is wrong, or the corpus is empty.
+            NotFound: If something named is not there.
+        """
+        kept = await self._shelf.get(simulation_name(name))
+        settings, _ = self._shelf.settings(kept, given)
+        chosen = self._shelf.choice(kept, choice)
+        _check(settings, chosen)
+        documents = await self._corpora.check(chosen, settings)
+        shard_rows(documents or 0, settings.max_chunks_per_shard)
+        job = KeptJob(
+            id=f"job-{secrets.token_hex(6)}",
+            palace=chosen.palace,
+            simulation=name,
+            owner=self._owner,
+            query=settings.query,
+            seed=secrets.randbits(31) if settings.seed is None else settings.seed,
+            settings=settings.model_dump(),
+            corpus=chosen.as_json(),
+        )
+        if not await create_job(self._database, job, most_kept=_MOST_KEPT):
+            raise NotFound(f"there is no palace {chosen.palace!r}", palace=chosen.palace)
+        self._begin(job)
+        return job.id
+
+    async def status(self, job: str) -> KeptJob:
+        """Return where a job is, with the results so far.
+
+        Raises:
+            NotFound: If there is no such job.
+        """
+        kept = await get_job(self._database, job)
+        if kept is None:
+            raise NotFound(f"there is no job {job!r}; those of a palace go with it", job=job)
+        return kept
+
+    async def every(self, palace: str) -> list[KeptJob]:
+        """Return the jobs of a palace, the newest first."""
+        return await list_jobs(self._database, palace)
+
+    async def cancel(self, job: str) -> None:
+        """End a job that waits or runs, in whichever service; its results so far stay.
+
+        Raises:
+            NotFound: If there is no such job.
+            Conflict: If it is done or has failed.
+        """
+        if not await update_job(self._database, job, status="cancelled"):
+            status = (await self.status(job)).status
+            if status != "cancelled":
+                raise Conflict(f"job {job!r} is {status}; only what waits or runs can be cancelled", job=job)
+        kept = await self.status(job)
+        if job in self._working:
+            self._working[job][1].cancel()
+        self._tell(kept)
+
+    async def resume_unfinished(self) -> list[str]:
+        """Go on with jobs that no service works on, and return their ids."""
+        taken = []
+        for job in await list_unfinished_jobs(self._database, stale_s=self._stale_s):
+            if job in self._working:
+                continue
+            kept = await take_job(self._database, job, owner=self._owner, stale_s=self._stale_s)
+            if kept is not None:
+                _LOG.info("job_resumed", job=job, progress=kept.progress)
+                self._begin(kept)
+                taken.append(job)
+        return taken
+
+    def forget(self, palace: str) -> None:
+        """Give up the jobs of a palace that is dropped."""
+        for job, task in list(self._working.values()):
+            if job.palace == palace:
+                task.cancel()
+                self._tell(replace(job, status="failed", error=f"palace {palace!r} was dropped"))
+
+    async def close(self) -> None:
+        """Stop working; jobs that are not over go on in the next service that asks for them."""
+        jobs = list(self._working)
+        tasks = [task for _, task in self._working.values()] + ([self._beat] if self._beat else [])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if jobs:
+            with contextlib.suppress(GraphPalaceError):  # then they are stale in half a minute
+                await renew_jobs(self._database, jobs, owner=self._owner, given_up=True)
+        await self._workers.close()
+
+    # What follows is not for doors.
+
+    def _begin(self, job: KeptJob) -> None:
+        task = asyncio.create_task(self._work(job))
+        self._working[job.id] = (job, task)
+        task.add_done_callback(lambda _: self._working.pop(job.id, None))
+        if self._beat is None:
+            self._beat = asyncio.create_task(self._renew())
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(_BEAT_S)
+            if self._working:
+                try:
+                    await renew_jobs(self._database, list(self._working), owner=self._owner)
+                except GraphPalaceError as error:
+                    _LOG.warning("jobs_not_renewed", reason=error.message)
+
+    async def _work(self, job: KeptJob) -> None:
+        """Bring a job to its end, whatever that is."""
+        try:
+            async with self._turns:
+                await self._end(await self._run(job), status="done", progress=1.0)
+        except JobLost:
+            _LOG.info("job_lost", job=job.id)
+        except DatabaseUnavailable as error:
+            _LOG.warning("job_interrupted", job=job.id, reason=error.message)  # it goes stale and is resumed
+        except Exception as error:
+            message = error.message if isinstance(error, GraphPalaceError) else repr(error)
+            _LOG.warning("job_failed", job=job.id, reason=message, exc_info=not isinstance(error, GraphPalaceError))
+            with contextlib.suppress(DatabaseUnavailable, JobLost):
+                await self._end(job, status="failed", error=message)
+
+    async def _run(self, job: KeptJob) -> KeptJob:
+        if not await update_job(self._database, job.id, owner=self._owner, status="running"):
+            raise JobLost
+        job = replace(job, owner=self._owner, status="running")
+        self._tell(job)
+        settings, choice = checked_settings(job.settings), CorpusChoice.from_json(job.corpus)
+        run = JobRun(self._database, self._workers, await self._ground(job, settings, choice), job, self._tell)
+        return await run.run()
+
+    async def _ground(self, job: KeptJob, settings: SimulationSettings, choice: CorpusChoice) -> Ground:
+        corpus = await self._corpora.load(
+            choice, settings, lambda message: self._audience(job.simulation).log("info", f"{job.id}: {message}")
+        )
+        query = settings.query.strip()
+        return Ground(
+            corpus,
+            settings,
+            job.seed,
+            query=await self._corpora.embedded(query) if query else corpus.vectors.mean(axis=0),
+            keywords=await corpus.keywords(settings.kw_terms),
+            trails=await self._trails.strengths(choice.palace, corpus.ids) if settings.warm_start else [],
+        )
+
+    async def _end(self, job: KeptJob, **properties: Any) -> None:
+        if not await update_job(self._database, job.id, owner=self._owner, **properties):
+            raise JobLost
+        self._tell(await self.status(job.id))
+
+    def _tell(self, job: KeptJob) -> None:
+        data = {"job_id": job.id, "status": job.status, "progress": job.progress, "results": job.results}
+        self._audience(job.simulation).tell("job_progress", data, kind=f"job {job.id}")
+
+
+def _check(settings: SimulationSettings, choice: CorpusChoice) -> None:
+    """Refuse what a job cannot do."""
+    if settings.deposit:
+        raise InvalidInput("deposit is true; a job lays no trails: give false, or run it live", field="deposit")
+    if settings.warm_start and choice.root is not None:
+        raise InvalidInput(
+            "warm_start is true; the trails of a palace do not lead through a folder", field="warm_start"
+        )

@@ -1,0 +1,161 @@
+"""The command that lets a swarm look for something."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from graphpalace.errors import GraphPalaceError, InvalidInput
+from graphpalace.serve.cli.context import AsJson, Palace, context, err, named, out, window_sizes
+from graphpalace.settings import Settings
+
+if TYPE_CHECKING:
+    from graphpalace.operations.simulation.live import LiveSimulation
+
+_WINDOWS = (1000, 2000, 4000)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(simulate)
+
+
+def simulate(
+    query: Annotated[str | None, typer.Argument(help="What to look for; default: the middle of the corpus.")] = None,
+    wing: Annotated[str | None, typer.Option(help="Only this wing.")] = None,
+    room: Annotated[str | None, typer.Option(help="Only rooms of this name.")] = None,
+    root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The text files of this folder, instead of a palace.")
+    ] = None,
+    windows: Annotated[
+        str, typer.Option(help="Of --root: window sizes in lines, as 1000,2000,4000, which is the default.")
+    ] = "",
+    agents: Annotated[int | None, typer.Option(help="How many walk; default: as configured.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Most steps; it ends earlier once it is stable.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Gives the same run again; default: a new one.")] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="Number of results.")] = None,
+    warm_start: Annotated[bool, typer.Option("--warm-start", help="Begin with the trails of the palace.")] = False,
+    deposit: Annotated[bool, typer.Option("--deposit", help="Lay what was found on the palace at the end.")] = False,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the swarm.")
+    ] = None,
+    name: Annotated[
+        str, typer.Option(help="Under which the simulation is kept; one of that name is replaced.")
+    ] = "cli",
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a swarm of agents look for something in the embeddings of a palace or a folder, and show what it found."""
+    from graphpalace.bootstrap import opened
+    from graphpalace.serve.fresh_simulation import fresh_settings
+
+    settings = context.settings()
+    chosen = {
+        "query": query,
+        "windows": _windows(windows, root, settings),
+        "num_agents": agents,
+        "max_iterations": steps,
+        "seed": seed,
+        "top_k": top_k,
+        "warm_start": warm_start or None,
+        "deposit": deposit or None,
+    }
+    given = fresh_settings(settings, _with({one: value for one, value in chosen.items() if value is not None}, changes))
+    corpus = {"palace": named(palace, settings), "wing": wing, "room": room}
+    if root is not None:
+        if given["deposit"]:
+            raise InvalidInput("--deposit lays trails on a palace; leave it out, or leave --root out", field="deposit")
+        corpus["root"] = str(root.expanduser().resolve())
+        settings = _reading(settings, corpus["root"])
+
+    async def run() -> dict[str, Any]:
+        async with opened(settings) as wired:
+            with _progress(err, given["max_iterations"]) as progress:
+                status = await wired.simulations.run(name, given, corpus, progress)
+            if status["state"] == "failed":
+                raise GraphPalaceError(f"simulation {name!r} failed at {status['error']}")
+            return status | {"results": await wired.simulations.results(name)}
+
+    found = asyncio.run(run())
+    if as_json:
+        out.print_json(json.dumps(found))
+    else:
+        _show(out, found)
+
+
+def _windows(text: str, root: Path | None, settings: Settings) -> Sequence[int] | None:
+    if root is not None:
+        return window_sizes(text) or settings.simulation.defaults.get("windows") or _WINDOWS
+    if text:
+        raise InvalidInput("--windows cuts the files of a folder: add --root DIR", field="windows")
+    return None
+
+
+def _with(chosen: dict[str, Any], changes: Sequence[str] | None) -> dict[str, Any]:
+    for change in changes or ():
+        name, equals, text = change.partition("=")
+        if not equals:
+            raise InvalidInput(f"--set is {change!r}; give it as NAME=VALUE, for example kw_lambda=0.5", field="set")
+        if name in chosen:
+            raise InvalidInput(f"--set gives {name!r}, which is given already: give it once", field=name)
+        try:
+            chosen[name] = json.loads(text)
+        except ValueError:  # a word
+            chosen[name] = text
+    return chosen
+
+
+def _reading(settings: Settings, folder: str) -> Settings:
+    """Return settings that let simulations of this process read the folder that its user named."""
+    section = settings.simulation
+    folders = {"folders": (*section.folders, folder)}
+    return settings.model_copy(update={"simulation": section.model_copy(update=folders)})
+
+
+@contextmanager
+def _progress(console: Console, most: int) -> Iterator[Callable[[LiveSimulation], None]]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("reading the corpus", total=None)
+
+        def update(live: LiveSimulation) -> None:
+            now = live.course.metrics
+            said = f"relevance {now.avg_rel:.3f}, best {now.max_rel:.3f}, {now.trails} trails"
+            progress.update(task, total=most, completed=live.course.swarm.step, description=said)
+
+        yield update
+
+
+def _show(console: Console, found: Mapping[str, Any]) -> None:
+    grid = Table(box=None, header_style="bold")
+    for column in ("rank", "score", "similarity", "visits"):
+        grid.add_column(column, justify="right")
+    grid.add_column("path")
+    grid.add_column("snippet", ratio=1, no_wrap=True)
+    for rank, one in enumerate(found["results"], 1):
+        figures = (str(rank), f"{one['score']:.3f}", f"{one['similarity']:.3f}", str(one["visits"]))
+        grid.add_row(*figures, escape(one["path"]), escape(one["snippet"]))
+    console.print(grid)
+    ended = {
+        "max_iterations": "it made all its steps",
+        "trails": "the trails are stable",
+        "relevance": "the relevance is stable",
+        "request": "it was stopped",
+    }[found["stopped_by"]]
+    console.print(
+        f"{found['agents']} agents, {found['docs']} documents, {found['step']} steps: {ended}; seed {found['seed']}; "
+        f"kept as {found['simulation']}",
+        highlight=False,
+        soft_wrap=True,
+        markup=False,
+    )

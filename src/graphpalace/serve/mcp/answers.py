@@ -1,0 +1,73 @@
+"""How a tool answers: an object, which is {"error": why} where something was wrong (seed 002)."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, ParamSpec
+
+import structlog
+from fastmcp.exceptions import ValidationError
+from fastmcp.server.middleware import Middleware, MiddlewareContext
+from fastmcp.tools import ToolResult
+from mcp_types import CallToolRequestParams
+from pydantic import ValidationError as PydanticValidationError
+
+from graphpalace.errors import GraphPalaceError
+
+_LOG = structlog.get_logger("graphpalace.mcp")
+_SHOWN_CHARS = 100
+_P = ParamSpec("_P")
+
+
+def answered(tool: Callable[_P, Awaitable[dict[str, Any]]]) -> Callable[_P, Awaitable[dict[str, Any]]]:
+    """Return the tool with a log of each call; what it raises is an answer."""
+    log = _LOG.bind(tool=tool.__name__)
+
+    @functools.wraps(tool)
+    async def answer(*args: _P.args, **kwargs: _P.kwargs) -> dict[str, Any]:
+        log.info("tool_started")
+        started = time.monotonic()
+        try:
+            found = await tool(*args, **kwargs)
+        except GraphPalaceError as error:
+            log.warning("tool_failed", code=error.code, reason=error.message)
+            return {"error": error.message}
+        except Exception as error:
+            log.exception("tool_failed")
+            return {"error": f"an unexpected error happened: {error!r}"}
+        log.info("tool_ended", ms=round((time.monotonic() - started) * 1000, 2))
+        return found
+
+    return answer
+
+
+class WrongArguments(Middleware):
+    """Answers arguments that do not fit a tool's schema as a tool answers."""
+
+    async def on_call_tool(self, context: MiddlewareContext[CallToolRequestParams], call_next: Any) -> Any:
+        """Pass a call on; answer what does not fit."""
+        try:
+            return await call_next(context)
+        except ValidationError as error:
+            wrong = error.__cause__
+            reason = reasons(wrong) if isinstance(wrong, PydanticValidationError) else str(error)
+            _LOG.warning("tool_failed", tool=context.message.name, reason=reason)
+            return ToolResult(structured_content={"error": reason})
+
+
+def reasons(wrong: PydanticValidationError) -> str:
+    """Return in words what was wrong: each field, its value, and what would be right."""
+    return "; ".join(_reason(found) for found in wrong.errors(include_url=False))
+
+
+def _reason(found: Any) -> str:
+    field = ".".join(map(str, found["loc"]))
+    if found["type"] in ("missing_argument", "missing"):
+        return f"{field} is missing"
+    if found["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        return f"{field} is no argument of this tool"
+    shown = repr(found["input"])
+    shown = shown if len(shown) <= _SHOWN_CHARS else shown[:_SHOWN_CHARS] + "…"
+    return f"{field} is {shown}; {found['msg'].replace('Input should', 'it must')}"

@@ -1,0 +1,33 @@
+"""The tool that searches the palace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.identity import palace_name
+from graphpalace.operations.question import MOST_RESULTS, Question
+from graphpalace.serve.render import answer_as_json
+
+
+class SearchTool:
+    """The tool; the search is the same one as at the other doors."""
+
+    def __init__(self, operations: Callable[[], GraphPalace]) -> None:
+        self._operations = operations
+
+    async def search(
+        self,
+        query: Annotated[str, Field(description="words to look for")],
+        palace: Annotated[str | None, Field(description="default: the configured palace")] = None,
+        wing: Annotated[str | None, Field(description="only this wing")] = None,
+        top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="number of hits")] = 10,
+    ) -> dict[str, Any]:
+        """Search the palace; each hit is a text word for word, with its score, its path and its source."""
+        app = self._operations()
+        named = palace_name(palace if palace is not None else app.settings.palace.name)
+        answer = await app.recall.search(named, Question(query=query, wing=wing, top_k=top_k))
+        return {"query": query, "palace": named} | answer_as_json(answer)

@@ -1,0 +1,172 @@
+"""The tools `simulation_run` and `simulation_get_results` of seed 002, and one that shows what was found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from fastmcp import Context
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.domain.simulation_settings import SimulationSettings
+from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.operations.simulation.live import LiveSimulation
+from graphpalace.operations.simulation.shelf import simulation_name
+from graphpalace.serve.fresh_simulation import fresh_settings
+from graphpalace.serve.mcp.answers import reasons
+
+_ALIASES = {"population": "num_agents", "decay_rate": "pheromone_decay"}
+_ARGUMENTS = {"max_iterations": "max_steps", "seed": "seed"}
+_NO_PARAMS: dict[str, Any] = {}
+_SHOWN = ("id", "score", "path", "snippet")
+
+Name = Annotated[str, Field(description="name of the simulation", examples=["my_experiment"])]
+
+
+class _Corpus(BaseModel):
+    """Which documents it walks over: all of a palace, a part of it, or a folder's."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    palace: str | None = None
+    wing: str | None = None
+    room: str | None = None
+    drawers: list[str] | None = Field(None, max_length=100_000)
+    root: str | None = None
+
+
+class SimulationTools:
+    """The tools; simulations are the same ones as at the other doors."""
+
+    def __init__(self, operations: Callable[[], GraphPalace]) -> None:
+        self._operations = operations
+        self._running: dict[str, asyncio.Task[dict[str, Any]]] = {}
+
+    async def simulation_run(
+        self,
+        ctx: Context,
+        name: Name = "default_simulation",
+        max_steps: Annotated[
+            int, Field(gt=0, le=5000, description="most steps; it ends earlier once it is stable")
+        ] = 1000,
+        seed: Annotated[
+            int | None, Field(ge=0, le=2**63 - 1, description="the same seed gives the same results")
+        ] = None,
+        params: Annotated[
+            dict[str, Any],
+            Field(
+                description="settings of the swarm, for example query, population (num_agents), decay_rate "
+                "(pheromone_decay), top_k; and where it looks: palace, wing, room, drawers, or root",
+                examples=[{"query": "pruning roses", "population": 100, "decay_rate": 0.95}],
+            ),
+        ] = _NO_PARAMS,
+    ) -> dict[str, Any]:
+        """Run a simulation of the swarm over the palace's documents to its end; it always begins anew.
+
+        Returns status ("success"), steps_completed, config (its name) and simulation_status ("completed" or
+        "running"), or error. simulation_findings shows what it found.
+        """
+        name = simulation_name(name.strip())
+        app = self._operations()
+        settings, corpus = _split(params)
+        given = fresh_settings(app.settings, settings | {"max_iterations": max_steps, "seed": seed})
+        choice = {"palace": app.settings.palace.name} | corpus
+        state = (await app.simulations.status(name))["state"]
+        if state in ("loading", "running") or name in self._running:
+            raise Conflict(f"simulation {name!r} is running: wait for its end, or give another name", simulation=name)
+        run = asyncio.create_task(app.simulations.run(name, given, choice, _progress(ctx, max_steps)))
+        self._running[name] = run
+        run.add_done_callback(lambda _: self._running.pop(name))
+        try:
+            return _results(await asyncio.shield(run))
+        except asyncio.CancelledError:
+            run.cancel()  # it still has to halt between two steps, which the cancelled call could not wait for
+            raise
+
+    async def simulation_get_results(self, name: Name) -> dict[str, Any]:
+        """Return where a simulation stands, also while it runs and after a restart of the server.
+
+        Returns status ("success"), steps_completed, config (its name) and simulation_status ("completed" or
+        "running"), or error.
+        """
+        return _results(await self._status(name))
+
+    async def simulation_findings(self, name: Name) -> dict[str, Any]:
+        """Return the best documents of a simulation, best first: id, score, path and snippet of each."""
+        status = await self._status(name)
+        found = await self._operations().simulations.results(status["simulation"])
+        return {
+            "config": status["simulation"],
+            "query": status["query"],
+            "seed": status["seed"],
+            "findings": [{field: one[field] for field in _SHOWN} for one in found],
+        }
+
+    async def _status(self, name: str) -> dict[str, Any]:
+        name = simulation_name(name.strip())
+        status = await self._operations().simulations.status(name)
+        if status["state"] == "idle" and status["seed"] is None:
+            raise NotFound(f"there is no simulation {name!r}: run it with simulation_run", simulation=name)
+        return status
+
+
+def _results(status: Mapping[str, Any]) -> dict[str, Any]:
+    if status["state"] == "failed":
+        raise GraphPalaceError(f"simulation {status['simulation']!r} failed at {status['error']}")
+    return {
+        "status": "success",
+        "steps_completed": status["step"],
+        "config": status["simulation"],
+        "simulation_status": "completed" if status["state"] == "stopped" else "running",
+    }
+
+
+def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return settings and corpus by their own names.
+
+    Raises:
+        InvalidInput: If a name is unknown or given twice, or a part of the corpus is of a wrong type.
+    """
+    settings, corpus = dict[str, Any](), dict[str, Any]()
+    for name, value in params.items():
+        field = _ALIASES.get(name, name)
+        if field in _ARGUMENTS:
+            raise InvalidInput(f"params has {name!r}: give it as the argument {_ARGUMENTS[field]}", field=name)
+        if field in settings:
+            raise InvalidInput(f"params has {field!r} twice, once as an alias: give it once", field=field)
+        if field in _Corpus.model_fields:
+            corpus[field] = value
+        elif field in SimulationSettings.model_fields:
+            settings[field] = value
+        else:
+            raise InvalidInput(f"params has {name!r}; there are {', '.join(_params())}", field=name)
+    try:
+        chosen = _Corpus.model_validate(corpus)
+    except ValidationError as wrong:
+        raise InvalidInput(f"params: {reasons(wrong)}", fields=list(corpus)) from None
+    return settings, chosen.model_dump(exclude_none=True)
+
+
+def _params() -> list[str]:
+    settings = [field for field in SimulationSettings.model_fields if field not in _ARGUMENTS]
+    return [*_Corpus.model_fields, *settings, *_ALIASES]
+
+
+def _progress(ctx: Context, most: int) -> Callable[[LiveSimulation], None]:
+    """Return what tells a client that asked for it how far a simulation is."""
+    on_its_way: set[asyncio.Task[None]] = set()
+    told = 0
+
+    def tell(live: LiveSimulation) -> None:
+        nonlocal told
+        step = live.course.swarm.step
+        if on_its_way or step <= told:  # progress has to grow
+            return
+        told = step
+        task = asyncio.create_task(ctx.report_progress(step, most, f"step {step} of at most {most}"))
+        on_its_way.add(task)
+        task.add_done_callback(lambda ended: (on_its_way.discard(ended), ended.cancelled() or ended.exception()))
+
+    return tell

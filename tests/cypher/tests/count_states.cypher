@@ -1,0 +1,1 @@
+MATCH (s:SimulationState) WHERE s.simulation STARTS WITH $id + '/' RETURN count(s) AS states

@@ -1,0 +1,315 @@
+"""Background jobs on a real Neo4j and with real worker processes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psutil
+import pytest
+from tests.acceptance.served import changed
+from tests.jobs import LONG, QUERY, SHORT, done, furnish_twenty, seen
+from tests.words import WordEmbedder
+
+from graphpalace import bootstrap
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.errors import Conflict, InvalidInput, NotFound
+from graphpalace.settings import Settings
+from graphpalace.store.stored_jobs import create_job, take_job
+
+
+@pytest.fixture(scope="module")
+async def worker_app(settings: Settings) -> AsyncIterator[GraphPalace]:
+    """All operations, with two worker processes for jobs."""
+    own = changed(settings, simulation={"job_workers": 2})
+    async with bootstrap.opened(own, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def filled(worker_app: GraphPalace, palace: str) -> AsyncIterator[dict[str, str]]:
+    """The choice of a palace with twenty drawers."""
+    await furnish_twenty(worker_app, palace)
+    yield {"palace": palace}
+    worker_app.forget(palace)
+
+
+def _workers() -> list[psutil.Process]:
+    """Return the worker processes of this test process."""
+    return [child for child in psutil.Process().children() if "spawn_main" in " ".join(child.cmdline())]
+
+
+async def _states(app: GraphPalace, job: str) -> int:
+    return (await app.database.read("tests/count_states", id=job))[0]["states"]
+
+
+async def test_progress_and_results_are_seen_while_a_job_runs_in_shards(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", LONG, filled)
+    half = await seen(worker_app, job, lambda kept: 0 < kept.progress < 1)
+    assert half.status == "running"
+    assert half.results
+    assert await _states(worker_app, job) > 0
+    ended = await done(worker_app, job)
+    assert (ended.progress, ended.error, ended.query) == (1, None, QUERY)
+    # 20 documents, at most 8 in a shard
+    assert [(shard["documents"], shard["step"], shard["over"]) for shard in ended.shards] == [
+        (6, 1000, "max_iterations"),
+        (7, 1000, "max_iterations"),
+        (7, 1000, "max_iterations"),
+    ]
+    assert await _states(worker_app, job) == 0
+
+
+async def test_results_of_shards_are_merged_by_score_then_id_and_none_comes_twice(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", SHORT | {"top_k": 20}, filled)
+    results = (await done(worker_app, job)).results
+    order = [(-found["score"], found["id"]) for found in results]
+    assert order == sorted(order)
+    assert len({found["id"] for found in results}) == len(results) == 20
+    assert results[0]["snippet"] == "this is how bread is baked"
+    few = await worker_app.jobs.start("default", SHORT | {"top_k": 3}, filled)
+    assert (await done(worker_app, few)).results == results[:3]
+
+
+async def test_one_shard_finds_what_the_live_simulation_finds(worker_app: GraphPalace, filled: dict[str, str]) -> None:
+    settings = SHORT | {"max_chunks_per_shard": 0}
+    job = await worker_app.jobs.start("default", settings, filled)
+    ended = await done(worker_app, job)
+    await worker_app.simulations.run("same", settings, filled)
+    live = await worker_app.simulations.results("same")
+    assert [shard["documents"] for shard in ended.shards] == [20]
+    assert [found["id"] for found in ended.results] == [found["id"] for found in live]
+    assert [found["visits"] for found in ended.results] == [found["visits"] for found in live]
+
+
+async def test_keywords_and_trails_of_the_palace_count_in_shards_as_they_do_live(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    settings = SHORT | {"max_chunks_per_shard": 0, "kw_terms": ["stars"], "kw_lambda": 3.0, "warm_start": True}
+    job = await worker_app.jobs.start("default", settings, filled)
+    results = (await done(worker_app, job)).results
+    assert {found["keywords"] for found in results[:5]} == {1}
+    assert all("stars" in found["snippet"] for found in results[:5])
+    await worker_app.simulations.run("warm", settings, filled)
+    assert [found["id"] for found in results] == [found["id"] for found in await worker_app.simulations.results("warm")]
+
+
+async def test_a_shard_that_converges_counts_as_its_whole_share(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    easy = {"window": 2, "relevance_low": -1, "relevance_high": 5, "relevance_amplitude": 5, "relevance_drift": 5}
+    job = await worker_app.jobs.start("default", LONG | {"stop_on_convergence": True} | easy, filled)
+    ended = await done(worker_app, job)
+    assert [(shard["step"], shard["over"]) for shard in ended.shards] == [(4, "relevance")] * 3
+    assert ended.progress == 1
+
+
+async def test_without_a_question_the_middle_of_the_corpus_is_looked_for(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", SHORT | {"query": " "}, filled)
+    assert len((await done(worker_app, job)).results) == 10
+
+
+async def test_a_folder_is_walked_over_in_windows_of_lines(settings: Settings, palace: str, tmp_path: Path) -> None:
+    (tmp_path / "oven.py").write_text("# how bread is baked\nheat = 220\n" * 10)
+    (tmp_path / "ship.py").write_text("# how ships are drawn\nmast = 3\n" * 10)
+    own = changed(settings, simulation={"job_workers": 1, "folders": (str(tmp_path),)})
+    async with bootstrap.opened(own, embedder=WordEmbedder()) as app:
+        given = SHORT | {"windows": [4], "max_chunks_per_shard": 5}
+        job = await app.jobs.start("default", given, {"palace": palace, "root": str(tmp_path)})
+        ended = await done(app, job)
+        assert len(ended.shards) == 4  # 9 windows of 4 lines in each of the 20 lines
+        assert ended.results[0]["path"] == "oven.py"
+        with pytest.raises(InvalidInput, match="windows is empty"):
+            await app.jobs.start("default", SHORT, {"palace": palace, "root": str(tmp_path)})
+
+
+async def test_a_cancelled_job_keeps_what_it_found_and_makes_no_more_steps(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", LONG, filled)
+    await seen(worker_app, job, lambda kept: kept.progress > 0)
+    await worker_app.jobs.cancel(job)
+    at_once = await worker_app.jobs.status(job)
+    await asyncio.sleep(0.5)
+    later = await worker_app.jobs.status(job)
+    assert at_once == later
+    assert later.status == "cancelled"
+    assert later.results
+    assert later.progress < 1
+    assert await _states(worker_app, job) == 0
+    await worker_app.jobs.cancel(job)  # once more is no error
+
+
+async def test_a_job_that_is_done_or_unknown_cannot_be_cancelled(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", SHORT, filled)
+    await done(worker_app, job)
+    with pytest.raises(Conflict, match="is done"):
+        await worker_app.jobs.cancel(job)
+    with pytest.raises(NotFound, match="no job 'job-x'"):
+        await worker_app.jobs.cancel("job-x")
+
+
+async def test_a_job_goes_on_after_a_restart_and_finds_what_an_unbroken_one_finds(
+    settings: Settings, worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    unbroken = await worker_app.jobs.start("default", LONG, filled)
+    expected = await done(worker_app, unbroken)
+    own = changed(settings, simulation={"job_workers": 2})
+    first = bootstrap.wire(own, embedder=WordEmbedder())
+    job = await first.jobs.start("default", LONG, filled)
+    await seen(first, job, lambda kept: kept.progress > 0.2)
+    await first.close()
+    left = await worker_app.jobs.status(job)
+    assert (left.status, 0 < left.progress < 1) == ("running", True)
+    second = bootstrap.wire(own, embedder=WordEmbedder())
+    try:
+        assert job in await second.jobs.resume_unfinished()
+        resumed = await seen(second, job, lambda kept: kept.progress > left.progress)
+        assert resumed.status == "running"
+        ended = await done(second, job)
+    finally:
+        await second.close()
+    assert ended.results == expected.results
+    assert [shard["step"] for shard in ended.shards] == [1000, 1000, 1000]
+
+
+async def test_of_two_services_one_takes_a_job_over_and_only_once_it_is_not_heard_of(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", LONG, filled)
+    await worker_app.jobs.cancel(job)
+    kept = await worker_app.jobs.status(job)
+    waits = type(kept)(**{name: getattr(kept, name) for name in kept.__slots__} | {"id": f"{job}w", "status": "queued"})
+    await create_job(worker_app.database, waits, most_kept=100)
+
+    async def takers() -> list[str]:
+        taken = await asyncio.gather(
+            *(take_job(worker_app.database, waits.id, owner=f"service {one}", stale_s=30) for one in range(8))
+        )
+        return [one.owner for one in taken if one]
+
+    assert await takers() == []
+    await worker_app.database.write("tests/age_job", id=waits.id, age_ms=29_000)
+    assert await takers() == []
+    await worker_app.database.write("tests/age_job", id=waits.id, age_ms=31_000)
+    assert len(await takers()) == 1
+    await worker_app.jobs.cancel(waits.id)
+
+
+async def test_a_service_that_lost_its_job_to_another_leaves_it_alone(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", LONG, filled)
+    await seen(worker_app, job, lambda kept: kept.progress > 0)
+    await worker_app.database.write("tests/age_job", id=job, age_ms=31_000)
+    taken = await take_job(worker_app.database, job, owner="another", stale_s=30)
+    if taken is None:  # a slice was kept in between
+        pytest.skip("the job was renewed before it could be taken")
+    await asyncio.sleep(1)
+    left = await worker_app.jobs.status(job)
+    assert (left.owner, left.status, left.progress) == ("another", "running", taken.progress)
+    await worker_app.jobs.cancel(job)
+
+
+async def test_a_shard_that_fails_ends_the_job_and_says_which_and_why(
+    settings: Settings, worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    first = bootstrap.wire(changed(settings, simulation={"job_workers": 1}), embedder=WordEmbedder())
+    job = await first.jobs.start("default", LONG, filled)
+    await seen(first, job, lambda kept: kept.shards and kept.shards[0]["step"] > 0)
+    await first.close()
+    assert (await worker_app.database.write("tests/spoil_states", id=job, data=b"spoilt"))[0]["states"] > 0
+    assert job in await worker_app.jobs.resume_unfinished()
+    failed = await _over(worker_app, job)
+    assert failed.status == "failed"
+    assert failed.error
+    assert failed.error.startswith(("shard 1 of 3, after step ", "shard 2 of 3, after step "))
+    assert "ValueError" in failed.error or "UnpicklingError" in failed.error
+    assert await _states(worker_app, job) == 0
+
+
+async def test_a_killed_worker_process_costs_a_slice_and_nothing_else(
+    settings: Settings, worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    expected = await done(worker_app, await worker_app.jobs.start("default", LONG, filled))
+    before = {worker.pid for worker in _workers()}
+    own = changed(settings, simulation={"job_workers": 2})
+    async with bootstrap.opened(own, embedder=WordEmbedder()) as app:
+        job = await app.jobs.start("default", LONG, filled)
+        await seen(app, job, lambda kept: kept.progress > 0)
+        victim = next(worker for worker in _workers() if worker.pid not in before)
+        victim.kill()
+        ended = await done(app, job)
+        assert ended.results == expected.results
+    assert {worker.pid for worker in _workers()} <= before  # all others went with the service
+
+
+async def test_a_palace_that_is_dropped_takes_its_jobs_with_it_and_watchers_are_told(
+    worker_app: GraphPalace,
+) -> None:
+    await worker_app.create_palace("shortlived")
+    await furnish_twenty(worker_app, "shortlived")
+    with worker_app.simulations.audience("default").seat() as seat:
+        job = await worker_app.jobs.start("default", LONG, {"palace": "shortlived"})
+        await seen(worker_app, job, lambda kept: kept.progress > 0)
+        await worker_app.drop_palace("shortlived")
+        told = [json.loads(message) for message in await seat.take()]
+    last = [message["data"] for message in told if message["type"] == "job_progress"][-1]
+    assert (last["job_id"], last["status"]) == (job, "failed")
+    with pytest.raises(NotFound, match=job):
+        await worker_app.jobs.status(job)
+    assert await _states(worker_app, job) == 0
+
+
+async def test_only_the_newest_hundred_jobs_of_a_palace_that_are_over_are_kept(
+    worker_app: GraphPalace, filled: dict[str, str]
+) -> None:
+    job = await worker_app.jobs.start("default", SHORT, filled)
+    kept = await done(worker_app, job)
+    columns = {name: getattr(kept, name) for name in kept.__slots__}
+    for number in range(101):
+        await create_job(worker_app.database, type(kept)(**columns | {"id": f"{job}-{number:03}"}), most_kept=100)
+    newest = [one.id for one in await worker_app.jobs.every(filled["palace"])]
+    # The oldest went as the last was made, which itself is not counted.
+    assert newest == [f"{job}-{number:03}" for number in reversed(range(101))]
+
+
+@pytest.mark.parametrize(
+    ("given", "choice", "error", "message"),
+    [
+        ({"num_agents": 0}, {}, InvalidInput, "num_agents"),
+        ({"deposit": True}, {}, InvalidInput, "deposit is true"),
+        ({"max_chunks_per_shard": -1}, {}, InvalidInput, "max_chunks_per_shard"),
+        ({}, {"wing": "nowhere"}, NotFound, "nowhere"),
+        ({}, {"palace": "nopalace"}, NotFound, "nopalace"),
+        ({}, {"root": "/"}, InvalidInput, "windows is empty"),
+        ({"windows": [10]}, {"root": "/"}, InvalidInput, "folders allows"),
+    ],
+)
+async def test_what_cannot_be_done_is_refused_and_nothing_is_kept(
+    worker_app: GraphPalace,
+    filled: dict[str, str],
+    given: dict[str, object],
+    choice: dict[str, str],
+    error: type[Exception],
+    message: str,
+) -> None:
+    with pytest.raises(error, match=message):
+        await worker_app.jobs.start("default", SHORT | given, filled | choice)
+    assert await worker_app.jobs.every(filled["palace"]) == []
+
+
+async def _over(app: GraphPalace, job: str):
+    while (kept := await app.jobs.status(job)).status in ("queued", "running"):
+        await asyncio.sleep(0.05)
+    return kept

@@ -1,0 +1,53 @@
+"""What tests of background jobs share."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.operations.drawers import NewDrawer
+from graphpalace.store.stored_jobs import KeptJob
+
+QUERY = "how is bread baked"
+# Long enough to be looked at; without an end before the last step.
+LONG: dict[str, Any] = {
+    "query": QUERY,
+    "num_agents": 50,
+    "max_iterations": 1000,
+    "max_chunks_per_shard": 8,
+    "stop_on_convergence": False,
+    "seed": 7,
+}
+SHORT = LONG | {"max_iterations": 60}
+_SUBJECTS = ("bread", "roses", "ships", "stars")
+_VERBS = ("baked", "cut", "sold", "seen", "drawn")
+
+
+async def furnish_twenty(app: GraphPalace, palace: str) -> None:
+    """Put twenty drawers into a palace, one of which says how bread is baked."""
+    for subject in _SUBJECTS:
+        for verb in _VERBS:
+            text = f"this is how {subject} is {verb}"
+            await app.drawers.add(palace, NewDrawer(text=text, wing="craft", room=subject))
+
+
+async def seen(app: GraphPalace, job: str, holds: Callable[[KeptJob], bool], *, seconds: float = 90) -> KeptJob:
+    """Wait until a job is so.
+
+    Raises:
+        AssertionError: If it is not in time.
+    """
+    deadline = time.monotonic() + seconds
+    while not holds(kept := await app.jobs.status(job)):
+        assert time.monotonic() < deadline, f"still {kept.status}, {kept.progress}, {kept.error}"
+        assert kept.status in ("queued", "running"), f"{kept.status}: {kept.error}"
+        await asyncio.sleep(0.02)
+    return kept
+
+
+async def done(app: GraphPalace, job: str) -> KeptJob:
+    """Wait until a job is done."""
+    return await seen(app, job, lambda kept: kept.status == "done")
