@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmarks import (
     blend,
+    clients,
     decay,
     deposit,
     feedback,
@@ -43,6 +44,7 @@ BENCHMARKS = {
     "peers": peers.measure,
     "rerank": rerank.measure,
     "feedback": feedback.measure,
+    "clients": clients.measure,
     "swarm": swarm.measure,
     "swarm_large": swarm_large.measure,
 }

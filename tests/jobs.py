@@ -16,12 +16,12 @@ QUERY = "how is bread baked"
 LONG: dict[str, Any] = {
     "query": QUERY,
     "num_agents": 50,
-    "max_iterations": 1000,
+    "max_iterations": 400,
     "max_chunks_per_shard": 8,
     "stop_on_convergence": False,
     "seed": 7,
 }
-SHORT = LONG | {"max_iterations": 60}
+SHORT = LONG | {"max_iterations": 40}
 _SUBJECTS = ("bread", "roses", "ships", "stars")
 _VERBS = ("baked", "cut", "sold", "seen", "drawn")
 
@@ -45,6 +45,14 @@ async def seen(app: GraphPalace, job: str, holds: Callable[[KeptJob], bool], *, 
         assert time.monotonic() < deadline, f"still {kept.status}, {kept.progress}, {kept.error}"
         assert kept.status in ("queued", "running"), f"{kept.status}: {kept.error}"
         await asyncio.sleep(0.02)
+    return kept
+
+
+async def over(app: GraphPalace, job: str) -> KeptJob:
+    """Wait until a job is over, whatever its end."""
+    async with asyncio.timeout(90):
+        while (kept := await app.jobs.status(job)).status in ("queued", "running"):  # noqa: ASYNC110  # it is in Neo4j
+            await asyncio.sleep(0.05)
     return kept
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from graphpalace.domain.pheromones import DecayRates, Rewards
 from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
-from graphpalace.settings import IngestSettings, PlanSettings, Settings
+from graphpalace.settings import Settings
+from graphpalace.settings_sections import IngestSettings, PlanSettings
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.learn.learned import LearnOptions

@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from graphpalace.errors import STATUS
-from graphpalace.settings import RerankSettings, Settings
+from graphpalace.settings import Settings
+from graphpalace.settings_sections import RerankSettings
 from tests.acceptance.served import changed, failure, served
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "rerank.md"

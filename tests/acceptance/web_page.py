@@ -12,7 +12,7 @@ from urllib.parse import urlparse
 
 import uvicorn
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -69,10 +69,13 @@ class Page:
         self.wait(lambda: self.text("#connection").startswith("connected"))
 
     def wait(self, holds: Callable[[], Any], *, seconds: float = PATIENCE_S) -> Any:
-        """Wait until something holds, and return it."""
-        return WebDriverWait(
-            self.driver, seconds, 0.1, ignored_exceptions=[StaleElementReferenceException, IndexError]
-        ).until(lambda _: holds())
+        """Wait until something holds, and return it; if it does not in time, tell what the page says."""
+        ignored = [StaleElementReferenceException, IndexError]
+        try:
+            return WebDriverWait(self.driver, seconds, 0.1, ignored_exceptions=ignored).until(lambda _: holds())
+        except TimeoutException:
+            said = self.js("return document.body.innerText.slice(0, 1500)")
+            raise AssertionError(f"not so after {seconds} s; the page says: {said}") from None
 
     def choose(self, selector: str, label: str) -> None:
         """Choose from a list, once it has what is wanted."""

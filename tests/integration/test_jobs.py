@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from tests.acceptance.served import changed
-from tests.jobs import LONG, QUERY, SHORT, done, furnish_twenty, seen
+from tests.jobs import LONG, QUERY, SHORT, done, furnish_twenty, over, seen
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
@@ -57,9 +57,9 @@ async def test_progress_and_results_are_seen_while_a_job_runs_in_shards(
     assert (ended.progress, ended.error, ended.query) == (1, None, QUERY)
     # 20 documents, at most 8 in a shard
     assert [(shard["documents"], shard["step"], shard["over"]) for shard in ended.shards] == [
-        (6, 1000, "max_iterations"),
-        (7, 1000, "max_iterations"),
-        (7, 1000, "max_iterations"),
+        (6, 400, "max_iterations"),
+        (7, 400, "max_iterations"),
+        (7, 400, "max_iterations"),
     ]
     assert await _states(worker_app, job) == 0
 
@@ -180,7 +180,7 @@ async def test_a_job_goes_on_after_a_restart_and_finds_what_an_unbroken_one_find
     finally:
         await second.close()
     assert ended.results == expected.results
-    assert [shard["step"] for shard in ended.shards] == [1000, 1000, 1000]
+    assert [shard["step"] for shard in ended.shards] == [400, 400, 400]
 
 
 async def test_of_two_services_one_takes_a_job_over_and_only_once_it_is_not_heard_of(
@@ -230,7 +230,7 @@ async def test_a_shard_that_fails_ends_the_job_and_says_which_and_why(
     await first.close()
     assert (await worker_app.database.write("tests/spoil_states", id=job, data=b"spoilt"))[0]["states"] > 0
     assert job in await worker_app.jobs.resume_unfinished()
-    failed = await _over(worker_app, job)
+    failed = await over(worker_app, job)
     assert failed.status == "failed"
     assert failed.error
     assert failed.error.startswith(("shard 1 of 3, after step ", "shard 2 of 3, after step "))
@@ -280,8 +280,7 @@ async def test_only_the_newest_hundred_jobs_of_a_palace_that_are_over_are_kept(
     for number in range(101):
         await create_job(worker_app.database, type(kept)(**columns | {"id": f"{job}-{number:03}"}), most_kept=100)
     newest = [one.id for one in await worker_app.jobs.every(filled["palace"])]
-    # The oldest went as the last was made, which itself is not counted.
-    assert newest == [f"{job}-{number:03}" for number in reversed(range(101))]
+    assert newest == [f"{job}-{number:03}" for number in reversed(range(1, 101))]
 
 
 @pytest.mark.parametrize(
@@ -307,9 +306,3 @@ async def test_what_cannot_be_done_is_refused_and_nothing_is_kept(
     with pytest.raises(error, match=message):
         await worker_app.jobs.start("default", SHORT | given, filled | choice)
     assert await worker_app.jobs.every(filled["palace"]) == []
-
-
-async def _over(app: GraphPalace, job: str):
-    while (kept := await app.jobs.status(job)).status in ("queued", "running"):
-        await asyncio.sleep(0.05)
-    return kept

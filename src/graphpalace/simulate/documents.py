@@ -11,6 +11,7 @@ from torch import Tensor
 
 NEIGHBOURS = 3  # seed 000: fixed
 _GROUP = 64
+_PRODUCT_CPU, _PRODUCT_GPU = 2**23, 2**29  # cosines of one block: 32 MiB and 1 GiB
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +54,14 @@ class Documents:
     ) -> tuple[Int[Tensor, "agents near"], Float[Tensor, "agents near"]]:
         """Return the documents of greatest cosine to each position (length one), best first, and the cosines.
 
-        The product is taken in blocks that stay in the cache, so memory does not grow with agents times documents.
+        The product is taken in blocks, so memory does not grow with agents times documents.
 
         Returns:
             Up to three documents for each agent, fewer only if there are fewer documents.
         """
         on_cpu = self.device.type == "cpu"
-        agents_block, documents_block = (1024, 4096) if on_cpu else (16384, 32768)
+        agents_block = min(len(positions), 1024 if on_cpu else 16384)
+        documents_block = (_PRODUCT_CPU if on_cpu else _PRODUCT_GPU) // max(agents_block, 1)
         parts = [
             self._nearest(positions[start : start + agents_block], documents_block)
             for start in range(0, len(positions), agents_block)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.simulate.swarms import DEVICES, random_vectors
 
+from graphpalace.simulate import documents as documents_module
 from graphpalace.simulate.documents import Documents, _top
 
 
@@ -46,13 +47,18 @@ def test_a_corpus_of_a_few_documents_gives_no_more_than_there_are(count: int) ->
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize(("documents", "agents"), [(4096, 7), (4097, 7), (4098, 1025), (9000, 1500), (1023, 2048)])
+@pytest.mark.parametrize(
+    ("documents", "agents"), [(8192, 1024), (8193, 1024), (8194, 1025), (20000, 1500), (1023, 2048)]
+)
 def test_blocks_find_the_same_as_one_product(documents: int, agents: int, device: str) -> None:
     corpus = Documents.of(random_vectors(documents, 16), device=device)
     _as_one_topk(corpus, _units(agents, 16).to(device))
 
 
-def test_the_best_of_the_last_short_block_and_of_other_blocks_are_found_together() -> None:
+def test_the_best_of_the_last_short_block_and_of_other_blocks_are_found_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(documents_module, "_PRODUCT_CPU", 1024)  # documents of a block, of one agent
     vectors = np.zeros((4097, 2), np.float32)
     vectors[:, 1] = 1
     vectors[4096], vectors[17], vectors[2000] = (1, 0), (0.9, 0.1), (0.8, 0.2)

@@ -8,6 +8,7 @@ const LONGEST_WAIT_S = 10;
 export class SwarmSocket extends EventTarget {
   #name = null;
   #socket = null;
+  #turn = 0;
   #wait = 1;
   #timer = 0;
 
@@ -20,20 +21,21 @@ export class SwarmSocket extends EventTarget {
 
   close() {
     clearTimeout(this.#timer);
-    this.#name = null;
+    this.#turn += 1;
     this.#socket?.close();
     this.#socket = null;
   }
 
   async #connect() {
     const name = this.#name;
+    const turn = (this.#turn += 1);
     try {
       await get("/v1/mcmp/status", { simulation: name }); // asks for the key where one is wanted
     } catch (error) {
-      if (this.#name === name) this.#broken(error);
+      if (this.#turn === turn) this.#broken(error);
       return;
     }
-    if (this.#name !== name) return;
+    if (this.#turn !== turn) return; // closed meanwhile, or asked for again
     const url = new URL("/v1/mcmp/ws", location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     url.searchParams.set("simulation", name);

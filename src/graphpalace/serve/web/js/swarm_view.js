@@ -138,6 +138,7 @@ export class SwarmView {
     replace(this.#results, nothing("No results yet."));
     this.#controls.show({ state: "loading" });
     await post("/v1/mcmp/start", this.#wish({ num_agents: this.#controls.agents }), this.#where());
+    this.#form.set(await get("/v1/mcmp/settings", this.#where())); // what was sent with the start is kept
   }
 
   async #startJob() {

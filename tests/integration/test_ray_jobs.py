@@ -1,0 +1,88 @@
+"""Background jobs on a Ray cluster of two nodes on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from tests.acceptance.served import changed
+from tests.jobs import SHORT, done, furnish_twenty, over, seen
+from tests.words import WordEmbedder
+
+from graphpalace import bootstrap
+from graphpalace.bootstrap import GraphPalace
+from graphpalace.settings import Settings
+
+pytestmark = pytest.mark.slow
+
+_NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a cluster of two nodes with a core each."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    nodes = Cluster(initialize_head=True, head_node_args=_NODE)
+    nodes.add_node(num_cpus=1, object_store_memory=100 * 2**20)
+    nodes.wait_for_nodes()
+    yield nodes.address
+    nodes.shutdown()
+
+
+@pytest.fixture(scope="module")
+async def ray_app(settings: Settings, cluster: str) -> AsyncIterator[GraphPalace]:
+    """All operations, with the cluster for jobs."""
+    own = changed(settings, simulation={"ray_address": cluster})
+    async with bootstrap.opened(own, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+async def test_a_cluster_finds_what_processes_find_and_both_nodes_work(
+    app: GraphPalace, ray_app: GraphPalace, palace: str
+) -> None:
+    await furnish_twenty(app, palace)
+    choice = {"palace": palace}
+    expected = await done(app, await app.jobs.start("default", SHORT, choice))
+    job = await ray_app.jobs.start("default", SHORT | {"max_iterations": 400}, choice)
+    half = await seen(ray_app, job, lambda kept: 0 < kept.progress < 1)
+    assert half.results
+    import ray
+
+    assert sum(node["Alive"] for node in ray.nodes()) == 2
+    await done(ray_app, job)
+    same = await done(ray_app, await ray_app.jobs.start("default", SHORT, choice))
+    assert same.results == expected.results
+    assert [shard["documents"] for shard in same.shards] == [6, 7, 7]
+
+
+async def test_what_a_task_raises_ends_the_job_and_is_told(ray_app: GraphPalace, app: GraphPalace, palace: str) -> None:
+    await furnish_twenty(app, palace)
+    job = await ray_app.jobs.start("default", SHORT | {"max_iterations": 4000}, {"palace": palace})
+    await seen(ray_app, job, lambda kept: kept.progress > 0)
+    await ray_app.jobs.close()
+    await app.database.write("tests/spoil_states", id=job, data=b"spoilt")
+    assert job in await ray_app.jobs.resume_unfinished()
+    failed = await over(ray_app, job)
+    assert failed.status == "failed"
+    assert failed.error
+    assert " of 3, after step " in failed.error
+    assert "ValueError" in failed.error or "UnpicklingError" in failed.error
+
+
+async def test_a_cluster_that_is_not_there_fails_the_job_with_its_address(
+    settings: Settings, app: GraphPalace, palace: str
+) -> None:
+    await furnish_twenty(app, palace)
+    own = changed(settings, simulation={"ray_address": "127.0.0.1:1"})
+    import ray
+
+    ray.shutdown()  # else the cluster of the tests above is taken
+    async with bootstrap.opened(own, embedder=WordEmbedder()) as lost:
+        job = await lost.jobs.start("default", SHORT, {"palace": palace})
+        failed = await over(lost, job)
+    assert failed.status == "failed"
+    assert failed.error
+    assert "127.0.0.1:1" in failed.error
