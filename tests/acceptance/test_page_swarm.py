@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.settings import Settings
@@ -55,7 +56,7 @@ def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
         opened.open("swarm")
         name = f"s{uuid.uuid4().hex[:8]}"
         opened.fill("#simulation", name)
-        opened.press("\t")
+        opened.press(Keys.TAB)
         opened.one(".settings .field")
         yield opened
         http.post("/v1/mcmp/stop", params={"simulation": name})
@@ -118,7 +119,7 @@ def test_a_simulation_is_drawn_with_results_and_metrics_and_a_click_shows_the_te
     page.wait(lambda: page.all(".scene .hoverlayer .hovertext"))
     webdriver.ActionChains(page.driver).click().perform()
     best = page.wait(lambda: page.text("dialog pre"))
-    page.press("\ue00c")
+    page.press(Keys.ESCAPE)
     page.click(f'.results button[data-id="{wanted}"]')
     page.wait(lambda: page.text("dialog pre") == best)
 

@@ -27,6 +27,10 @@ class Ranking:
         ordered = sorted(scored, key=lambda pair: (-pair[1], pair[0]))
         return cls(lane, tuple(drawer for drawer, _ in ordered), tuple(score for _, score in ordered), most)
 
+    def first(self, limit: int) -> Ranking:
+        """Return the best of it."""
+        return self if len(self.ids) <= limit else Ranking(self.lane, self.ids[:limit], self.scores[:limit], self.most)
+
 
 @dataclass(frozen=True, slots=True)
 class LaneScore:

@@ -16,6 +16,7 @@ import numpy as np
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
+from graphpalace.operations.together import Together
 from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import check_model, get_palace
@@ -61,6 +62,17 @@ class _Entry:
     born: str = ""  # a palace that was dropped and made anew has another time of birth
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
     access: _ReadersWriter = field(default_factory=_ReadersWriter)
+    together: Together[tuple[Vector, int], Ranking] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.together = Together(self._nearest)
+
+    async def _nearest(self, asked: Sequence[tuple[Vector, int]]) -> list[Ranking]:
+        most = max(limit for _, limit in asked)
+        vectors = np.stack([vector for vector, _ in asked])
+        async with self.access.reading():
+            found = await asyncio.to_thread(self.matrix.nearest_of_each, vectors, limit=most)
+        return [ranking.first(limit) for ranking, (_, limit) in zip(found, asked, strict=True)]
 
 
 class DrawerIndexes:
@@ -105,6 +117,8 @@ class DrawerIndexes:
         return await self._nearest(await self._fresh(palace), vector, limit, only)
 
     async def _nearest(self, entry: _Entry, vector: Vector, limit: int, only: Filter | None) -> Ranking:
+        if only is None or only.passes_all:
+            return await entry.together.ask((vector, limit))
         async with entry.access.reading():
             return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
 

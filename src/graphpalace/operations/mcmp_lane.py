@@ -44,8 +44,7 @@ class McmpLane:
         if not candidates.ids:
             return Ranking(NAME, (), ())
         relevance = await asyncio.to_thread(self._simulated, candidates, goal)
-        ranking = Ranking.of(NAME, list(zip(candidates.ids, relevance, strict=True)), most=1 + MOST_BONUS)
-        return Ranking(NAME, ranking.ids[:limit], ranking.scores[:limit], ranking.most)
+        return Ranking.of(NAME, list(zip(candidates.ids, relevance, strict=True)), most=1 + MOST_BONUS).first(limit)
 
     def _simulated(self, candidates: DrawerVectors, goal: Vector) -> list[float]:
         documents, query = Documents.of(candidates.vectors), torch.from_numpy(goal)

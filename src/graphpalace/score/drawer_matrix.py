@@ -174,6 +174,13 @@ class DrawerMatrix:
             return self._best(torch.mv(self._vectors[rows], target), rows, limit)
         return self._best(torch.mv(self._vectors[:count], target)[rows], rows, limit)
 
+    def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
+        """Return for each query what `nearest` returns without a filter; the matrix is read once for all of them."""
+        if len(queries) == 1:
+            return [self.nearest(queries[0], limit=limit)]
+        targets = torch.from_numpy(np.ascontiguousarray(queries)).to(self.device, self._vectors.dtype)
+        return [self._best(scores, None, limit) for scores in targets @ self._vectors[: len(self)].T]
+
     def passing(self, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
         """Return which of some drawers are here and pass the filter."""
         mask = self._mask(only)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import time
 from collections.abc import Awaitable, Callable
@@ -31,6 +32,9 @@ def answered(tool: Callable[_P, Awaitable[dict[str, Any]]]) -> Callable[_P, Awai
         started = time.monotonic()
         try:
             found = await tool(*args, **kwargs)
+        except asyncio.CancelledError:
+            log.info("tool_given_up")
+            raise
         except GraphPalaceError as error:
             log.warning("tool_failed", code=error.code, reason=error.message)
             return {"error": error.message}

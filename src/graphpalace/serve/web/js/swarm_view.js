@@ -18,6 +18,7 @@ const EMPTY = () => nothing("Nothing runs yet.", "Start a simulation: agents wal
 export class SwarmView {
   #app;
   #name = "default";
+  #turn = 0;
   #status = { state: "idle" };
   #open = (id) => openText(() => this.#read(id));
   #socket = new SwarmSocket();
@@ -68,11 +69,13 @@ export class SwarmView {
     if (name !== this.#name) this.#clear();
     this.#name = this.#controls.simulation = name;
     this.#scene.draw();
+    const turn = (this.#turn += 1);
     await this.#controls.load(this.#app.palace);
-    await this.#socket.open(name);
+    if (turn === this.#turn) await this.#socket.open(name); // else another one was asked for meanwhile, or another view
   }
 
   hide() {
+    this.#turn += 1;
     this.#socket.close();
   }
 
