@@ -16,6 +16,7 @@ import httpx
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
+from mcp_types import TextContent
 from pydantic import SecretStr
 
 from graphpalace import bootstrap
@@ -60,6 +61,7 @@ async def call(client: Client[Any], tool: str, **arguments: Any) -> dict[str, An
     result = await client.call_tool(tool, arguments)
     assert result.structured_content is not None
     (content,) = result.content
+    assert isinstance(content, TextContent)
     assert json.loads(content.text) == result.structured_content  # for clients that know only text
     return result.structured_content
 
@@ -236,12 +238,12 @@ async def test_a_run_under_way_is_seen_refused_twice_reported_and_can_be_given_u
 ) -> None:
     told: list[tuple[float, float | None]] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        told.append((done, total))
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total))
 
     long = {"palace": topics, "query": "bread", "stop_on_convergence": False}
     given: dict[str, Any] = {"name": name, "max_steps": 5000, "params": long}
-    going = asyncio.create_task(client.call_tool("simulation_run", given, progress_handler=progress, timeout=5))
+    going = asyncio.create_task(client.call_tool("simulation_run", given, progress_handler=tell, timeout=5))
     await _until(lambda: len(told) > 2)
     answer = await call(client, "simulation_get_results", name=name)
     assert (answer["status"], answer["simulation_status"]) == ("success", "running")
@@ -358,14 +360,14 @@ async def test_a_client_over_http(http: httpx.Client, name: str) -> None:
     headers = {"Authorization": http.headers["Authorization"]} if "Authorization" in http.headers else {}
     told: list[float] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        told.append(done)
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append(progress)
 
     transport = StreamableHttpTransport(str(http.base_url.join("/mcp")), headers=headers)
     async with Client(transport) as client:
         params = {"query": "ships sea", "population": 10}
         given = {"name": name, "max_steps": 30, "seed": 1, "params": params}
-        answer = (await client.call_tool("simulation_run", given, progress_handler=progress)).structured_content
+        answer = (await client.call_tool("simulation_run", given, progress_handler=tell)).structured_content
         assert answer is not None
         assert (answer["status"], answer["simulation_status"]) == ("success", "completed")
         assert await call(client, "simulation_get_results", name=name) == answer

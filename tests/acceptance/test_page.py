@@ -147,6 +147,27 @@ def test_a_question_can_be_kept_to_a_room_and_to_fewer_answers(page: Page) -> No
     page.wait(lambda: len(page.all(".hit")) > 2)
 
 
+def test_a_walk_over_the_graph_is_drawn_with_the_edges_it_took(page: Page) -> None:
+    page.open("search?q=sharp+knife")
+    page.one(".hit")
+    page.click("input[name=walk]")
+    page.click(".ask button.primary")
+    page.says(".summary", "fulltext and semantic and path")
+    page.wait(lambda: page.all(".chain .by"))
+    ends = page.js(
+        "return [...document.querySelectorAll('.hit')].filter(hit => hit.querySelector('.by')).map(hit =>"
+        "[...hit.querySelectorAll('.chain')].map(chain => [...chain.querySelectorAll('.chain-name')].pop().textContent))"
+    )
+    assert all(walk.endswith(path) for path, walk in ends)  # the walk ends where the path does: #0 and bread #0
+    assert {one.text for one in page.all(".chain .by")} <= {
+        "HAS_ROOM",
+        "HAS_CLOSET",
+        "HAS_DRAWER",
+        "SIMILAR_TO",
+        "TUNNEL",
+    }
+
+
 def test_texts_of_drawers_are_shown_as_they_are_and_never_run(page: Page) -> None:
     page.open("search?q=bold+shelves")
     page.says(".hit .text", MARKUP)
@@ -207,7 +228,7 @@ def test_the_pheromones_over_time_are_drawn_and_the_decay_is_run_by_hand(page: P
 
 def test_everything_can_be_reached_with_the_keyboard_alone(page: Page, http: httpx.Client) -> None:
     page.open("search")
-    page.one(".empty")
+    page.says(".empty", "Ask in your own words.")
     page.press("/", *"starter", Keys.BACKSPACE, Keys.ENTER)
     page.says(".summary", "answer")
     page.press(Keys.ARROW_DOWN, "j", "k", "u")

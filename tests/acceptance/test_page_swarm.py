@@ -67,7 +67,7 @@ def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
 
 def state(page: Page, http: httpx.Client) -> dict[str, object]:
     """Return what the service says of the page's simulation."""
-    name = page.one("#simulation").get_property("value")
+    name = str(page.one("#simulation").get_property("value"))
     return http.get("/v1/mcmp/status", params={"simulation": name}).json()
 
 

@@ -102,7 +102,7 @@ class Page:
     def says(self, selector: str, words: str, *, seconds: float = PATIENCE_S) -> None:
         """Wait until an element says something."""
         self.wait(
-            lambda: any(words in (one.get_property("textContent") or "") for one in self.all(selector)), seconds=seconds
+            lambda: any(words in str(one.get_property("textContent")) for one in self.all(selector)), seconds=seconds
         )
 
     def click(self, selector: str, label: str | None = None) -> None:

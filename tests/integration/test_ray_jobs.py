@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
 from graphpalace.bootstrap import GraphPalace
+from graphpalace.errors import SettingsInvalid
 from graphpalace.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -38,6 +40,25 @@ async def ray_app(settings: Settings, cluster: str) -> AsyncIterator[GraphPalace
     own = changed(settings, simulation={"ray_address": cluster})
     async with bootstrap.opened(own, embedder=WordEmbedder()) as opened:
         yield opened
+
+
+async def test_a_cluster_that_is_not_there_fails_the_job_with_its_address(
+    settings: Settings, app: GraphPalace, palace: str
+) -> None:
+    await furnish_twenty(app, palace)
+    async with bootstrap.opened(
+        changed(settings, simulation={"ray_address": "127.0.0.1:1"}), embedder=WordEmbedder()
+    ) as lost:
+        failed = await over(lost, await lost.jobs.start("default", SHORT, {"palace": palace}))
+    assert failed.status == "failed"
+    assert failed.error
+    assert "simulation.ray_address is '127.0.0.1:1', but: " in failed.error
+
+
+def test_an_address_without_ray_installed_names_the_extra(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(SettingsInvalid, match=r"graphpalace\[ray\]"):
+        bootstrap.wire(changed(settings, simulation={"ray_address": "auto"}), embedder=WordEmbedder())
 
 
 async def test_a_cluster_finds_what_processes_find_and_both_nodes_work(
@@ -70,19 +91,3 @@ async def test_what_a_task_raises_ends_the_job_and_is_told(ray_app: GraphPalace,
     assert failed.error
     assert " of 3, after step " in failed.error
     assert "ValueError" in failed.error or "UnpicklingError" in failed.error
-
-
-async def test_a_cluster_that_is_not_there_fails_the_job_with_its_address(
-    settings: Settings, app: GraphPalace, palace: str
-) -> None:
-    await furnish_twenty(app, palace)
-    own = changed(settings, simulation={"ray_address": "127.0.0.1:1"})
-    import ray
-
-    ray.shutdown()  # else the cluster of the tests above is taken
-    async with bootstrap.opened(own, embedder=WordEmbedder()) as lost:
-        job = await lost.jobs.start("default", SHORT, {"palace": palace})
-        failed = await over(lost, job)
-    assert failed.status == "failed"
-    assert failed.error
-    assert "127.0.0.1:1" in failed.error

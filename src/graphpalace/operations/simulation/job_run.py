@@ -51,7 +51,7 @@ class JobRun:
         """Cut the corpus.
 
         Args:
-            job: As it is kept; after each slice `self.job` is.
+            job: As it is kept; if the corpus would be cut into another number of shards now, it begins again.
         Raises:
             InvalidInput: If there are too many shards.
         """
@@ -63,7 +63,11 @@ class JobRun:
         self._rows = shard_rows(len(ground.corpus.ids), ground.settings.max_chunks_per_shard)
         fresh = [{"documents": len(rows), "step": 0, "over": None, "clock_s": 0.0} for rows in self._rows]
         resumed = len(job.shards) == len(fresh)
-        self._shards: list[dict[str, Any]] = [dict(shard) for shard in job.shards] if resumed else fresh
+        self._shards: list[dict[str, Any]] = fresh
+        if resumed:
+            self._shards = [
+                shard | {"documents": len(rows)} for shard, rows in zip(job.shards, self._rows, strict=True)
+            ]
         # By shard and row of the corpus: score, similarity, visits, share of keywords.
         self._best: list[dict[int, tuple[float, float, int, float]]] = [{} for _ in self._rows]
         if resumed:  # shown until the shards say more
@@ -99,7 +103,9 @@ class JobRun:
         return self.job
 
     async def _shard(self, number: int) -> None:
-        state = await read_shard(self._database, self.job.id, number)
+        # What is kept of a shard that has made no step is of a job that began again.
+        began = self._shards[number]["step"]
+        state = await read_shard(self._database, self.job.id, number) if began else b""
         placed = None
         try:
             placed = await self._workers.place(self._cut(number))

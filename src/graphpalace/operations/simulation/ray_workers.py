@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import re
+import socket
 from typing import Any
 
 from graphpalace.errors import JobFailed, SettingsInvalid
 from graphpalace.operations.simulation.shard import Outcome, Shard, make_slice
 from graphpalace.operations.simulation.shard_workers import one_thread
+
+_CONNECT_S = 5
 
 
 class RayWorkers:
@@ -76,14 +80,20 @@ class RayWorkers:
 
         if not ray.is_initialized():
             try:
+                self._knock()
                 ray.init(address=self._address, log_to_driver=False, configure_logging=False)
-            except (ConnectionError, ValueError, RuntimeError) as error:
+            except (OSError, ValueError, RuntimeError) as error:
                 raise JobFailed(f"simulation.ray_address is {self._address!r}, but: {error}") from error
             self._ours = True
         self._ray = ray
         # A name, not a copy of the function: the cluster's machines have the same version of GraphPalace.
         self._task = ray.remote(num_cpus=1, max_retries=3)(_work)
         return ray
+
+    def _knock(self) -> None:
+        """Raise OSError if nobody listens at the address, for which Ray itself would wait minutes."""
+        if found := re.fullmatch(r"(?:ray://)?(.+):(\d+)", self._address):
+            socket.create_connection((found[1], int(found[2])), timeout=_CONNECT_S).close()
 
 
 def _work(shard: Shard, state: bytes, clock_s: float) -> Outcome:

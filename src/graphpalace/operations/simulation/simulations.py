@@ -130,6 +130,7 @@ class Simulations:
         finally:
             if live.state == "running":  # whoever waits gave up
                 await live.halt("stopped", "request")
+        await live.reported()
         return await self.status(name)
 
     async def pause(self, name: str) -> dict[str, Any]:

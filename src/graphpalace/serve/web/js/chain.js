@@ -31,15 +31,14 @@ function link(by) {
   return by ? [line, el("span", { class: "by" }, by), line.cloneNode(true)] : line;
 }
 
-// The walk as steps: each end once, in the order walked, named where the answers know the name.
-export function walked(trail, names) {
+// The walk as steps: each end once, in the order walked, named where the answers know the name. It ends at the drawer.
+export function walked(trail, drawer, names) {
   if (trail.length === 0) return [];
-  const [first, second] = trail;
-  const begins = second && [second.source, second.target].includes(first.source) ? first.target : first.source;
-  const steps = [{ id: begins }];
-  for (const edge of trail) {
-    const here = steps.at(-1).id;
-    steps.push({ id: edge.source === here ? edge.target : edge.source, by: edge.type });
+  const steps = [{ id: drawer }];
+  for (const edge of trail.toReversed()) {
+    const after = steps[0];
+    after.by = edge.type;
+    steps.unshift({ id: edge.source === after.id ? edge.target : edge.source });
   }
   return steps.map((one) => ({ ...one, ...(names.get(one.id) ?? { kind: "Drawer", name: "another drawer" }) }));
 }

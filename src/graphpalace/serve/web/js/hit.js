@@ -16,7 +16,7 @@ export function hitCard(hit, { place, answer, names, judgements }) {
   const open = () => openText(() => read(hit, answer));
   const said = el("p", { class: "said", role: "status" });
   const verdicts = [verdict("useful", "Useful"), verdict("useless", "Not useful")];
-  const trail = walked(hit.trail, names);
+  const trail = walked(hit.trail, hit.id, names);
   const card = el(
     "article",
     { class: "hit", tabindex: "-1", "aria-label": `Answer ${place}: ${hit.closet}`, onkeydown: keys },
@@ -83,8 +83,8 @@ function lines({ start_line: from, end_line: to }) {
 
 function excerpt(text, query, code) {
   const short = text.slice(0, SHORT.chars).split("\n").slice(0, SHORT.lines).join("\n").trimEnd();
-  const begin = `${short} …`;
   const cut = short.length < text.trimEnd().length;
+  const begin = `${short.length < SHORT.chars ? short : short.replace(/\s\S*$/, "")} …`;
   const shown = el("p", { class: code ? "text code" : "text" }, marked(cut ? begin : text, query));
   if (!cut) return shown;
   const more = el("button", { type: "button", class: "more", "aria-expanded": "false" }, "Show all");

@@ -16,6 +16,7 @@ export class SearchView {
   #wing = el("select", { name: "wing" });
   #room = el("select", { name: "room" });
   #most = options(el("select", { name: "top_k" }), [["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"]], "10");
+  #walk = el("input", { type: "checkbox", name: "walk" });
   #plain = el("input", { type: "checkbox", name: "unlearned" });
 
   constructor(app) {
@@ -31,6 +32,7 @@ export class SearchView {
         el("label", {}, "Wing ", this.#wing),
         el("label", {}, "Room ", this.#room),
         el("label", {}, "Answers ", this.#most),
+        el("label", { class: "check" }, this.#walk, " walk the graph too"),
         el("label", { class: "check" }, this.#plain, " leave learning out"),
       ),
     );
@@ -53,11 +55,13 @@ export class SearchView {
   async show(params) {
     this.#query.value = params.get("q") ?? "";
     this.#most.value = params.get("top_k") ?? "10";
+    this.#walk.checked = params.get("walk") === "true";
     this.#plain.checked = params.get("unlearned") === "true";
     const asked = `${this.#app.palace} ${params}`;
     if (asked === this.#asked) return;
     this.#asked = asked;
     await this.#places(params.get("wing") ?? "", params.get("room") ?? "");
+    if (asked !== this.#asked) return; // another question came meanwhile
     if (this.#query.value) await this.#search();
     else this.#welcome();
   }
@@ -78,6 +82,7 @@ export class SearchView {
     if (this.#wing.value) params.set("wing", this.#wing.value);
     if (this.#room.value) params.set("room", this.#room.value);
     if (this.#most.value !== "10") params.set("top_k", this.#most.value);
+    if (this.#walk.checked) params.set("walk", "true");
     if (this.#plain.checked) params.set("unlearned", "true");
     const before = location.hash;
     location.hash = `#/search?${params}`;
@@ -114,13 +119,17 @@ export class SearchView {
       palace: this.#app.palace,
       top_k: Number(this.#most.value),
       unlearned: this.#plain.checked,
+      ...(this.#walk.checked && { lanes: ["fulltext", "semantic", "path"] }),
       ...(this.#wing.value && { wing: this.#wing.value }),
       ...(this.#room.value && { room: this.#room.value }),
     };
+    const asked = this.#asked;
     replace(this.#summary, "Searching…");
     try {
-      this.#draw(await post("/v1/search", question));
+      const answer = await post("/v1/search", question);
+      if (asked === this.#asked) this.#draw(answer);
     } catch (error) {
+      if (asked !== this.#asked) return;
       replace(this.#summary);
       replace(this.#answers, failed(error, () => this.#search()));
     }

@@ -89,13 +89,13 @@ export class SwarmScene extends EventTarget {
       text: documents.meta.map(({ score, visits, snippet }, at) => `${wrapped(snippet)}<br>relevance ${(score ?? documents.relevance[at]).toFixed(3)}, ${visits} visits`),
       hovertemplate: "%{text}<extra>document</extra>",
       marker: {
-        size: share.map((value) => (solid ? 2.5 + 9 * value ** 3 : 4 + 15 * value ** 3)),
+        size: share.map((value) => (solid ? 2.5 + 9 * value ** 3 : 5 + 14 * value ** 3)),
         color: share,
         cmin: 0,
         cmax: 1,
         colorscale: [[0, colour("faint")], [1, colour("warm")]],
         opacity: 0.9,
-        line: { width: solid ? 0 : 1, color: colour("card") },
+        line: { width: solid ? 0 : 0.5, color: colour("card") },
       },
     };
     const walkers = this.shows.agents && {
