@@ -156,7 +156,8 @@ def test_a_walk_over_the_graph_is_drawn_with_the_edges_it_took(page: Page) -> No
     page.wait(lambda: page.all(".chain .by"))
     ends = page.js(
         "return [...document.querySelectorAll('.hit')].filter(hit => hit.querySelector('.by')).map(hit =>"
-        "[...hit.querySelectorAll('.chain')].map(chain => [...chain.querySelectorAll('.chain-name')].pop().textContent))"
+        "[...hit.querySelectorAll('.chain')].map(chain => "
+        "[...chain.querySelectorAll('.chain-name')].pop().textContent))"
     )
     assert all(walk.endswith(path) for path, walk in ends)  # the walk ends where the path does: #0 and bread #0
     assert {one.text for one in page.all(".chain .by")} <= {

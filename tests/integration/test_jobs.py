@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -211,7 +212,7 @@ async def test_of_two_services_one_takes_a_job_over_and_only_once_it_is_not_hear
     job = await worker_app.jobs.start("default", LONG, filled)
     await worker_app.jobs.cancel(job)
     kept = await worker_app.jobs.status(job)
-    waits = type(kept)(**{name: getattr(kept, name) for name in kept.__slots__} | {"id": f"{job}w", "status": "queued"})
+    waits = replace(kept, id=f"{job}w", status="queued")
     await create_job(worker_app.database, waits, most_kept=100)
 
     async def takers() -> list[str]:
@@ -246,7 +247,7 @@ async def test_a_shard_that_fails_ends_the_job_and_says_which_and_why(
 ) -> None:
     first = bootstrap.wire(changed(settings, simulation={"job_workers": 1}), embedder=WordEmbedder())
     job = await first.jobs.start("default", LONG, filled)
-    await seen(first, job, lambda kept: kept.shards and kept.shards[0]["step"] > 0)
+    await seen(first, job, lambda kept: bool(kept.shards) and kept.shards[0]["step"] > 0)
     await first.close()
     assert (await worker_app.database.write("tests/spoil_states", id=job, data=b"spoilt"))[0]["states"] > 0
     assert job in await worker_app.jobs.resume_unfinished()
@@ -297,9 +298,8 @@ async def test_only_the_newest_hundred_jobs_of_a_palace_that_are_over_are_kept(
 ) -> None:
     job = await worker_app.jobs.start("default", SHORT, filled)
     kept = await done(worker_app, job)
-    columns = {name: getattr(kept, name) for name in kept.__slots__}
     for number in range(101):
-        await create_job(worker_app.database, type(kept)(**columns | {"id": f"{job}-{number:03}"}), most_kept=100)
+        await create_job(worker_app.database, replace(kept, id=f"{job}-{number:03}"), most_kept=100)
     newest = [one.id for one in await worker_app.jobs.every(filled["palace"])]
     assert newest == [f"{job}-{number:03}" for number in reversed(range(1, 101))]
 

@@ -30,6 +30,7 @@ def cluster() -> Iterator[str]:
     nodes = Cluster(initialize_head=True, head_node_args=_NODE)
     nodes.add_node(num_cpus=1, object_store_memory=100 * 2**20)
     nodes.wait_for_nodes()
+    assert nodes.address
     yield nodes.address
     nodes.shutdown()
 
