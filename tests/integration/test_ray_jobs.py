@@ -62,7 +62,7 @@ def test_an_address_without_ray_installed_names_the_extra(settings: Settings, mo
         bootstrap.wire(changed(settings, simulation={"ray_address": "auto"}), embedder=WordEmbedder())
 
 
-async def test_a_cluster_finds_what_processes_find_and_both_nodes_work(
+async def test_a_cluster_finds_what_processes_find_over_two_nodes(
     app: GraphPalace, ray_app: GraphPalace, palace: str
 ) -> None:
     await furnish_twenty(app, palace)

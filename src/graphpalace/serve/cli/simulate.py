@@ -137,11 +137,11 @@ def _progress(console: Console, most: int) -> Iterator[Callable[[LiveSimulation]
 
 
 def _show(console: Console, found: Mapping[str, Any]) -> None:
-    grid = Table(box=None, header_style="bold")
+    grid = Table(box=None, header_style="bold", expand=True)
     for column in ("rank", "score", "similarity", "visits"):
-        grid.add_column(column, justify="right")
-    grid.add_column("path")
-    grid.add_column("snippet", ratio=1, no_wrap=True)
+        grid.add_column(column, justify="right", no_wrap=True, min_width=len(column))
+    grid.add_column("path", ratio=2)
+    grid.add_column("snippet", ratio=3, no_wrap=True)
     for rank, one in enumerate(found["results"], 1):
         figures = (str(rank), f"{one['score']:.3f}", f"{one['similarity']:.3f}", str(one["visits"]))
         grid.add_row(*figures, escape(one["path"]), escape(one["snippet"]))
