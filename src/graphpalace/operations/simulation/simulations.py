@@ -15,7 +15,7 @@ import numpy as np
 from graphpalace.domain.simulation import CorpusDocument, Finding
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
 from graphpalace.errors import Conflict, InvalidInput, NotFound
-from graphpalace.operations.simulation.audience import Audience
+from graphpalace.operations.simulation.audience import Audience, Seat
 from graphpalace.operations.simulation.corpus import Corpora, Corpus, CorpusChoice
 from graphpalace.operations.simulation.course import Course, Target
 from graphpalace.operations.simulation.live import LiveSimulation
@@ -302,19 +302,16 @@ class Simulations:
         """Return those who watch a simulation, which need not be there yet."""
         return self._audiences.setdefault(simulation_name(name), Audience(name))
 
-    async def show(self, name: str) -> None:
-        """Show what a simulation that is in memory looks like; who comes while nothing moves sees something too."""
+    async def greet(self, name: str, seat: Seat) -> None:
+        """Show somebody who comes where a simulation in memory stands; the next picture of one that runs comes soon."""
         if live := self._live.get(name):
-            await live.show()
-            self.audience(name).tell("metrics", live.metrics())
-            if live.report:
-                self.audience(name).tell("report", asdict(live.report))
+            await live.greet(seat)
 
     def forget(self, palace: str) -> None:
         """Let go of the simulations of a palace that is dropped."""
         for name, live in list(self._live.items()):
             if live.corpus.palace == palace:
-                live.state = "stopped"
+                live.let_go()
                 del self._live[name]
 
     async def close(self) -> None:

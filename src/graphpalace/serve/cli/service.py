@@ -51,7 +51,12 @@ def run_service(settings: Settings) -> None:
             f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port or [service] port"
         ) from error
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False
+        app,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=_GRACE_S,
+        server_header=False,
+        ws_per_message_deflate=False,  # packing each picture again for each client costs more than sending it
     )
     print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs, MCP: /mcp)", flush=True)
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn sends itself the signal again once it has stopped

@@ -38,6 +38,7 @@ async def watch(socket: WebSocket, simulation: str = DEFAULT) -> None:
         audience = app.simulations.audience(name)
         with audience.seat() as seat, _CLIENTS.track_inprogress():
             await _greet(socket, app.simulations, audience, name)
+            await app.simulations.greet(name, seat)
             await _serve(socket, seat, app.simulations, name, app.settings.simulation)
     except WebSocketDisconnect:
         return
@@ -54,7 +55,6 @@ async def _greet(socket: WebSocket, simulations: Simulations, audience: Audience
         "settings": {"settings": settings, "usage": usage()},
     }
     await socket.send_text(audience.message("hello", data).decode())
-    await simulations.show(name)
 
 
 async def _serve(socket: WebSocket, seat: Seat, simulations: Simulations, name: str, limits: Any) -> None:
