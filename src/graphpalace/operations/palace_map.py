@@ -96,7 +96,7 @@ async def keep_sample(database: Database, palace: str, cycle: int, *, rates: dic
 
 
 def _strengths(places: list[Row], edges: list[Row]) -> dict[str, Strength]:
-    nothing = dict.fromkeys((*NODE_PHEROMONES, *EDGE_PHEROMONES), 0.0)
+    nothing: dict[str, float] = dict.fromkeys((*NODE_PHEROMONES, *EDGE_PHEROMONES), 0.0)
     found: dict[str, dict[str, float]] = {}
     for row in (*places, *edges):
         known = found.setdefault(row["id"], dict(nothing))
