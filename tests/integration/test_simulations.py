@@ -423,3 +423,37 @@ async def test_a_step_that_fails_is_told_and_kept(
     assert status["error"].startswith(f"step {status['step'] + 1}:")
     kept = await app.simulations._shelf.there(name)
     assert (kept.state, kept.error) == ("failed", status["error"])
+
+
+async def test_agents_that_come_during_a_pause_are_there_after_a_restart(
+    app: GraphPalace, topics: str, name: str
+) -> None:
+    await app.simulations.start(name, QUICK | {"max_steps_per_s": 20.0}, {"palace": topics})
+    await app.simulations.pause(name)
+    await app.simulations.add_agents(name, 5)
+    app.simulations._live.clear()  # as another process would find it
+    status = await app.simulations.resume(name)
+    assert (status["state"], status["agents"]) == ("running", 17)
+    await app.simulations.stop(name)
+
+
+async def test_one_that_is_looked_into_while_it_wakes_is_woken_once(app: GraphPalace, topics: str, name: str) -> None:
+    await app.simulations.start(name, QUICK | {"max_steps_per_s": 20.0, "query": "sea"}, {"palace": topics})
+    await app.simulations.pause(name)
+    app.simulations._live.clear()
+    await asyncio.gather(app.simulations.resume(name), *(app.simulations.search(name, "bread", 3) for _ in range(3)))
+    assert (await app.simulations.status(name))["state"] == "running"
+    assert (await ended(app, name))["step"] == 30
+
+
+async def test_no_more_begin_at_once_than_may_run(app: GraphPalace, topics: str) -> None:
+    names = [f"rush {uuid.uuid4().hex[:6]} {number}" for number in range(6)]
+    started = await asyncio.gather(
+        *(app.simulations.start(one, QUICK | {"max_steps_per_s": 5.0}, {"palace": topics}) for one in names),
+        return_exceptions=True,
+    )
+    refused = [one for one in started if isinstance(one, BaseException)]
+    assert [type(one) for one in refused] == [Conflict] * 2
+    for one in names:
+        if (await app.simulations.status(one))["running"]:
+            await app.simulations.stop(one)

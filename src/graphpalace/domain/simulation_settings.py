@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -127,6 +128,7 @@ def checked_settings(given: Mapping[str, Any]) -> SimulationSettings:
     return chosen
 
 
+@cache
 def usage() -> dict[str, dict[str, Any]]:
     """Return type, default, range, choices, group and description of each setting, for people and forms."""
     properties = SimulationSettings.model_json_schema()["properties"]

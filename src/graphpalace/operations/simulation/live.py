@@ -91,6 +91,11 @@ class LiveSimulation:
         return self.course.settings
 
     @property
+    def rests(self) -> bool:
+        """Whether it neither runs nor is being stored after it ran."""
+        return self.state not in ("loading", "running") and (self._task is None or self._task.done())
+
+    @property
     def clock_s(self) -> float:
         """Seconds that it has run, of steps alone."""
         return self._stepper.clock_s

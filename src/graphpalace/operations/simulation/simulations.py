@@ -58,6 +58,7 @@ class Simulations:
         self._loading: set[str] = set()
         self._audiences: dict[str, Audience] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._waking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._workers = ThreadPoolExecutor(max_live, thread_name_prefix="simulation")
 
     async def start(
@@ -84,7 +85,7 @@ class Simulations:
             kept = await self._shelf.get(name)
             settings, overrides = self._shelf.settings(kept, given)
             chosen = self._shelf.choice(kept, choice)
-            await self._make_room(name)
+            self._make_room(name)
             self._loading.add(name)
             try:
                 corpus = await self._corpora.load(
@@ -96,12 +97,20 @@ class Simulations:
                 await asyncio.to_thread(lambda: course.spawn(seed=seed, trails=trails))
             finally:
                 self._loading.discard(name)
-            await self._end(name)
+            earlier = self._live.get(name)
+            self._make_room(name)  # again: others may have begun meanwhile
+            live = self._put(name, corpus, course, seed=seed, paced=paced)
+            live.state = "loading"  # so that it makes no room for others
             fresh = KeptSimulation(
                 name, chosen.palace, settings=overrides, corpus=chosen.as_json(), seed=seed, query=settings.query
             )
-            await self._shelf.put(fresh, state=b"")
-            live = self._put(name, corpus, course, seed=seed, paced=paced)
+            try:
+                if earlier is not None and not earlier.rests:
+                    await earlier.halt("stopped", "request")
+                await self._shelf.put(fresh, state=b"")
+            except BaseException:
+                self._live.pop(name, None)
+                raise
             live.run()
             return await self.status(name)
 
@@ -205,6 +214,8 @@ class Simulations:
                 chosen = live.settings.changed({one: value for one, value in given.items() if one not in fixed})
                 aimed = {"query", "kw_terms"} & given.keys()
                 await live.change(chosen, await self._target(live.corpus, chosen) if aimed else None)
+                if live.rests:
+                    await live.halt(live.state, live.stopped_by)  # which keeps what changed
             await self._shelf.put(replace(await self._shelf.get(name), settings=overrides, query=settings.query))
         return settings
 
@@ -362,14 +373,15 @@ class Simulations:
 
     async def _awake(self, name: str) -> LiveSimulation:
         """Return a simulation in memory; one that is only kept is loaded."""
-        live = self._live.get(simulation_name(name))
-        if live is not None:
-            return live
+        async with self._waking[simulation_name(name)]:
+            return self._live.get(name) or await self._woken(name)
+
+    async def _woken(self, name: str) -> LiveSimulation:
         kept = await self._shelf.there(name)
         state = await self._shelf.state(name)
         if kept.corpus is None or not state:
             raise Conflict(f"simulation {name!r} has not been started", simulation=name)
-        await self._make_room(name)
+        self._make_room(name)
         settings = self._shelf.settings(kept)[0]
         corpus = await self._corpora.load(CorpusChoice.from_json(kept.corpus), settings)
         course = await self._course(corpus, settings)
@@ -386,11 +398,11 @@ class Simulations:
             raise Conflict(f"simulation {name!r} does not run; it is {state}", simulation=name, state=state)
         return live
 
-    async def _make_room(self, name: str) -> None:
+    def _make_room(self, name: str) -> None:
         others = {other: live for other, live in self._live.items() if other != name}
         if len(others) < self._max_live:
             return
-        resting = next((other for other, live in others.items() if live.state != "running"), None)
+        resting = next((other for other, live in others.items() if live.rests), None)
         if resting is None:
             raise Conflict(
                 f"{len(others)} simulations run, which is the most ([simulation] max_live): stop one of "
