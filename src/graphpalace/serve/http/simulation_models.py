@@ -51,7 +51,7 @@ class AgentCount(_Body):
     count: int = Field(ge=1, le=10_000)
 
 
-class SearchRequest(_Body):
+class CorpusQuestion(_Body):
     """Another question for the same corpus."""
 
     query: str = Field(min_length=1, max_length=10_000)
@@ -84,7 +84,7 @@ class Agents(BaseModel):
     agents: int
 
 
-class Metrics(BaseModel):
+class SwarmMetrics(BaseModel):
     """Figures of the last step."""
 
     avg_rel: float
@@ -107,7 +107,7 @@ class Status(BaseModel):
     palace: str
     corpus: dict[str, Any] | None = Field(description="which documents it walks over")
     seed: int | None = Field(description="gives the same run again")
-    metrics: Metrics | None
+    metrics: SwarmMetrics | None
     stopped_by: Literal["max_iterations", "trails", "relevance", "request"] | None
     error: str | None
 

@@ -103,7 +103,7 @@ async def list_simulations(app: Operations) -> dict[str, Any]:
 
 
 @router.post("/mcmp/search", response_model=models.Results, tags=_TAGS)
-async def search(body: models.SearchRequest, app: Operations, name: Name) -> dict[str, Any]:
+async def search(body: models.CorpusQuestion, app: Operations, name: Name) -> dict[str, Any]:
     """Ask the corpus something else, with the visits as they are."""
     found = await app.simulations.search(name, body.query, body.top_k)
     state = (await app.simulations.status(name))["state"]
