@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import torch
 
@@ -26,6 +26,10 @@ class Metrics:
     trails: int
     avg_speed: float
     trail_mass: float
+
+    def figures(self) -> dict[str, float]:
+        """Return all but the step."""
+        return {name: value for name, value in asdict(self).items() if name != "step"}
 
 
 def metrics_of(swarm: Swarm) -> Metrics:

@@ -233,6 +233,14 @@ class Corpora:
         return FolderCorpus(documents, vectors)
 
 
+def check_warm_start(settings: SimulationSettings, choice: CorpusChoice) -> None:
+    """Refuse a folder whose trails are to start from a palace's edges."""
+    if settings.warm_start and choice.root is not None:
+        raise InvalidInput(
+            "warm_start is true; the trails of a palace do not lead through a folder", field="warm_start"
+        )
+
+
 def _check_windows(settings: SimulationSettings) -> None:
     if not settings.windows:
         raise InvalidInput(

@@ -15,7 +15,7 @@ import structlog
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
 from graphpalace.operations.simulation.audience import Audience
-from graphpalace.operations.simulation.corpus import Corpora, CorpusChoice
+from graphpalace.operations.simulation.corpus import Corpora, CorpusChoice, check_warm_start
 from graphpalace.operations.simulation.job_run import Ground, JobLost, JobRun
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.shard import shard_rows
@@ -236,7 +236,4 @@ def _check(settings: SimulationSettings, choice: CorpusChoice) -> None:
     """Refuse what a job cannot do."""
     if settings.deposit:
         raise InvalidInput("deposit is true; a job lays no trails: give false, or run it live", field="deposit")
-    if settings.warm_start and choice.root is not None:
-        raise InvalidInput(
-            "warm_start is true; the trails of a palace do not lead through a folder", field="warm_start"
-        )
+    check_warm_start(settings, choice)

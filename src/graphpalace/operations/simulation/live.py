@@ -315,5 +315,5 @@ class LiveSimulation:
             step=metrics.step,
             findings=await self.findings(ranked),
             trails=[FoundTrail(ids[first], ids[second], strength) for first, second, strength in trails],
-            metrics={name: value for name, value in asdict(metrics).items() if name != "step"},
+            metrics=metrics.figures(),
         )

@@ -118,7 +118,7 @@ class SimulationShelf:
             agents=len(live.course.swarm.agents),
             query=live.settings.query,
             seed=live.seed,
-            metrics={key: value for key, value in asdict(live.course.metrics).items() if key != "step"},
+            metrics=live.course.metrics.figures(),
             stopped_by=live.stopped_by,
             error=live.error,
             clock_s=live.clock_s,

@@ -16,7 +16,7 @@ from graphpalace.domain.simulation import CorpusDocument, Finding
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.simulation.audience import Audience, Seat
-from graphpalace.operations.simulation.corpus import Corpora, Corpus, CorpusChoice
+from graphpalace.operations.simulation.corpus import Corpora, Corpus, CorpusChoice, check_warm_start
 from graphpalace.operations.simulation.course import Course, Target
 from graphpalace.operations.simulation.live import LiveSimulation
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
@@ -85,6 +85,7 @@ class Simulations:
             kept = await self._shelf.get(name)
             settings, overrides = self._shelf.settings(kept, given)
             chosen = self._shelf.choice(kept, choice)
+            check_warm_start(settings, chosen)
             self._make_room(name)
             self._loading.add(name)
             try:
@@ -93,7 +94,7 @@ class Simulations:
                 )
                 seed = secrets.randbits(31) if settings.seed is None else settings.seed
                 course = await self._course(corpus, settings)
-                trails = await self._trails.strengths(chosen.palace, corpus.ids) if self._warm(settings, chosen) else []
+                trails = await self._trails.strengths(chosen.palace, corpus.ids) if settings.warm_start else []
                 await asyncio.to_thread(lambda: course.spawn(seed=seed, trails=trails))
             finally:
                 self._loading.discard(name)
@@ -178,15 +179,13 @@ class Simulations:
 
     async def add_agents(self, name: str, count: int) -> dict[str, Any]:
         """Add agents, who start at the question."""
-        if isinstance(count, bool) or not 1 <= count <= _MOST_AGENTS:
-            raise InvalidInput(f"n is {count!r}; it must be 1 to {_MOST_AGENTS}", field="n", value=count)
+        _check_agents("n", count)
         live = await self._awake(name)
         return await self.resize_agents(name, len(live.course.swarm.agents) + count)
 
     async def resize_agents(self, name: str, count: int) -> dict[str, Any]:
         """Have so many agents; the newest go first."""
-        if isinstance(count, bool) or not 1 <= count <= _MOST_AGENTS:
-            raise InvalidInput(f"count is {count!r}; it must be 1 to {_MOST_AGENTS}", field="count", value=count)
+        _check_agents("count", count)
         await self._awake(name)
         await self.configure(name, {"num_agents": count})
         return await self.status(name)
@@ -336,14 +335,6 @@ class Simulations:
 
     # What follows is not for doors.
 
-    @staticmethod
-    def _warm(settings: SimulationSettings, choice: CorpusChoice) -> bool:
-        if settings.warm_start and choice.root is not None:
-            raise InvalidInput(
-                "warm_start is true; the trails of a palace do not lead through a folder", field="warm_start"
-            )
-        return settings.warm_start
-
     async def _target(self, corpus: Corpus, settings: SimulationSettings) -> Target:
         query = settings.query.strip()
         vector: np.ndarray | None = await self._corpora.embedded(query) if query else None
@@ -415,3 +406,8 @@ class Simulations:
         live = self._live.pop(name, None)
         if live is not None and live.state == "running":
             await live.halt("stopped", "request")
+
+
+def _check_agents(field: str, count: int) -> None:
+    if isinstance(count, bool) or not 1 <= count <= _MOST_AGENTS:
+        raise InvalidInput(f"{field} is {count!r}; it must be 1 to {_MOST_AGENTS}", field=field, value=count)
