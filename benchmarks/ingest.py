@@ -31,15 +31,32 @@ _SHARE_FILES, _SHARE_TURNS = 40, 3
 
 _CREATE = """
 UNWIND $rows AS row
-CREATE (:Drawer:Drawer_plain {id: row.id, palace: 'plain', text: row.text, words: row.text, embedding: row.embedding})
+CREATE (:Drawer:Drawer_NAME {
+  id: 'NAME' + row.id, palace: 'NAME', text: row.text, words: row.text, embedding: row.embedding
+})
 """
-_INDEXES = (
-    "CREATE FULLTEXT INDEX drawer_stems_plain FOR (d:Drawer_plain) ON EACH [d.words]"
-    " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",
-    "CREATE FULLTEXT INDEX drawer_exact_plain FOR (d:Drawer_plain) ON EACH [d.words]"
-    " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-no-stop-words'}}",
-    "CREATE VECTOR INDEX drawer_vector_plain FOR (d:Drawer_plain) ON (d.embedding)"
-    " OPTIONS {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}}",
+# The edges of these drawers, as plainly: how much of the difference is theirs.
+_LINK = """
+UNWIND $rows AS row
+MATCH (a:Drawer {id: row.id})
+UNWIND row.to AS to
+MATCH (b:Drawer {id: to})
+CREATE (a)-[:SIMILAR_TO {
+  similarity: 0.7, base_cost: 0.3, current_cost: 0.3,
+  success_pheromone: 0.0, traversal_pheromone: 0.0, recency_pheromone: 0.0
+}]->(b)
+"""
+_INDEXES = tuple(
+    statement
+    for name in ("plain", "linked")
+    for statement in (
+        f"CREATE FULLTEXT INDEX drawer_stems_{name} FOR (d:Drawer_{name}) ON EACH [d.words]"
+        " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",
+        f"CREATE FULLTEXT INDEX drawer_exact_{name} FOR (d:Drawer_{name}) ON EACH [d.words]"
+        " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-no-stop-words'}}",
+        f"CREATE VECTOR INDEX drawer_vector_{name} FOR (d:Drawer_{name}) ON (d.embedding)"
+        " OPTIONS {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}}",
+    )
 )
 
 
@@ -65,17 +82,19 @@ async def measure(bench: Workbench) -> Result:
             for statement in (*_INDEXES, "CALL db.awaitIndexes(300)"):
                 driver.execute_query(statement)  # pyright: ignore[reportArgumentType]
             await app.create_palace("files")
-            plain, candidate, plain_cpu, candidate_cpu, edges = [], [], [], [], 0
+            plain, linked, candidate, plain_cpu, candidate_cpu, edges = [], [], [], [], [], 0
             for number, block in enumerate(blocks, start=1):
                 say(f"block {number} of {len(blocks)}")
                 before = bench.cpu_s()
-                plain.append(await asyncio.to_thread(_plain, driver, block))
+                plain.append(await asyncio.to_thread(_plain, driver, block, "plain"))
                 between = bench.cpu_s()
                 seconds, made = await _ingest(app, block)
                 candidate.append(seconds)
                 plain_cpu.append(between - before)
                 candidate_cpu.append(bench.cpu_s() - between)
                 edges += made
+                each = made / len(block.rows)
+                linked.append(await asyncio.to_thread(_plain, driver, block, "linked", edges_each=each))
             (counted,) = [row for row in await app.palaces() if row["name"] == "files"]
     share = await _embedder_share(bench)
     all_plain, all_candidate = plain, candidate
@@ -87,6 +106,9 @@ async def measure(bench: Workbench) -> Result:
         "drawers": drawers,
         "ingest_drawers_per_s": drawers / sum(candidate),
         "plain_drawers_per_s": drawers / sum(plain),
+        "plain_with_edges_drawers_per_s": drawers / sum(linked[_WARM_UP:]),
+        "with_edges_ratio": sum(linked[_WARM_UP:]) / sum(candidate),
+        "with_edges_is": "the same against plain statements that create as many SIMILAR_TO edges too",
         "warm_up_blocks": _WARM_UP,
         "ingest_seconds": all_candidate,
         "plain_seconds": all_plain,
@@ -124,7 +146,7 @@ def _blocks(home: Path, embedder: TableEmbedder) -> list[_Block]:
             raise RuntimeError(f"{count} sections were cut into {len(passages)} passages")
         embedder.table.update(zip(passages, vectors, strict=True))
         rows = [
-            {"id": f"plain-{number}-{at}", "text": text, "embedding": vectors[at].tolist()}
+            {"id": f"{number}-{at}", "text": text, "embedding": vectors[at].tolist()}
             for at, text in enumerate(passages)
         ]
         blocks.append(_Block(folder, rows, read_s))
@@ -137,14 +159,33 @@ def _passages(paths: Iterable[Path]) -> list[str]:
     return [passage.text for document in documents for passage in document.passages]
 
 
-def _plain(driver: neo4j.Driver, block: _Block) -> float:
-    """Create the rows in batches and return the seconds it took."""
+def _plain(driver: neo4j.Driver, block: _Block, name: str, *, edges_each: float = 0.0) -> float:
+    """Create the rows in batches and return the seconds it took.
+
+    Args:
+        edges_each: SIMILAR_TO edges of a drawer in the mean, to drawers that came shortly before it.
+    """
+    ids = [name + row["id"] for row in block.rows]
+    links = [
+        {"id": one, "to": ids[max(0, at - _edges(at, edges_each)) : at]} for at, one in enumerate(ids) if edges_each
+    ]
+    create = _CREATE.replace("NAME", name)
+
+    def store(tx: neo4j.ManagedTransaction, start: int) -> None:
+        tx.run(create, rows=block.rows[start : start + _PLAIN_BATCH]).consume()  # pyright: ignore[reportArgumentType]
+        if links:
+            tx.run(_LINK, rows=links[start : start + _PLAIN_BATCH]).consume()
+
     started = time.perf_counter()
     with driver.session() as session:
-        for at in range(0, len(block.rows), _PLAIN_BATCH):
-            batch = block.rows[at : at + _PLAIN_BATCH]
-            session.execute_write(lambda tx, rows: tx.run(_CREATE, rows=rows).consume(), batch)
+        for start in range(0, len(block.rows), _PLAIN_BATCH):
+            session.execute_write(store, start)
     return time.perf_counter() - started
+
+
+def _edges(at: int, each: float) -> int:
+    """Return how many edges the drawer at a place has, so that all together have `each` in the mean."""
+    return int((at + 1) * each) - int(at * each)
 
 
 async def _ingest(app: GraphPalace, block: _Block) -> tuple[float, int]:

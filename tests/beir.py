@@ -1,11 +1,11 @@
-"""Tiny collections in BEIR form, and what `graphpalace eval` says of them."""
+"""Tiny collections in BEIR form."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,17 +30,3 @@ def write_collection(
         if matrix is not None:
             np.save(folder / f"{name}.npy", matrix)
     return folder
-
-
-class Ran(NamedTuple):
-    """How a command ended, and what it said."""
-
-    code: int
-    out: str
-    err: str
-
-
-def figures(ran: Ran) -> Any:
-    """Return what a command said as JSON."""
-    assert ran.code == 0, ran.err
-    return json.loads(ran.out.splitlines()[-1])

@@ -202,7 +202,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.drawers import Drawers
     from graphpalace.operations.explore import Explore
     from graphpalace.operations.feedback import Feedback
-    from graphpalace.operations.lanes import FulltextLane, SemanticLane
+    from graphpalace.operations.fulltext_lane import FulltextLane
+    from graphpalace.operations.lanes import SemanticLane
     from graphpalace.operations.learned_view import LearnedView
     from graphpalace.operations.mcmp_lane import McmpLane
     from graphpalace.operations.navigate import Navigate
@@ -224,7 +225,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     path_lane = PathLane(indexes, snapshots, vectors)
     lanes: tuple[Lane, ...] = (
         SemanticLane(indexes),
-        FulltextLane(database),
+        FulltextLane(database, phrase_weight=settings.search.phrase_weight),
         CodeLane(database, indexes, broader_share=settings.runs.broader_share),
     )
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)

@@ -121,7 +121,8 @@ class PlanSettings(_Section):
         description="what a search asks: fulltext, semantic, path, mcmp; code joins where codes are wanted",
     )
     weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
-        {"code": 0.5, "mcmp": 0.1}, description="weight of a lane in the fusion; one that is not named has 1"
+        {"code": 0.5, "mcmp": 0.1, "path": 0.1},
+        description="weight of a lane in the fusion; one that is not named has 1",
     )
     fusion: Literal["evidence", "rrf"] = Field(
         "evidence", description="evidence: how sure each lane is; rrf: reciprocal rank fusion"
@@ -133,6 +134,9 @@ class SearchSettings(PlanSettings):
 
     lane_depth: int = Field(100, ge=1, le=10000, description="results each lane gives to the fusion")
     lane_timeout_s: float = Field(10, gt=0, le=600, description="a lane that takes longer is left out of the answer")
+    phrase_weight: float = Field(
+        0.4, ge=0, le=10, description="worth of words side by side as in the question, beside 1 of a word; 0: nothing"
+    )
     rrf_k: int = Field(60, ge=1, le=1000, description="constant of reciprocal rank fusion")
     temperature: float = Field(
         0.5,

@@ -1,23 +1,31 @@
-"""What tests of `graphpalace eval` share: the command, in this process, beside a palace that it must not touch."""
+"""What acceptance tests share: a service for a module, and commands in this process beside a palace of the user's."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from graphpalace import options
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
-from graphpalace.serve.cli.main import main
 from graphpalace.settings import Settings
-from tests.beir import Ran
+from tests.acceptance.commands import Ran, environ_of, in_process
+from tests.acceptance.served import served
 from tests.graphs import edges_of, nodes_of
 from tests.words import WordEmbedder
+
+
+@pytest.fixture(scope="module")
+def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
+    """A client of a service of `own` settings, those of a test module whose palace is `filled` and dropped at last."""
+    with served(own) as client:
+        yield client
+        client.delete(f"/v1/palaces/{filled}").raise_for_status()
 
 
 @pytest.fixture
@@ -44,34 +52,24 @@ async def untouched(app: GraphPalace, users_palace: str) -> AsyncIterator[None]:
 
 
 @pytest.fixture
-def eval_environ(neo4j_settings: dict[str, object], users_palace: str) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in neo4j_settings.items()}
-    return clean | server | {"GRAPHPALACE_PALACE__NAME": users_palace, "COLUMNS": "200"}
+def environ(neo4j_settings: dict[str, object], users_palace: str) -> dict[str, str]:
+    """The tests' server and the user's palace; a test module may have a palace of its own instead."""
+    return environ_of(neo4j_settings, users_palace)
 
 
 @pytest.fixture
-def evaluate(
-    eval_environ: dict[str, str],
-    untouched: None,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+def here(
+    environ: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., Ran]:
+    """Run `graphpalace` in this process."""
+    return in_process(environ, tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def evaluate(here: Callable[..., Ran], untouched: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace eval` in this process, with an embedder that knows only words."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(options, "make_embedder", _words)
-    for name, value in eval_environ.items():
-        monkeypatch.setenv(name, value)
-
-    def run(*words: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", "eval", *map(str, words)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ran(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(here, "eval")
 
 
 def _words(settings: Settings) -> WordEmbedder:

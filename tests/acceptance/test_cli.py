@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +14,14 @@ import typer
 from click import Command, Group
 
 from graphpalace.errors import EXIT
-from graphpalace.serve.cli.main import app, main
-
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
-
-
-@dataclass
-class Ran:
-    """What a command left."""
-
-    code: int
-    out: str
-    err: str
+from graphpalace.serve.cli.main import app
+from tests.acceptance.commands import Ran, apart, environ_of, printed
 
 
 @pytest.fixture(scope="module")
 def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
     """The tests' server, and a palace of its own: the one of other tests was made with another model."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in neo4j_settings.items()}
-    return clean | server | {"GRAPHPALACE_PALACE__NAME": f"cli{uuid.uuid4().hex[:8]}", "COLUMNS": "200"}
+    return environ_of(neo4j_settings, f"cli{uuid.uuid4().hex[:8]}")
 
 
 @pytest.fixture(scope="module")
@@ -53,55 +38,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def cli(environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Ran]]:
     """Run `graphpalace` as a process of its own; the palace is dropped in the end."""
-    cwd = tmp_path_factory.mktemp("cwd")
-
-    def run(*words: str | Path) -> Ran:
-        command = [GRAPHPALACE, *map(str, words)]
-        ran = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            cwd=cwd,
-            env=environ,
-            timeout=200,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        return Ran(ran.returncode, ran.stdout, ran.stderr)
-
+    run = partial(apart, environ, tmp_path_factory.mktemp("cwd"))
     yield run
     assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes").code == 0
-
-
-@pytest.fixture
-def here(
-    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[..., Ran]:
-    """Run `graphpalace` in this process, which has the large libraries loaded."""
-    monkeypatch.chdir(tmp_path)
-    for name in os.environ:
-        if name.startswith("GRAPHPALACE_"):
-            monkeypatch.delenv(name)
-    for name, value in environ.items():
-        monkeypatch.setenv(name, value)
-
-    def run(*words: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return Ran(int(end.value.code or 0), captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture(scope="module")
 def ingested(cli: Callable[..., Ran], folder: Path) -> dict[str, Any]:
     """The report of a first ingest."""
-    ran = cli("ingest", folder, "--wing", "home", "--json")
-    assert ran.code == 0, ran.err
-    return json.loads(ran.out)
+    return printed(cli("ingest", folder, "--wing", "home", "--json"))
 
 
 def test_help_names_every_command(cli: Callable[..., Ran]) -> None:
@@ -127,9 +72,7 @@ def test_every_command_option_and_argument_is_described() -> None:
 
 def test_what_was_ingested_is_found(cli: Callable[..., Ran], ingested: dict[str, Any], folder: Path) -> None:
     assert (ingested["documents_stored"], ingested["drawers_created"]) == (3, 3)
-    ran = cli("search", "when do I prune roses", "--wing", "home", "--top-k", "2", "--json")
-    assert ran.code == 0, ran.err
-    answer = json.loads(ran.out)
+    answer = printed(cli("search", "when do I prune roses", "--wing", "home", "--top-k", "2", "--json"))
     assert answer["count"] == 2
     best = answer["hits"][0]
     assert "Prune the roses in late winter." in best["text"]
@@ -150,9 +93,7 @@ def test_an_answer_for_people_shows_text_path_and_place(
 def test_the_same_again_changes_nothing_and_prune_removes_what_is_gone(
     here: Callable[..., Ran], ingested: dict[str, Any], folder: Path
 ) -> None:
-    again = here("ingest", folder, "--wing", "home", "--json")
-    assert again.code == 0, again.err
-    report = json.loads(again.out)
+    report = printed(here("ingest", folder, "--wing", "home", "--json"))
     assert (report["documents_stored"], report["documents_unchanged"], report["drawers_created"]) == (0, 3, 0)
 
     soup = folder / "kitchen" / "soup.md"

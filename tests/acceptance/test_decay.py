@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +22,8 @@ from graphpalace import bootstrap
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
 from graphpalace.settings import Settings, cache_dir
+from tests.acceptance.commands import GRAPHPALACE, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until
-
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
-
-
-def environ_of(section: dict[str, object], **more: str) -> dict[str, str]:
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
-    return clean | {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in section.items()} | more
-
-
-def ran(environ: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [GRAPHPALACE, *words]
-    return subprocess.run(command, capture_output=True, text=True, env=environ, cwd=folder, timeout=200, check=False)
 
 
 @contextmanager
@@ -79,31 +68,29 @@ async def warm(app: GraphPalace, palace: str, count: int) -> None:
 async def test_the_command_shows_the_decay_and_runs_it(
     neo4j_settings: dict[str, object], warmed: str, tmp_path: Path
 ) -> None:
-    environ = environ_of(neo4j_settings, GRAPHPALACE_PALACE__NAME=warmed, COLUMNS="200")
-    before = json.loads(ran(environ, tmp_path, "decay", "--status", "--json").stdout)
+    decay = partial(apart, environ_of(neo4j_settings, warmed), tmp_path, "decay")
+    before = printed(decay("--status", "--json"))
     assert (before["cycle"], before["last_run"], before["next_cycle"]) == (12, None, 10)
     assert (before["warm_nodes"], before["warm_edges"], before["running_by"]) == (30, 30, None)
-    shown = ran(environ, tmp_path, "decay", "--status").stdout
+    shown = decay("--status").out
     assert f"palace    {warmed}" in shown
     assert "last run  none yet" in shown
     assert "warm      30 nodes, 30 edges" in shown
 
-    now = ran(environ, tmp_path, "decay", "--now", "--json")
-    assert now.returncode == 0, now.stderr
-    run = json.loads(now.stdout)
+    run = printed(decay("--now", "--json"))
     assert (run["cycle"], run["nodes"], run["edges"]) == (12, 30, 30)
     assert run["seconds"] > 0
-    again = ran(environ, tmp_path, "decay", "--now", "--palace", warmed)
-    assert again.returncode == 0, again.stderr
-    assert "changed   0 nodes, 0 edges" in again.stdout
-    after = json.loads(ran(environ, tmp_path, "decay", "--status", "--json").stdout)
+    again = decay("--now", "--palace", warmed)
+    assert again.code == 0, again.err
+    assert "changed   0 nodes, 0 edges" in again.out
+    after = printed(decay("--status", "--json"))
     assert (after["last_run"]["cycle"], after["next_cycle"]) == (12, 22)
 
 
 async def test_the_command_says_what_stands_in_its_way(
     app: GraphPalace, neo4j_settings: dict[str, object], warmed: str, tmp_path: Path
 ) -> None:
-    environ = environ_of(neo4j_settings, GRAPHPALACE_PALACE__NAME=warmed)
+    environ = environ_of(neo4j_settings, warmed)
     await app.database.write("tests/set_lease", palace=warmed, by="host7:42/c0ffee", lease_ms=600_000)
     away = {"GRAPHPALACE_NEO4J__URI": "bolt://127.0.0.1:9", "GRAPHPALACE_NEO4J__PASSWORD": "none"}
     for words, more, code, said in (
@@ -115,11 +102,11 @@ async def test_the_command_says_what_stands_in_its_way(
         (("--now", "--status"), {}, "VALIDATION_ERROR", "either --now or --status"),
         (("--now",), away, "DATABASE_UNAVAILABLE", "bolt://127.0.0.1:9 cannot be reached"),
     ):
-        done = ran(environ | more, tmp_path, "decay", *words)
-        assert (done.returncode, done.stdout) == (EXIT[code], ""), done
-        assert f"error {code} " in done.stderr
-        assert said in " ".join(done.stderr.split()), done.stderr
-    status = ran(environ, tmp_path, "decay", "--status").stdout
+        ran = apart(environ | more, tmp_path, "decay", *words)
+        assert (ran.code, ran.out) == (EXIT[code], ""), ran
+        assert f"error {code} " in ran.err
+        assert said in " ".join(ran.err.split()), ran.err
+    status = apart(environ, tmp_path, "decay", "--status").out
     assert "running   host7:42/c0ffee, until 20" in status
 
 
@@ -183,7 +170,7 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
 ) -> None:
     await warm(app, palace, 4000)
     await app.database.write("tests/advance_clock", palace=palace, cycles=12)
-    slow = environ_of(neo4j_settings, GRAPHPALACE_DECAY__BATCH_ROWS="1")
+    slow = environ_of(neo4j_settings) | {"GRAPHPALACE_DECAY__BATCH_ROWS": "1"}
 
     async def cycles() -> set[int]:
         return {row["edge_cycle"] for row in await app.database.read("tests/read_warm", palace=palace)}
@@ -232,7 +219,7 @@ async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_pat
     server = bootstrap.managed_server(own)
     # Slow enough that nothing fades away while Neo4j starts, three times, on a busy machine.
     quick = {"GRAPHPALACE_DECAY__CYCLE_SECONDS": "2", "GRAPHPALACE_PHEROMONES__DECAY_INTERVAL_CYCLES": "1"}
-    environ = environ_of(section, **quick)
+    environ = environ_of(section) | quick
 
     def seen(log: Path, event: str, count: int) -> bool:
         return sum(one["event"] == event for one in events(log)) >= count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
 import uuid
 from collections.abc import Callable
 from math import log2
@@ -16,7 +15,8 @@ import pytest
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
 from graphpalace.operations.question import PARTS
-from tests.beir import Ran, figures, write_collection
+from tests.acceptance.commands import GRAPHPALACE, Ran, printed
+from tests.beir import write_collection
 
 SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search", "search_mcmp"]
 ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
@@ -41,7 +41,7 @@ def fruit(tmp_path: Path) -> Path:
 
 
 def test_each_system_is_measured(evaluate: Callable[..., Ran], fruit: Path) -> None:
-    found = figures(evaluate(fruit, "--json"))
+    found = printed(evaluate(fruit, "--json"))
     assert {key: found[key] for key in ("collection", "documents", "questions", "unjudged")} == {
         "collection": "fruit",
         "documents": 4,
@@ -80,7 +80,7 @@ def test_excluded_documents_and_other_wings_leave_the_ranks_to_the_others(
         ],
         [("q1", "wall", 1), ("q2", "moss", 2), ("q2", "same3", 1)],
     )
-    found = figures(evaluate(folder, "--json"))
+    found = printed(evaluate(folder, "--json"))
     for system in ("fulltext", "semantic", "rrf", "search"):
         assert found["systems"][system] == pytest.approx(ALL_RIGHT), system
 
@@ -96,7 +96,7 @@ def test_a_document_that_was_split_stands_where_its_best_drawer_does(
         [{"_id": "q1", "text": "roses and tulips"}],
         [("q1", "short", 1)],
     )
-    found = figures(evaluate(folder, "--json"))
+    found = printed(evaluate(folder, "--json"))
     second = {"ndcg@10": 1 / log2(3), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 2}
     assert found["systems"]["fulltext"] == pytest.approx(second, abs=1e-6)
 
@@ -119,7 +119,7 @@ def test_each_part_is_left_out_in_turn(evaluate: Callable[..., Ran], fruit: Path
     rows = [row.strip() for row in ran.out.splitlines()]
     for name in (*PARTS, "lane fulltext", "lane semantic"):
         assert any(row.startswith(f"without {name} ") for row in rows), name
-    found = figures(evaluate(fruit, "--ablate", "--json"))
+    found = printed(evaluate(fruit, "--ablate", "--json"))
     assert list(found["systems"]) == SYSTEMS
     assert {f"without {part}" for part in PARTS} < set(found["ablations"])
     assert found["ablations"]["without lane fulltext"] == pytest.approx(found["systems"]["semantic"])
@@ -130,7 +130,7 @@ def test_each_part_is_left_out_in_turn(evaluate: Callable[..., Ran], fruit: Path
 def test_several_collections_are_a_list_and_a_broken_one_stops_all(
     evaluate: Callable[..., Ran], fruit: Path, tmp_path: Path
 ) -> None:
-    found = figures(evaluate(fruit, fruit, "--json"))
+    found = printed(evaluate(fruit, fruit, "--json"))
     assert [each["collection"] for each in found] == ["fruit", "fruit"]
     assert found[0]["systems"] == found[1]["systems"]
     broken = write_collection(tmp_path / "broken", [{"_id": "d", "text": "x"}], [{"_id": "q", "text": " "}], [])
@@ -170,8 +170,9 @@ def test_the_default_palace_is_not_made(
     assert evaluate(fruit).code == 0  # and `untouched` sees that no palace was added
 
 
-async def test_nothing_is_left_after_ctrl_c(
-    app: GraphPalace, untouched: None, eval_environ: dict[str, str], tmp_path: Path
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_nothing_is_left_of_an_evaluation_that_is_ended(
+    app: GraphPalace, untouched: None, environ: dict[str, str], tmp_path: Path, number: signal.Signals
 ) -> None:
     numbers = range(600)
     random = np.random.default_rng(1).standard_normal((600, 8))
@@ -184,10 +185,10 @@ async def test_nothing_is_left_after_ctrl_c(
         query_vectors=random,
     )
     process = await asyncio.create_subprocess_exec(
-        Path(sys.executable).parent / "graphpalace",
+        GRAPHPALACE,
         "eval",
         folder,
-        env=eval_environ,
+        env=environ,
         cwd=tmp_path,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -196,6 +197,6 @@ async def test_nothing_is_left_after_ctrl_c(
         while not any(each["name"].startswith("eval_") and each["drawers"] for each in await app.palaces()):
             assert process.returncode is None
             await asyncio.sleep(0.1)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         await process.communicate()
     assert process.returncode != 0

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from graphpalace.errors import EXIT
-from tests.beir import Ran, figures, write_collection
+from tests.acceptance.commands import Ran, printed
+from tests.beir import write_collection
 from tests.words import WordEmbedder
 
 ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
@@ -63,7 +64,7 @@ def _ndcg(found: Any) -> tuple[float, float]:
 
 def test_unseen_questions_are_answered_better(evaluate: Callable[..., Ran], slang: Path) -> None:
     ran = evaluate(slang, "--learn", "unseen", "--seeds", "2", "--ablate", "--json")
-    found = figures(ran)
+    found = printed(ran)
     before, after = _ndcg(found)
     # Five documents have the word that is common: without more, the right one stands anywhere among them.
     assert before < 0.75
@@ -97,27 +98,27 @@ def test_unseen_questions_are_answered_better(evaluate: Callable[..., Ran], slan
 
 def test_a_repeated_run_says_the_same(evaluate: Callable[..., Ran], slang: Path) -> None:
     words = (slang, "--learn", "unseen", "--seeds", "1", "--wrong", "0.3", "--json")
-    first, second = figures(evaluate(*words)), figures(evaluate(*words))
+    first, second = printed(evaluate(*words)), printed(evaluate(*words))
     assert first["systems"] == second["systems"]
     assert first["seeds"] == second["seeds"]
 
 
 def test_a_question_that_comes_again_finds_what_helped(evaluate: Callable[..., Ran], riddles: Path) -> None:
-    found = figures(evaluate(riddles, "--learn", "repeated", "--seeds", "2", "--json"))
+    found = printed(evaluate(riddles, "--learn", "repeated", "--seeds", "2", "--json"))
     assert found["feedbacks"] == 20
     assert found["systems"]["search_learned"] == pytest.approx(ALL_RIGHT)
     assert found["systems"]["search"]["ndcg@10"] < 0.7
 
 
 def test_after_long_without_use_the_search_is_as_before(evaluate: Callable[..., Ran], riddles: Path) -> None:
-    found = figures(evaluate(riddles, "--learn", "repeated", "--seeds", "1", "--aged", "500", "--json"))
+    found = printed(evaluate(riddles, "--learn", "repeated", "--seeds", "1", "--aged", "500", "--json"))
     assert found["aged"] == 500
     assert found["systems"]["search_learned"] == found["systems"]["search"]
 
 
 def test_wrong_feedback_misleads(evaluate: Callable[..., Ran], riddles: Path) -> None:
     """All of it names another drawer, which then stands first in place of the right one."""
-    found = figures(evaluate(riddles, "--learn", "repeated", "--seeds", "1", "--wrong", "1", "--json"))
+    found = printed(evaluate(riddles, "--learn", "repeated", "--seeds", "1", "--wrong", "1", "--json"))
     assert found["wrong"] == 1
     before, after = _ndcg(found)
     assert after < before

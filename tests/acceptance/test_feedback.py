@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +14,8 @@ import pytest
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.serve.cli.main import main
 from graphpalace.settings import Settings
+from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served, until
 
 TEXTS = {
@@ -220,48 +217,21 @@ def test_wrong_feedback_is_refused_and_nothing_is_kept(http: httpx.Client, drawe
     assert all(hit["taught"] is None for hit in asked(http)["hits"])
 
 
-@dataclass
-class Ran:
-    """What a command left."""
-
-    code: int
-    out: str
-    err: str
+@pytest.fixture
+def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
+    return environ_of(neo4j_settings, f"clilearn{uuid.uuid4().hex[:8]}")
 
 
 @pytest.fixture
-def cli(
-    neo4j_settings: dict[str, object],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> Iterator[Callable[..., Ran]]:
+def cli(here: Callable[..., Ran], environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Ran]]:
     """Run `graphpalace` in this process, on a palace with the texts in it."""
-    monkeypatch.chdir(tmp_path)
-    for name in os.environ:
-        if name.startswith("GRAPHPALACE_") and not name.startswith("GRAPHPALACE_TEST_"):
-            monkeypatch.delenv(name)
-    for name, value in neo4j_settings.items():
-        monkeypatch.setenv(f"GRAPHPALACE_NEO4J__{name.upper()}", str(value))
-    palace = f"clilearn{uuid.uuid4().hex[:8]}"
-    monkeypatch.setenv("GRAPHPALACE_PALACE__NAME", palace)
-    monkeypatch.setenv("COLUMNS", "200")
     notes = tmp_path / "notes"
     notes.mkdir()
     for name, text in TEXTS.items():
         (notes / f"{name}.md").write_text(text)
-
-    def run(*words: str) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", *words])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return Ran(int(end.value.code or 0), captured.out, captured.err)
-
-    assert run("ingest", str(notes), "--wing", "home").code == 0
-    yield run
-    assert run("palace", "drop", palace, "--yes").code == 0
+    assert here("ingest", notes, "--wing", "home").code == 0
+    yield here
+    assert here("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes").code == 0
 
 
 def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -12,7 +11,7 @@ from websockets.sync.client import connect
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.settings import Settings
-from tests.acceptance.served import changed, failure, served, until
+from tests.acceptance.served import changed, failure, until
 from tests.jobs import LONG, QUERY, SHORT, furnish_twenty
 
 
@@ -33,13 +32,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     await app.create_palace(own.palace.name)
     await furnish_twenty(app, own.palace.name)
     return own.palace.name
-
-
-@pytest.fixture(scope="module")
-def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
-    with served(own) as client:
-        yield client
-        client.delete(f"/v1/palaces/{filled}").raise_for_status()
 
 
 def started(http: httpx.Client, **body: object) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
-import sys
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -25,10 +23,10 @@ from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.simulation import course
 from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings import Settings
+from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.words import WordEmbedder
 
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")
 FIELDS = {"status", "steps_completed", "config", "simulation_status"}
 
@@ -274,14 +272,12 @@ async def test_a_search_finds_what_was_stored(client: Client[Any], topics: str) 
 
 
 @pytest.fixture(scope="module")
-def environ(neo4j_settings: dict[str, object]) -> Iterator[dict[str, str]]:
+def environ(neo4j_settings: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The tests' server, and a palace of its own, for processes with the real embedding model."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in neo4j_settings.items()}
     name = f"stdio{uuid.uuid4().hex[:8]}"
-    environ = clean | server | {"GRAPHPALACE_PALACE__NAME": name}
+    environ = environ_of(neo4j_settings, name)
     yield environ
-    subprocess.run([GRAPHPALACE, "palace", "drop", name, "--yes"], env=environ, check=True, capture_output=True)
+    assert apart(environ, tmp_path_factory.mktemp("cwd"), "palace", "drop", name, "--yes").code == 0
 
 
 async def test_a_client_on_standard_input_and_output(environ: dict[str, str], tmp_path: Path, name: str) -> None:
@@ -334,12 +330,9 @@ def test_standard_output_carries_nothing_but_the_protocol(environ: dict[str, str
 
 
 def test_without_a_database_the_command_says_so(tmp_path: Path) -> None:
-    environ = os.environ | {"GRAPHPALACE_NEO4J__URI": "bolt://127.0.0.1:1", "GRAPHPALACE_NEO4J__PASSWORD": "x" * 8}
-    ran = subprocess.run(
-        [GRAPHPALACE, "mcp"], env=environ, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=False
-    )
-    assert (ran.returncode, ran.stdout) == (6, b"")
-    assert b"DATABASE_UNAVAILABLE" in ran.stderr
+    ran = apart(environ_of({"uri": "bolt://127.0.0.1:1", "password": "x" * 8}), tmp_path, "mcp")
+    assert (ran.code, ran.out) == (6, "")
+    assert "DATABASE_UNAVAILABLE" in ran.err
 
 
 @pytest.fixture(scope="module", params=["", "a secret of the tests"], ids=["open", "with a key"])

@@ -57,13 +57,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     return name
 
 
-@pytest.fixture(scope="module")
-def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
-    with served(own) as client:
-        yield client
-        client.delete(f"/v1/palaces/{filled}").raise_for_status()
-
-
 @pytest.fixture
 def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
     """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""

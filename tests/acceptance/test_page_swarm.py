@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.settings import Settings
 from tests.acceptance import neo4j_browser as browser
-from tests.acceptance.served import changed, served
+from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
 from tests.walks import furnish
 
@@ -38,13 +38,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     await app.create_palace(own.palace.name)
     await furnish(app, own.palace.name)
     return own.palace.name
-
-
-@pytest.fixture(scope="module")
-def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
-    with served(own) as client:
-        yield client
-        client.delete(f"/v1/palaces/{filled}").raise_for_status()
 
 
 @pytest.fixture

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import httpx
@@ -16,8 +15,8 @@ import pytest
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.serve.cli.main import main
 from graphpalace.settings import Settings
+from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.walks import furnish, way_to
 
@@ -50,28 +49,14 @@ def http(own: Settings, warm: str) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def cli(
-    neo4j_settings: dict[str, object],
-    warm: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> Callable[..., tuple[int, str, str]]:
-    """Run a command in this process; return its exit code and what it printed."""
-    monkeypatch.chdir(tmp_path)
-    for name, value in neo4j_settings.items():
-        monkeypatch.setenv(f"GRAPHPALACE_NEO4J__{name.upper()}", str(value))
-    monkeypatch.setenv("GRAPHPALACE_PALACE__NAME", warm)
-    monkeypatch.setenv("COLUMNS", "200")
+def environ(neo4j_settings: dict[str, object], warm: str) -> dict[str, str]:
+    return environ_of(neo4j_settings, warm)
 
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", "pheromones", *words])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        return int(end.value.code or 0), *capsys.readouterr()
 
-    return run
+@pytest.fixture
+def cli(here: Callable[..., Ran]) -> Callable[..., Ran]:
+    """Run `graphpalace pheromones` in this process."""
+    return partial(here, "pheromones")
 
 
 def seen(http: httpx.Client, what: str, **params: Any) -> dict[str, Any]:
@@ -81,7 +66,7 @@ def seen(http: httpx.Client, what: str, **params: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("what", ["status", "hot", "cold"])
-def test_both_doors_show_the_same(http: httpx.Client, cli: Callable[..., tuple[int, str, str]], what: str) -> None:
+def test_both_doors_show_the_same(http: httpx.Client, cli: Callable[..., Ran], what: str) -> None:
     code, out, err = cli(what, "--json")
     assert code == 0, err
     assert json.loads(out) | {"next_cycle_at": 0} == seen(http, what) | {"next_cycle_at": 0}
@@ -112,7 +97,7 @@ def test_hot_and_cold_places_are_shown_with_names_and_figures(http: httpx.Client
     assert len(seen(http, "cold", kind="drawer", limit=200)["places"]) == 8
 
 
-def test_tables_are_for_people(cli: Callable[..., tuple[int, str, str]], warm: str) -> None:
+def test_tables_are_for_people(cli: Callable[..., Ran], warm: str) -> None:
     _, status, _ = cli("status")
     assert f"palace {warm}, cycle 0 of 3600 s" in status
     assert "69.0 cycles" in status
@@ -124,9 +109,7 @@ def test_tables_are_for_people(cli: Callable[..., tuple[int, str, str]], warm: s
     assert cold.count("\n") == 4
 
 
-def test_what_cannot_be_shown_is_refused_at_both_doors(
-    http: httpx.Client, cli: Callable[..., tuple[int, str, str]]
-) -> None:
+def test_what_cannot_be_shown_is_refused_at_both_doors(http: httpx.Client, cli: Callable[..., Ran]) -> None:
     for words, params, status, code, said in (
         (("hot", "--wing", "attic"), {"wing": "attic"}, 404, "NOT_FOUND", "wing 'attic' is not in palace"),
         (("hot", "--palace", "nosuch"), {"palace": "nosuch"}, 404, "NOT_FOUND", "there is no palace 'nosuch'"),
@@ -143,15 +126,14 @@ def test_what_cannot_be_shown_is_refused_at_both_doors(
         assert said in error["message"]
 
 
-def test_looking_at_pheromones_does_not_wait_for_torch(neo4j_settings: dict[str, object], warm: str) -> None:
-    server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in neo4j_settings.items()}
+def test_looking_at_pheromones_does_not_wait_for_torch(environ: dict[str, str], warm: str) -> None:
     code = (
         "import sys; from graphpalace.serve.cli.main import app\n"
         f"app(['pheromones', 'hot', '--palace', '{warm}'], standalone_mode=False)\n"
         "assert 'torch' not in sys.modules"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code], env=os.environ | server, capture_output=True, text=True, check=False, timeout=100
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False, timeout=100
     )
     assert ran.returncode == 0, ran.stderr
     assert "kitchen > bread" in ran.stdout

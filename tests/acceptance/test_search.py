@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import httpx
@@ -18,13 +14,12 @@ import pytest
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
 from graphpalace.ingest.embed import EndpointEmbedder
-from graphpalace.serve.cli.main import main
 from graphpalace.settings import Settings
+from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served
 from tests.publications import write_publications
 from tests.words import WordEmbedder
 
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
 NOWHERE = "http://127.0.0.1:9/v1"  # no endpoint listens there
 
 
@@ -68,7 +63,7 @@ def test_an_answer_tells_the_plan_and_each_lanes_evidence(http: httpx.Client) ->
     answer = asked(http, "cipher key")
     assert answer["plan"] == {
         "lanes": ["fulltext", "semantic"],
-        "weights": {"code": 0.5, "mcmp": 0.1},
+        "weights": {"code": 0.5, "mcmp": 0.1, "path": 0.1},
         "fusion": "evidence",
     }
     assert answer["left_out"] == {}
@@ -89,7 +84,7 @@ def test_a_preset_is_a_plan_and_single_choices_go_before_it(http: httpx.Client) 
     mixed = asked(http, "cipher key", preset="walk", fusion="rrf", lanes=["fulltext"], weights={"fulltext": 3})
     assert mixed["plan"] == {
         "lanes": ["fulltext"],
-        "weights": {"code": 0.5, "mcmp": 0.1, "fulltext": 3.0},
+        "weights": {"code": 0.5, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
         "fusion": "rrf",
     }
     assert mixed["hits"][0]["score"] == pytest.approx(3 / 61)
@@ -180,62 +175,22 @@ def test_a_drawer_of_a_publication_shows_its_facts(http: httpx.Client) -> None:
     http.delete(f"/v1/palaces/{name}").raise_for_status()
 
 
-@dataclass
-class Ran:
-    """What a command left."""
-
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture(scope="module")
 def environ(neo4j_settings: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The tests' server, and a palace of its own with the publications in it, embedded by the bundled model."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in neo4j_settings.items()}
-    name = f"clisearch{uuid.uuid4().hex[:8]}"
-    environ = clean | server | {"GRAPHPALACE_PALACE__NAME": name, "COLUMNS": "200"}
+    environ = environ_of(neo4j_settings, f"clisearch{uuid.uuid4().hex[:8]}")
     folder = tmp_path_factory.mktemp("patents")
-
-    def run(*words: str) -> None:
-        ran = subprocess.run(
-            [GRAPHPALACE, *words], env=environ, cwd=folder, capture_output=True, text=True, check=False
-        )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-
-    run("ingest", str(write_publications(folder)), "--wing", "patents")
+    run = partial(apart, environ, folder)
+    ran = run("ingest", write_publications(folder), "--wing", "patents")
+    assert ran.code == 0, ran
     yield environ
-    run("palace", "drop", name, "--yes")
+    assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes").code == 0
 
 
-@pytest.fixture
-def command(
-    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[..., Ran]:
-    """Run `graphpalace` in this process, which has the large libraries loaded."""
-    monkeypatch.chdir(tmp_path)
-    for name in os.environ:
-        if name.startswith("GRAPHPALACE_"):
-            monkeypatch.delenv(name)
-    for name, value in environ.items():
-        monkeypatch.setenv(name, value)
-
-    def run(*words: str) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", *words])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return Ran(int(end.value.code or 0), captured.out, captured.err)
-
-    return run
-
-
-def test_explain_shows_what_each_lane_gave(command: Callable[..., Ran]) -> None:
-    plain = command("search", "cipher key", "--top-k", "2")
+def test_explain_shows_what_each_lane_gave(here: Callable[..., Ran]) -> None:
+    plain = here("search", "cipher key", "--top-k", "2")
     assert "evidence" not in plain.out
-    ran = command("search", "cipher key", "--top-k", "2", "--explain")
+    ran = here("search", "cipher key", "--top-k", "2", "--explain")
     assert ran.code == 0, ran.err
     lines = [line.split() for line in ran.out.splitlines()]
     assert lines.count(["lane", "rank", "score", "evidence", "share"]) == 2
@@ -243,7 +198,7 @@ def test_explain_shows_what_each_lane_gave(command: Callable[..., Ran]) -> None:
     assert all(len(row) == 5 and row[4].endswith("%") and 0 <= float(row[3]) <= 1 for row in rows)
     assert "fused by evidence; weights: fulltext 1, semantic 1" in ran.out
     assert "fulltext" in ran.out.splitlines()[-2]  # the time of each stage
-    answer = json.loads(command("search", "cipher key", "--top-k", "2", "--json").out)
+    answer = json.loads(here("search", "cipher key", "--top-k", "2", "--json").out)
     best = answer["hits"][0]["lanes"]["fulltext"]
     assert [
         "fulltext",
@@ -254,31 +209,29 @@ def test_explain_shows_what_each_lane_gave(command: Callable[..., Ran]) -> None:
     ] in rows
 
 
-def test_weights_presets_and_fusion_are_chosen_by_options(command: Callable[..., Ran]) -> None:
-    ran = command("search", "cipher key", "--preset", "rrf", "--weights", "fulltext=2,semantic=0.5", "--explain")
+def test_weights_presets_and_fusion_are_chosen_by_options(here: Callable[..., Ran]) -> None:
+    ran = here("search", "cipher key", "--preset", "rrf", "--weights", "fulltext=2,semantic=0.5", "--explain")
     assert "fused by rrf; weights: fulltext 2, semantic 0.5" in ran.out
-    walked = command("search", "cipher key", "--preset", "walk", "--explain")
+    walked = here("search", "cipher key", "--preset", "walk", "--explain")
     assert "fused by evidence; weights: fulltext 1, semantic 1, path 1" in walked.out
     assert "path" in {line.split()[0] for line in walked.out.splitlines() if line.split()}
-    chosen = json.loads(command("search", "cipher", "--lanes", "fulltext", "--fusion", "rrf", "--json").out)
+    chosen = json.loads(here("search", "cipher", "--lanes", "fulltext", "--fusion", "rrf", "--json").out)
     assert (chosen["plan"]["lanes"], chosen["plan"]["fusion"]) == (["fulltext"], "rrf")
     assert chosen["hits"][0]["score"] == pytest.approx(1 / 61)
 
 
-def test_codes_are_wanted_by_an_option(command: Callable[..., Ran]) -> None:
-    ran = command("search", "", "--codes", "cpc:H04L9/0861=0.7", "--codes", "ipc:E05B=0.3", "--json")
-    assert ran.code == 0, ran.err
-    answer = json.loads(ran.out)
+def test_codes_are_wanted_by_an_option(here: Callable[..., Ran]) -> None:
+    answer = printed(here("search", "", "--codes", "cpc:H04L9/0861=0.7", "--codes", "ipc:E05B=0.3", "--json"))
     assert answer["plan"]["lanes"] == ["code"]
     assert [hit["closet"] for hit in answer["hits"]][:1] == ["Cipher key update"]
     assert {hit["lanes"]["code"]["score"] for hit in answer["hits"]} == {0.7, 0.3}
-    joined = command("search", "hose", "--codes", "ipc:H04L", "--explain")
+    joined = here("search", "hose", "--codes", "ipc:H04L", "--explain")
     assert "weights: fulltext 1, semantic 1, code 0.5" in joined.out
 
 
-def test_a_lane_left_out_is_said_before_the_hits(command: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lane_left_out_is_said_before_the_hits(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHPALACE_EMBEDDINGS__BASE_URL", NOWHERE)
-    ran = command("search", "cipher key")
+    ran = here("search", "cipher key")
     assert ran.code == 0, ran.err
     assert ran.out.startswith(f"without semantic the embedding endpoint {NOWHERE}/ failed")
     assert "Cipher key update" in ran.out
@@ -305,9 +258,9 @@ def test_a_lane_left_out_is_said_before_the_hits(command: Callable[..., Ran], mo
     ],
 )
 def test_a_wrong_option_is_one_message_and_an_exit_code(
-    command: Callable[..., Ran], words: tuple[str, ...], said: str
+    here: Callable[..., Ran], words: tuple[str, ...], said: str
 ) -> None:
-    ran = command("search", "cipher", *words)
+    ran = here("search", "cipher", *words)
     assert (ran.code, ran.out) == (EXIT["VALIDATION_ERROR"], "")
     assert said in ran.err
     assert "Traceback" not in ran.err

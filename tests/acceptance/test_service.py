@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,16 +16,15 @@ import pytest
 
 from graphpalace import bootstrap
 from graphpalace.settings import Settings, cache_dir
+from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import failure, until
 
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
-START_S = 90
+NOWHERE = {"uri": "bolt://127.0.0.1:9"}
 
 
 @contextmanager
-def serving(folder: Path, **environ: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client, Path]]:
-    """Run the service on a free port; give its process, a client and the file of its log."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
+def serving(folder: Path, section: Mapping[str, object]) -> Iterator[tuple[subprocess.Popen[str], httpx.Client, Path]]:
+    """Run the service of a section [neo4j] on a free port; give its process, a client and the file of its log."""
     log = folder / "service.log"
     with log.open("w") as stderr:
         process = subprocess.Popen(
@@ -36,7 +33,7 @@ def serving(folder: Path, **environ: str) -> Iterator[tuple[subprocess.Popen[str
             stderr=stderr,
             text=True,
             cwd=folder,
-            env=clean | environ,
+            env=environ_of(section),
         )
     try:
         assert process.stdout
@@ -75,10 +72,9 @@ def test_the_service_waits_for_its_database_outlives_it_and_finishes_what_it_beg
         "http_port": http,
         "heap_mb": 512,
     }
-    environ = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in section.items()}
     server = bootstrap.managed_server(settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)}))
     try:
-        with serving(tmp_path, **environ) as (process, client, log):
+        with serving(tmp_path, section) as (process, client, log):
             assert client.get("/health/live").status_code == 200
             assert "never been started" in client.get("/health/ready").json()["reason"]
             failure(client.get("/v1/palaces"), 503, "DATABASE_UNAVAILABLE")
@@ -143,7 +139,7 @@ def _check_log(log: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_service_well_also_without_a_database(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path, GRAPHPALACE_NEO4J__URI="bolt://127.0.0.1:9") as (process, client, log):
+    with serving(tmp_path, NOWHERE) as (process, client, log):
         assert client.get("/health/live").status_code == 200
         process.send_signal(number)
         assert process.wait(30) == 0
@@ -155,16 +151,8 @@ def test_a_taken_port_is_named_with_the_way_out(tmp_path: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        run = subprocess.run(
-            [GRAPHPALACE, "serve", "--port", str(port)],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env=os.environ | {"GRAPHPALACE_NEO4J__URI": "bolt://127.0.0.1:9"},
-            timeout=START_S,
-            check=False,
-        )
-    assert run.returncode == 2
-    assert f"cannot listen on 127.0.0.1 port {port}" in run.stderr
-    assert "[service] port" in run.stderr
-    assert "Traceback" not in run.stderr
+        ran = apart(environ_of(NOWHERE), tmp_path, "serve", "--port", str(port))
+    assert ran.code == 2
+    assert f"cannot listen on 127.0.0.1 port {port}" in ran.err
+    assert "[service] port" in ran.err
+    assert "Traceback" not in ran.err

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import re
-import subprocess
-import sys
 import uuid
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +16,10 @@ from graphpalace import options
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.simulation import course
-from graphpalace.serve.cli.main import main
-from tests.beir import Ran
+from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.graphs import nodes_of
 from tests.words import WordEmbedder
 
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is [baked] from flour", "stars shine at night")
 
 
@@ -42,29 +37,14 @@ async def topics(app: GraphPalace) -> AsyncIterator[str]:
 
 @pytest.fixture
 def environ(neo4j_settings: dict[str, object], topics: str) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in neo4j_settings.items()}
-    return clean | server | {"GRAPHPALACE_PALACE__NAME": topics, "COLUMNS": "200"}
+    return environ_of(neo4j_settings, topics)
 
 
 @pytest.fixture
-def simulate(
-    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[..., Ran]:
+def simulate(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace simulate` in this process, with an embedder that knows only words."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(options, "make_embedder", lambda _settings: WordEmbedder())
-    for name, value in environ.items():
-        monkeypatch.setenv(name, value)
-
-    def run(*words: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", "simulate", *map(str, words)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ran(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(here, "simulate")
 
 
 @pytest.fixture
@@ -74,11 +54,6 @@ def folder(tmp_path: Path) -> Path:
     for number, topic in enumerate(TOPICS):
         (folder / f"note{number}.md").write_text(f"{topic}\n" * 3)
     return folder
-
-
-def _found(ran: Ran) -> dict[str, Any]:
-    assert ran.code == 0, ran.err
-    return json.loads(ran.out)
 
 
 def test_it_shows_progress_results_and_how_it_ended(simulate: Callable[..., Ran]) -> None:
@@ -96,42 +71,42 @@ def test_it_shows_progress_results_and_how_it_ended(simulate: Callable[..., Ran]
 
 def test_for_programs_it_prints_one_object(simulate: Callable[..., Ran], topics: str) -> None:
     asked = ("bread", "--agents", "12", "--steps", "10", "--seed", "7", "--wing", "home", "--json")
-    found = _found(simulate(*asked))
+    found = printed(simulate(*asked))
     assert (found["simulation"], found["state"], found["step"], found["docs"]) == ("cli", "stopped", 10, 10)
     assert (found["palace"], found["stopped_by"], found["seed"]) == (topics, "max_iterations", 7)
     assert [set(one) for one in found["results"]] == [
         {"id", "score", "similarity", "visits", "keywords", "path", "snippet"}
     ] * 10
     assert "bread is [baked]" in found["results"][0]["snippet"]
-    assert _found(simulate(*asked))["results"] == found["results"]
-    again = _found(simulate("bread", "--agents", "12", "--steps", "10", "--wing", "home", "--json"))
+    assert printed(simulate(*asked))["results"] == found["results"]
+    again = printed(simulate("bread", "--agents", "12", "--steps", "10", "--wing", "home", "--json"))
     assert again["seed"] != 7
 
 
 def test_without_a_question_it_looks_at_the_middle(simulate: Callable[..., Ran]) -> None:
-    found = _found(simulate("--steps", "5", "--agents", "5", "--json"))
+    found = printed(simulate("--steps", "5", "--agents", "5", "--json"))
     assert (found["query"], found["step"], len(found["results"])) == ("", 5, 10)
 
 
 def test_what_an_earlier_run_was_told_is_forgotten(simulate: Callable[..., Ran]) -> None:
     name = f"test {uuid.uuid4().hex[:8]}"
-    first = _found(simulate("bread", "--steps", "5", "--agents", "5", "--wing", "home", "--name", name, "--json"))
+    first = printed(simulate("bread", "--steps", "5", "--agents", "5", "--wing", "home", "--name", name, "--json"))
     assert (first["agents"], first["docs"]) == (5, 10)
-    second = _found(simulate("bread", "--steps", "5", "--name", name, "--json"))
+    second = printed(simulate("bread", "--steps", "5", "--name", name, "--json"))
     assert (second["simulation"], second["agents"], second["docs"]) == (name, 200, 20)
 
 
 def test_a_folder_that_the_user_names_may_be_read(simulate: Callable[..., Ran], folder: Path) -> None:
     quick = ("--steps", "5", "--agents", "5", "--json")
-    found = _found(simulate("ships sea", "--root", folder, *quick))
+    found = printed(simulate("ships sea", "--root", folder, *quick))
     assert found["docs"] == 4  # each file is shorter than the smallest window of 1000 lines
     assert found["results"][0]["path"] == "note1.md"
-    assert _found(simulate("ships sea", "--root", folder.name, "--windows", "2", *quick))["docs"] == 8
+    assert printed(simulate("ships sea", "--root", folder.name, "--windows", "2", *quick))["docs"] == 8
 
 
 def test_settings_without_an_option_of_their_own_can_be_set(simulate: Callable[..., Ran]) -> None:
     words = ("--set", 'kw_terms=["bread"]', "--set", "kw_lambda=1.5", "--set", "stop_on_convergence=false")
-    found = _found(simulate("ships", "--steps", "5", "--agents", "5", *words, "--json"))
+    found = printed(simulate("ships", "--steps", "5", "--agents", "5", *words, "--json"))
     assert {one["keywords"] for one in found["results"][:5]} == {1.0}
 
 
@@ -145,9 +120,9 @@ async def test_only_a_deposit_changes_the_palace(
     async def marked() -> bool:
         return any(node.get("exploration_pheromone") for node in await nodes_of(app.database, palace))
 
-    _found(await asyncio.to_thread(simulate, "ships", "--warm-start", *quick))
+    printed(await asyncio.to_thread(simulate, "ships", "--warm-start", *quick))
     assert not await marked()
-    _found(await asyncio.to_thread(simulate, "ships", "--deposit", *quick))
+    printed(await asyncio.to_thread(simulate, "ships", "--deposit", *quick))
     assert await marked()
 
 
@@ -194,12 +169,10 @@ def test_a_simulation_that_fails_is_told_with_its_step(
 
 
 def test_as_a_process_of_its_own_with_the_real_model(environ: dict[str, str], folder: Path, tmp_path: Path) -> None:
-    own = environ | {"GRAPHPALACE_PALACE__NAME": f"real{uuid.uuid4().hex[:8]}"}
-    words = ["simulate", "sailing on the ocean", "--root", str(folder), "--windows", "9", "--agents", "8", "--json"]
-    ran = subprocess.run([GRAPHPALACE, *words], env=own, cwd=tmp_path, capture_output=True, text=True, check=False)
+    name = f"real{uuid.uuid4().hex[:8]}"
+    run = partial(apart, environ | {"GRAPHPALACE_PALACE__NAME": name}, tmp_path)
+    words = ("sailing on the ocean", "--root", folder, "--windows", "9", "--agents", "8", "--json")
     try:
-        assert ran.returncode == 0, ran.stderr
-        assert json.loads(ran.stdout)["results"][0]["path"] == "note1.md"
+        assert printed(run("simulate", *words))["results"][0]["path"] == "note1.md"
     finally:
-        drop = [GRAPHPALACE, "palace", "drop", own["GRAPHPALACE_PALACE__NAME"], "--yes"]
-        subprocess.run(drop, env=own, cwd=tmp_path, capture_output=True, check=True)
+        assert run("palace", "drop", name, "--yes").code == 0

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,10 +12,9 @@ import httpx
 import pytest
 
 from graphpalace.settings import Settings
+from tests.acceptance.commands import apart, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.walks import TEXTS
-
-GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
 
 
 @pytest.fixture(scope="module")
@@ -89,18 +85,14 @@ def test_the_path_lane_can_be_asked_for(http: httpx.Client) -> None:
 
 
 def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settings: dict[str, object]) -> None:
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRAPHPALACE_")}
-    server = {f"GRAPHPALACE_NEO4J__{key.upper()}": str(value) for key, value in neo4j_settings.items()}
-    environ = clean | server | {"GRAPHPALACE_PALACE__NAME": f"cliwalk{uuid.uuid4().hex[:8]}", "COLUMNS": "200"}
+    environ = environ_of(neo4j_settings, f"cliwalk{uuid.uuid4().hex[:8]}")
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "bread.md").write_text("# Bread\n\nKnead the dough for ten minutes.\n")
 
     def run(*words: str, code: int = 0) -> str:
-        ran = subprocess.run(
-            [GRAPHPALACE, *words], env=environ, cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert ran.returncode == code, ran.stdout + ran.stderr
-        return ran.stdout + ran.stderr
+        ran = apart(environ, tmp_path, *words)
+        assert ran.code == code, ran
+        return ran.out + ran.err
 
     run("ingest", "notes", "--wing", "kitchen")
     try:

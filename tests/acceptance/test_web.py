@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.settings import Settings
-from tests.acceptance.served import changed, failure, served
+from tests.acceptance.served import changed, failure
 from tests.walks import furnish
 
 WEB = Path(__file__).resolve().parents[2] / "src" / "graphpalace" / "serve" / "web"
@@ -32,13 +32,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     await app.create_palace(own.palace.name)
     await furnish(app, own.palace.name)
     return own.palace.name
-
-
-@pytest.fixture(scope="module")
-def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
-    with served(own) as client:
-        yield client
-        client.delete(f"/v1/palaces/{filled}").raise_for_status()
 
 
 @pytest.fixture(scope="module")

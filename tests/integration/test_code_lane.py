@@ -121,6 +121,8 @@ async def test_codes_alone_are_a_question(app: GraphPalace, keys: str) -> None:
     assert answer.left_out == {}
     assert "embed" not in answer.timings_ms
     assert (await app.recall.search(keys, Question(profile=WANTED, top_k=8, lanes=["code"]))).hits == answer.hits
+    with pytest.raises(InvalidInput, match="rerank needs words or an embedding"):
+        await app.recall.search(keys, Question(profile=WANTED, rerank=True))
 
 
 async def test_wanted_codes_join_the_lanes_and_move_the_answer(app: GraphPalace, keys: str) -> None:

@@ -16,7 +16,8 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.ingest.dataset import dataset_lines
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.filters import filter_of
-from graphpalace.operations.lanes import Asked, FulltextLane, SemanticLane
+from graphpalace.operations.fulltext_lane import FulltextLane
+from graphpalace.operations.lanes import Asked, SemanticLane
 
 LOCKS = [
     # number, codes, family, day, country, assignee

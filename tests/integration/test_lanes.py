@@ -23,7 +23,8 @@ from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.lanes import Asked, FulltextLane, Lane, SemanticLane
+from graphpalace.operations.fulltext_lane import FulltextLane
+from graphpalace.operations.lanes import Asked, Lane, SemanticLane
 from graphpalace.operations.mcmp_lane import McmpLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
@@ -110,6 +111,40 @@ async def test_identifiers_are_found_whole_and_by_their_parts(
 async def test_words_of_a_title_find_its_drawers(app: GraphPalace, notes: str) -> None:
     assert await found(app, notes, "umbrellas") == ["it stands beside the door"]
     assert await found(app, notes, "umbrellas", without=frozenset({"titles"})) == []
+
+
+async def test_words_side_by_side_as_in_the_question_are_worth_more(app: GraphPalace, palace: str) -> None:
+    others = [f"my house number {number}" for number in ("one", "two", "six", "ten", "nine", "zero", "three", "five")]
+    for text in ("my spare key box", "my key spare box", *others):
+        await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
+
+    async def scores(query: str, **how: Any) -> dict[str, float]:
+        answer = await app.recall.search(palace, Question(query, lanes=["fulltext"], **how))
+        return {hit.drawer["text"]: hit.lanes["fulltext"].score for hit in answer.hits}
+
+    loose = await scores("spare key", without=frozenset({"phrases"}))
+    assert loose["my spare key box"] == pytest.approx(loose["my key spare box"])
+    close = await scores("spare key")
+    # Two words in 2 of 10 drawers of four words each: .4 x 2 ln(1 + 8.5 / 2.5) / 2.2
+    assert close["my spare key box"] - loose["my spare key box"] == pytest.approx(0.5388, abs=1e-4)
+    assert close["my key spare box"] == pytest.approx(loose["my key spare box"])
+    # "house" is in eight of them and "my" in all: beside "key" they are common, and say nothing by standing together.
+    assert await scores("my house key") == await scores("my house key", without=frozenset({"phrases"}))
+    plain = recall_of(app, lanes=[FulltextLane(app.database, phrase_weight=0.0)])
+    answer = await plain.search(palace, Question("spare key", lanes=["fulltext"]))
+    assert {hit.drawer["text"]: hit.lanes["fulltext"].score for hit in answer.hits} == loose
+
+
+async def test_what_was_measured_of_words_is_measured_again_after_a_change(app: GraphPalace, palace: str) -> None:
+    for text in ("a spare key", "a key spare", "one", "two", "three", "four", "five", "six"):
+        await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
+    question = Question("spare key", lanes=["fulltext"])
+    before = await app.recall.search(palace, question)
+    assert [hit.drawer["text"] for hit in before.hits] == ["a spare key", "a key spare"]
+    for number in range(20):
+        await app.drawers.add(palace, NewDrawer(text=f"spare key {number}", wing="w"))
+    again, fresh = await app.recall.search(palace, question), recall_of(app, lanes=[FulltextLane(app.database)])
+    assert told(again)[1:] == told(await fresh.search(palace, question))[1:]
 
 
 async def test_a_question_of_many_words_and_signs_is_answered(app: GraphPalace, notes: str) -> None:
@@ -208,6 +243,17 @@ async def test_a_slow_embedding_leaves_out_what_waits_for_it(app: GraphPalace, n
     assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
 
 
+async def test_a_rerank_that_has_nothing_to_compare_with_is_left_out_and_told(app: GraphPalace, notes: str) -> None:
+    recall = recall_of(app, embedder=BrokenEmbedder())
+    answer = await recall.search(notes, Question("pruning roses", rerank=True))
+    assert answer.left_out == {
+        "semantic": "the model is gone",
+        "rerank": "the embedding of the question could not be had, or not in time",
+    }
+    assert [hit.reranked for hit in answer.hits] == [None] * len(answer.hits)
+    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+
+
 async def test_the_time_that_a_model_takes_to_load_is_no_lanes_time(app: GraphPalace, notes: str) -> None:
     class Late(WordEmbedder):
         def load(self) -> None:
@@ -275,7 +321,10 @@ async def test_weights_decide_between_lanes(app: GraphPalace, notes: str) -> Non
         ({"lanes": ["fulltext", "smell"]}, r"lanes is \['fulltext', 'smell'\]; it must be some of fulltext, semantic"),
         ({"lanes": []}, r"lanes is \[\]; it must be some of fulltext, semantic, path"),
         ({"fusion": "cold"}, "fusion is 'cold'; it must be some of evidence, rrf"),
-        ({"without": frozenset({"luck"})}, r"without is \['luck'\]; it must be some of titles, exact words, sureness"),
+        (
+            {"without": frozenset({"luck"})},
+            r"without is \['luck'\]; it must be some of titles, exact words, phrases, sureness",
+        ),
         ({"weights": {"smell": 1.0}}, "weights is 'smell'; it must be some of fulltext, semantic, path"),
         ({"weights": {"fulltext": -1.0}}, "weights.fulltext is -1.0; it must be 0 to 1000"),
         ({"weights": {"fulltext": float("nan")}}, "weights.fulltext is nan; it must be 0 to 1000"),
@@ -314,6 +363,7 @@ async def test_conditions_hold_in_every_lane(app: GraphPalace, palace: str, tmp_
 _NEEDING = {
     "titles": Question("umbrella at home"),
     "exact words": Question("the dog walking"),
+    "phrases": Question("roses need what"),
     "sureness": Question("pruning in the cellar"),
     "looked-up cosines": Question(
         "cellar", embedding=WordEmbedder().embed(["roses need pruning"])[0].tolist(), top_k=2

@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.graphs import edges_of, nodes_of
@@ -15,6 +16,7 @@ from graphpalace.errors import ModelMismatch, NotFound
 from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.question import Question
+from graphpalace.store.database import Row
 from graphpalace.store.palaces import create_palace, renew_palaces
 
 
@@ -106,3 +108,18 @@ async def test_a_palace_of_an_earlier_version_is_renewed_before_it_is_searched(a
         answer = await app.recall.search(palace, Question(question, lanes=["fulltext"]))
         assert len(answer.hits) == 1 and not answer.left_out
     assert await renew_palaces(app.database) == []
+
+
+async def test_a_palace_may_be_dropped_while_another_service_renews_it(
+    app: GraphPalace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"t{uuid.uuid4().hex[:12]}"
+    read = app.database.read
+
+    async def late(query: str, **params: Any) -> list[Row]:
+        rows = await read(query, **params)
+        return [*rows, {"name": name}] if query == "palaces/list_names" else rows  # it was there then
+
+    monkeypatch.setattr(app.database, "read", late)
+    await renew_palaces(app.database)
+    assert f"drawer_exact_{name}" not in {row["name"] for row in await read("health/list_indexes")}

@@ -16,9 +16,10 @@ from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.fulltext_lane import FulltextLane
 from graphpalace.operations.fusion_runs import Chosen, FusionDefaults
 from graphpalace.operations.lane_runs import LaneAnswer, LaneQuestion
-from graphpalace.operations.lanes import FulltextLane, SemanticLane
+from graphpalace.operations.lanes import SemanticLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.run_shelf import RunShelf

@@ -11,7 +11,8 @@ from tests.graphs import edges_of, nodes_of
 from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.lanes import FulltextLane, SemanticLane
+from graphpalace.operations.fulltext_lane import FulltextLane
+from graphpalace.operations.lanes import SemanticLane
 from graphpalace.operations.mcmp_lane import McmpLane
 from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane

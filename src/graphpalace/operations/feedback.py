@@ -219,7 +219,7 @@ class Feedback:
             cycle = rows[0]["cycle"]
             paths = self._paths(search, places, useful, useless)
             answered = self._answered(palace, search, places, useful, useless)
-            await tx.run(
+            await tx.send(
                 "learning/give_feedback",
                 palace=palace,
                 id=name,

@@ -100,7 +100,9 @@ def _ranked(
     share = spread(part, seeds, preference=arc_preference(part, closeness), tolerance=1e-4)
     drawers = np.flatnonzero((part.nodes.kind == DRAWER) & passes & (share > 0))
     best = drawers[np.lexsort((drawers, -share[drawers]))][:limit]
-    ranking = Ranking("path", tuple(part.nodes.ids[at] for at in best), tuple(share[best].tolist()))
+    # Shares of a spreading are small for all, the more the larger the surroundings: only those among them compare.
+    most = float(share[best].max(initial=0.0)) or 1.0
+    ranking = Ranking("path", tuple(part.nodes.ids[at] for at in best), tuple(share[best].tolist()), most)
     tree = cheapest_tree(part, step_costs(part, closeness, PathWeights()), doors, targets=best)
     trails = {}
     for node in best.tolist():

@@ -19,6 +19,7 @@ FUSIONS = ("evidence", "rrf")
 PARTS = {
     "titles": "words in titles",
     "exact words": "words as they are written, beside their stems",
+    "phrases": "neighbouring words of the question that stand side by side",
     "sureness": "text scores measured by what the words could reach, in place of the best of this answer",
     "looked-up cosines": "cosines of what only the words found",
     "feedback": "the question moved towards the best drawers",
@@ -109,6 +110,12 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
     if question.mmr_lambda is not None and not question.rerank:
         raise InvalidInput(
             "mmr_lambda is of a rerank, which is not asked for", field="mmr_lambda", value=question.mmr_lambda
+        )
+    if question.rerank and not question.query.strip() and question.embedding is None:
+        raise InvalidInput(
+            "rerank needs words or an embedding to compare the drawers with; codes alone have neither",
+            field="rerank",
+            value=True,
         )
     parts = [*PARTS, *LEARNED_PARTS, "learning"]
     if not question.without <= set(parts):

@@ -141,7 +141,9 @@ class Recall:
             for task in (*started, learning):
                 task.cancel()
         placed: list[Scored] = []
-        if question.rerank and goal is not None:
+        if question.rerank and goal is None:
+            found.left_out["rerank"] = "the embedding of the question could not be had, or not in time"
+        elif question.rerank and goal is not None:
             with clock.stage("rerank"):
                 placed = await self._reordered(palace, question, goal, [hit for hit, _ in changed.values()] or fused)
         with clock.stage("read"):

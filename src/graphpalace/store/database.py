@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, LiteralString, TypeVar, cast
 
 import neo4j
-from neo4j import AsyncGraphDatabase, AsyncManagedTransaction
+from neo4j import AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult
 from neo4j.exceptions import AuthError, ClientError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
 
 from graphpalace.errors import DatabaseAuthFailed, DatabaseFailed, DatabaseUnavailable
@@ -33,9 +33,16 @@ class Transaction:
 
     async def run(self, name: str, /, **params: Any) -> list[Row]:
         """Run a query of `cypher/` and return its rows."""
-        unseen = {key: _Unseen(value) if isinstance(value, list) else value for key, value in params.items()}
-        result = await self._inner.run(_literal(query(name).of_palace(self._palace)), {"palace": self._palace} | unseen)
+        result = await self._begun(name, params)
         return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
+
+    async def send(self, name: str, /, **params: Any) -> None:
+        """Run a query whose rows nobody needs; it goes on while the next is sent, and a failure shows there."""
+        await self._begun(name, params)
+
+    async def _begun(self, name: str, params: Mapping[str, Any]) -> AsyncResult:
+        unseen = {key: _Unseen(value) if isinstance(value, list) else value for key, value in params.items()}
+        return await self._inner.run(_literal(query(name).of_palace(self._palace)), {"palace": self._palace} | unseen)
 
 
 class Database:

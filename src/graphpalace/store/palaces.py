@@ -60,7 +60,10 @@ async def renew_palaces(database: Database) -> list[str]:
                 for row in rows
             ]
             await database.write("palaces/set_words", palace=name, drawers=words)
-        palace = await get_palace(database, name)
+        try:
+            palace = await get_palace(database, name)
+        except NotFound:  # somebody dropped it meanwhile
+            continue
         await database.change_schema("palaces/drop_text_index", palace=name)
         await ensure_indexes(database, name, dimension=palace["dimension"], analyzer=palace["analyzer"])
     return old

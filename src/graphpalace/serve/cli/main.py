@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -57,6 +58,8 @@ def _options(
 
 def main() -> None:
     """Run a command; an error of ours is one message on standard error and an exit code of its kind."""
+    # Who is asked to end cleans up as after Ctrl-C; the services take both signals themselves.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app()
     except GraphPalaceError as error:

@@ -1,0 +1,75 @@
+"""Runs `graphpalace` on the tests' server, in this process or as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from graphpalace.serve.cli.main import main
+
+GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
+
+
+class Ran(NamedTuple):
+    """How a command ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str, str]:
+    """Return the environment without settings but the section [neo4j] and the palace, for wide tables."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
+    server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
+    return clean | server | {"GRAPHPALACE_PALACE__NAME": palace, "COLUMNS": "200"}
+
+
+def in_process(
+    environ: Mapping[str, str], cwd: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """Return what runs a command in this process, which has the large libraries loaded."""
+    monkeypatch.chdir(cwd)
+    for name in os.environ:
+        if name.startswith("GRAPHPALACE_"):
+            monkeypatch.delenv(name)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    def run(*words: str | Path) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return Ran(int(end.value.code or 0), said.out, said.err)
+
+    return run
+
+
+def apart(environ: Mapping[str, str], cwd: Path, *words: str | Path) -> Ran:
+    """Run a command as a process of its own."""
+    ran = subprocess.run(
+        [GRAPHPALACE, *words],
+        env=environ,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+
+def printed(ran: Ran) -> Any:
+    """Return what a command that went well printed for programs."""
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)
