@@ -29,6 +29,7 @@ def make_simulations(
     """Return what runs simulations, live and in the background."""
     from graphpalace.operations.simulation.corpus import Corpora
     from graphpalace.operations.simulation.jobs import Jobs
+    from graphpalace.operations.simulation.live_simulations import LiveSimulations
     from graphpalace.operations.simulation.palace_trails import PalaceTrails
     from graphpalace.operations.simulation.shelf import SimulationShelf
     from graphpalace.operations.simulation.simulations import Simulations
@@ -37,15 +38,16 @@ def make_simulations(
     trails = PalaceTrails(snapshots, deposits)
     shelf = SimulationShelf(database, trails, palace=settings.palace.name, defaults=chosen.defaults)
     corpora = Corpora(database, indexes, model, folders=chosen.folders)
-    simulations = Simulations(
+    reports = options.make_reports(settings)
+    live = LiveSimulations(
         shelf,
         corpora,
-        trails,
-        options.make_reports(settings),
+        reports,
         max_live=chosen.max_live,
         frames_per_s=chosen.frames_per_s,
         device=options.device_of(settings.embeddings.device),
     )
+    simulations = Simulations(live, shelf, corpora, trails, reports)
     return simulations, Jobs(database, shelf, corpora, trails, make_workers(settings), audience=simulations.audience)
 
 

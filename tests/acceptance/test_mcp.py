@@ -248,7 +248,7 @@ async def test_a_run_under_way_is_seen_refused_twice_reported_and_can_be_given_u
     assert (await call(client, "simulation_run", **given))["error"].startswith(f"simulation {name!r} is running")
     with pytest.raises(Exception, match=r"(?i)timed out"):
         await going
-    await _until(lambda: app.simulations._live[name].state != "running")
+    await _until(lambda: app.simulations._live._live[name].state != "running")
     answer = await call(client, "simulation_get_results", name=name)
     assert answer["simulation_status"] == "completed"
     assert 0 < answer["steps_completed"] < 5000

@@ -184,6 +184,7 @@ async def test_the_lanes_of_codes_and_ways_are_kept_as_runs(app: GraphPalace, ke
         keys, [LaneQuestion("path", "cipher key"), LaneQuestion("code", profile=WANTED)], trace_id="t"
     )
     walked = await app.recall.search(keys, Question("cipher key", lanes=["path"], top_k=50))
+    assert max(hit.lanes["path"].evidence or 0.0 for hit in walked.hits) == 1.0  # shares are measured by the best
     kept = await app.runs.shelf.get(keys, path.run_id_lane)
     assert list(kept.ids) == [hit.drawer["id"] for hit in walked.hits]
     coded = await app.runs.shelf.get(keys, code.run_id_lane)

@@ -44,7 +44,7 @@ def name() -> str:
 
 async def ended(app: GraphPalace, name: str) -> dict[str, Any]:
     """Wait until a simulation does not run any more, and return its status."""
-    live = app.simulations._live[name]
+    live = app.simulations._live._live[name]
     await live.ended()
     await live.reported()
     return await app.simulations.status(name)
@@ -95,7 +95,7 @@ async def test_without_a_seed_the_status_says_which_one_gives_the_run_again(
 async def test_a_pause_changes_nothing_of_the_course(app: GraphPalace, topics: str, name: str) -> None:
     asked = QUICK | {"query": "stars", "top_k": 40}
     await app.simulations.run(name, asked, {"palace": topics})
-    whole, course = await app.simulations.results(name), app.simulations._live[name].course.swarm
+    whole, course = await app.simulations.results(name), app.simulations._live._live[name].course.swarm
     await app.simulations.start(name, asked | {"max_steps_per_s": 200.0})
     for step in (5, 12):
         await reached(app, name, step)
@@ -103,7 +103,7 @@ async def test_a_pause_changes_nothing_of_the_course(app: GraphPalace, topics: s
         await app.simulations.resume(name)
     assert (await ended(app, name))["step"] == 30
     assert await app.simulations.results(name) == whole
-    again = app.simulations._live[name].course.swarm
+    again = app.simulations._live._live[name].course.swarm
     assert course.agents.positions.equal(again.agents.positions)
     assert course.trails.keys.equal(again.trails.keys)
     assert course.trails.strength.equal(again.trails.strength)
@@ -262,7 +262,7 @@ async def test_what_was_found_is_laid_on_the_palace_once_and_only_if_asked(app: 
         explored, success = await laid()
         assert explored > 0
         assert 0 < success <= 10
-        await app.simulations._shelf.keep(name, app.simulations._live[name])
+        await app.simulations._shelf.keep(name, app.simulations._live._live[name])
         assert await laid() == pytest.approx((explored, success))
     finally:
         await app.drop_palace(palace)
@@ -313,7 +313,7 @@ async def test_a_failing_report_is_a_line_of_the_log_and_the_run_goes_on(
     app: GraphPalace, topics: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = Reports(base_url="http://127.0.0.1:9", api_key="", model="m", timeout_s=1, retries=0)
-    monkeypatch.setattr(app.simulations, "_reports", refused)
+    monkeypatch.setattr(app.simulations._live, "_reports", refused)
     with app.simulations.audience(name).seat() as seat:
         asked = QUICK | {"report_enabled": True, "report_every": 1, "max_steps_per_s": 100.0}
         status = await app.simulations.run(name, asked, {"palace": topics})
@@ -396,7 +396,7 @@ async def test_a_corpus_that_changed_while_it_was_paused_is_walked_on(app: Graph
         before = {one["id"]: one["visits"] for one in await app.simulations.results(name)}
         await app.drawers.delete(palace, ids[0])
         new = await app.drawers.add(palace, NewDrawer(text="a new line", wing="w"))
-        app.simulations._live.clear()  # as another process would find it
+        app.simulations._live._live.clear()  # as another process would find it
         await app.simulations.configure(name, {"max_iterations": 31})
         await app.simulations.resume(name)
         assert (await ended(app, name))["step"] == 31
@@ -416,7 +416,7 @@ async def test_a_step_that_fails_is_told_and_kept(
     def broken(*, now: float) -> None:
         raise RuntimeError("no memory")
 
-    monkeypatch.setattr(app.simulations._live[name].course, "step", broken)
+    monkeypatch.setattr(app.simulations._live._live[name].course, "step", broken)
     status = await ended(app, name)
     assert status["state"] == "failed"
     assert "no memory" in status["error"]
@@ -431,7 +431,7 @@ async def test_agents_that_come_during_a_pause_are_there_after_a_restart(
     await app.simulations.start(name, QUICK | {"max_steps_per_s": 20.0}, {"palace": topics})
     await app.simulations.pause(name)
     await app.simulations.add_agents(name, 5)
-    app.simulations._live.clear()  # as another process would find it
+    app.simulations._live._live.clear()  # as another process would find it
     status = await app.simulations.resume(name)
     assert (status["state"], status["agents"]) == ("running", 17)
     await app.simulations.stop(name)
@@ -440,7 +440,7 @@ async def test_agents_that_come_during_a_pause_are_there_after_a_restart(
 async def test_one_that_is_looked_into_while_it_wakes_is_woken_once(app: GraphPalace, topics: str, name: str) -> None:
     await app.simulations.start(name, QUICK | {"max_steps_per_s": 20.0, "query": "sea"}, {"palace": topics})
     await app.simulations.pause(name)
-    app.simulations._live.clear()
+    app.simulations._live._live.clear()
     await asyncio.gather(app.simulations.resume(name), *(app.simulations.search(name, "bread", 3) for _ in range(3)))
     assert (await app.simulations.status(name))["state"] == "running"
     assert (await ended(app, name))["step"] == 30

@@ -6,19 +6,16 @@ import asyncio
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from typing import Any
-
-import numpy as np
 
 from graphpalace.domain.simulation import CorpusDocument, Finding
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.simulation.audience import Audience, Seat
-from graphpalace.operations.simulation.corpus import Corpora, Corpus, CorpusChoice, check_warm_start
-from graphpalace.operations.simulation.course import Course, Target
+from graphpalace.operations.simulation.corpus import Corpora, check_warm_start
 from graphpalace.operations.simulation.live import LiveSimulation
+from graphpalace.operations.simulation.live_simulations import LiveSimulations
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.reports import Reports
 from graphpalace.operations.simulation.shelf import SimulationShelf, simulation_name
@@ -29,37 +26,18 @@ _MOST_AGENTS = 10_000
 
 
 class Simulations:
-    """Holds those that are live in this process; all of them are kept in the database."""
+    """What can be done with simulations, live in this process or only kept in the database."""
 
     def __init__(
-        self,
-        shelf: SimulationShelf,
-        corpora: Corpora,
-        trails: PalaceTrails,
-        reports: Reports,
-        *,
-        max_live: int,
-        frames_per_s: float,
-        device: str,
+        self, live: LiveSimulations, shelf: SimulationShelf, corpora: Corpora, trails: PalaceTrails, reports: Reports
     ) -> None:
-        """Wire it.
-
-        Args:
-            max_live: Most simulations in memory; those that do not run make room for others.
-        """
+        self._live = live
         self._shelf = shelf
         self._corpora = corpora
         self._trails = trails
         self._reports = reports
-        self._max_live = max_live
-        self._frames_per_s = frames_per_s
-        self._device = device
-        self._live: dict[str, LiveSimulation] = {}
         self._loading: set[str] = set()
-        self._audiences: dict[str, Audience] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._waking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._workers = ThreadPoolExecutor(max_live, thread_name_prefix="simulation")
 
     async def start(
         self,
@@ -86,21 +64,21 @@ class Simulations:
             settings, overrides = self._shelf.settings(kept, given)
             chosen = self._shelf.choice(kept, choice)
             check_warm_start(settings, chosen)
-            self._make_room(name)
+            self._live.make_room(name)
             self._loading.add(name)
             try:
                 corpus = await self._corpora.load(
                     chosen, settings, lambda message: self.audience(name).log("info", message)
                 )
                 seed = secrets.randbits(31) if settings.seed is None else settings.seed
-                course = await self._course(corpus, settings)
+                course = await self._live.course(corpus, settings)
                 trails = await self._trails.strengths(chosen.palace, corpus.ids) if settings.warm_start else []
                 await asyncio.to_thread(lambda: course.spawn(seed=seed, trails=trails))
             finally:
                 self._loading.discard(name)
             earlier = self._live.get(name)
-            self._make_room(name)  # again: others may have begun meanwhile
-            live = self._put(name, corpus, course, seed=seed, paced=paced)
+            self._live.make_room(name)  # again: others may have begun meanwhile
+            live = self._live.put(name, corpus, course, seed=seed, paced=paced)
             live.state = "loading"  # so that it makes no room for others
             fresh = KeptSimulation(
                 name, chosen.palace, settings=overrides, corpus=chosen.as_json(), seed=seed, query=settings.query
@@ -110,7 +88,7 @@ class Simulations:
                     await earlier.halt("stopped", "request")
                 await self._shelf.put(fresh, state=b"")
             except BaseException:
-                self._live.pop(name, None)
+                self._live.drop(name)
                 raise
             live.run()
             return await self.status(name)
@@ -130,7 +108,8 @@ class Simulations:
             As `start`.
         """
         await self.start(name, given, choice, paced=False)
-        live = self._live[name]
+        live = self._live.get(name)
+        assert live is not None
         ended = asyncio.create_task(live.ended())
         try:
             while not ended.done():
@@ -152,7 +131,7 @@ class Simulations:
     async def resume(self, name: str) -> dict[str, Any]:
         """Go on as if there had been no pause, also in another process."""
         async with self._turns[simulation_name(name)]:
-            live = await self._awake(name)
+            live = await self._live.awake(name)
             if live.state != "running":
                 live.check_resumable()
                 live.run()
@@ -180,13 +159,13 @@ class Simulations:
     async def add_agents(self, name: str, count: int) -> dict[str, Any]:
         """Add agents, who start at the question."""
         _check_agents("n", count)
-        live = await self._awake(name)
+        live = await self._live.awake(name)
         return await self.resize_agents(name, len(live.course.swarm.agents) + count)
 
     async def resize_agents(self, name: str, count: int) -> dict[str, Any]:
         """Have so many agents; the newest go first."""
         _check_agents("count", count)
-        await self._awake(name)
+        await self._live.awake(name)
         await self.configure(name, {"num_agents": count})
         return await self.status(name)
 
@@ -212,7 +191,7 @@ class Simulations:
                 # What is not live is for the next start.
                 chosen = live.settings.changed({one: value for one, value in given.items() if one not in fixed})
                 aimed = {"query", "kw_terms"} & given.keys()
-                await live.change(chosen, await self._target(live.corpus, chosen) if aimed else None)
+                await live.change(chosen, await self._live.target(live.corpus, chosen) if aimed else None)
                 if live.rests:
                     await live.halt(live.state, live.stopped_by)  # which keeps what changed
             await self._shelf.put(replace(await self._shelf.get(name), settings=overrides, query=settings.query))
@@ -265,13 +244,13 @@ class Simulations:
         if not query.strip():
             raise InvalidInput(f"query is {query!r}; give at least one word", field="query")
         checked_settings({"top_k": top_k})
-        live = await self._awake(name)
-        target = await self._target(live.corpus, live.settings.changed({"query": query}))
+        live = await self._live.awake(name)
+        target = await self._live.target(live.corpus, live.settings.changed({"query": query}))
         return await live.findings(await live.between_steps(lambda: live.course.best_for(target, top_k)))
 
     async def document(self, name: str, document: str) -> tuple[CorpusDocument, float, int]:
         """Return a document of the corpus with its relevance and visits."""
-        live = await self._awake(name)
+        live = await self._live.awake(name)
         if document not in live.course.ids:
             raise NotFound(f"document {document!r} is not in the corpus of simulation {name!r}", id=document)
         row = live.course.ids.index(document)
@@ -280,7 +259,7 @@ class Simulations:
 
     async def documents(self, name: str, *, offset: int, limit: int) -> tuple[list[CorpusDocument], int]:
         """Return a part of the corpus, by id, and the number of all."""
-        live = await self._awake(name)
+        live = await self._live.awake(name)
         rows = range(min(offset, len(live.course.ids)), min(offset + limit, len(live.course.ids)))
         return await live.corpus.documents(rows), len(live.course.ids)
 
@@ -310,7 +289,7 @@ class Simulations:
 
     def audience(self, name: str) -> Audience:
         """Return those who watch a simulation, which need not be there yet."""
-        return self._audiences.setdefault(simulation_name(name), Audience(name))
+        return self._live.audience(name)
 
     async def greet(self, name: str, seat: Seat) -> None:
         """Show somebody who comes where a simulation in memory stands; the next picture of one that runs comes soon."""
@@ -319,68 +298,14 @@ class Simulations:
 
     def forget(self, palace: str) -> None:
         """Let go of the simulations of a palace that is dropped."""
-        for name, live in list(self._live.items()):
-            if live.corpus.palace == palace:
-                live.let_go()
-                del self._live[name]
+        self._live.forget(palace)
 
     async def close(self) -> None:
         """Pause what runs and keep it."""
-        for live in list(self._live.values()):
-            if live.state == "running":
-                await live.halt("paused")
-            live.let_go()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        await self._live.close()
         await self._reports.close()
 
     # What follows is not for doors.
-
-    async def _target(self, corpus: Corpus, settings: SimulationSettings) -> Target:
-        query = settings.query.strip()
-        vector: np.ndarray | None = await self._corpora.embedded(query) if query else None
-        return Target(vector, await corpus.keywords(settings.kw_terms))
-
-    async def _course(self, corpus: Corpus, settings: SimulationSettings) -> Course:
-        target = await self._target(corpus, settings)
-        return await asyncio.to_thread(Course, corpus, settings, target, device=self._device)
-
-    def _put(self, name: str, corpus: Corpus, course: Course, *, seed: int, paced: bool = True) -> LiveSimulation:
-        async def keep(live: LiveSimulation) -> None:
-            if self._live.get(name) is live:  # no other one has begun under its name
-                await self._shelf.keep(name, live)
-
-        self._live[name] = live = LiveSimulation(
-            corpus,
-            course,
-            self.audience(name),
-            self._reports,
-            self._workers,
-            seed=seed,
-            paced=paced,
-            frames_per_s=self._frames_per_s,
-            keep=keep,
-        )
-        return live
-
-    async def _awake(self, name: str) -> LiveSimulation:
-        """Return a simulation in memory; one that is only kept is loaded."""
-        async with self._waking[simulation_name(name)]:
-            return self._live.get(name) or await self._woken(name)
-
-    async def _woken(self, name: str) -> LiveSimulation:
-        kept = await self._shelf.there(name)
-        state = await self._shelf.state(name)
-        if kept.corpus is None or not state:
-            raise Conflict(f"simulation {name!r} has not been started", simulation=name)
-        self._make_room(name)
-        settings = self._shelf.settings(kept)[0]
-        corpus = await self._corpora.load(CorpusChoice.from_json(kept.corpus), settings)
-        course = await self._course(corpus, settings)
-        await asyncio.to_thread(course.restore, state)
-        live = self._put(name, corpus, course, seed=kept.seed or 0)
-        live.clock_s, live.stopped_by = kept.clock_s, kept.stopped_by
-        live.state = "stopped" if kept.state == "stopped" else "paused"
-        return live
 
     async def _running(self, name: str) -> LiveSimulation:
         live = self._live.get(simulation_name(name))
@@ -389,21 +314,8 @@ class Simulations:
             raise Conflict(f"simulation {name!r} does not run; it is {state}", simulation=name, state=state)
         return live
 
-    def _make_room(self, name: str) -> None:
-        others = {other: live for other, live in self._live.items() if other != name}
-        if len(others) < self._max_live:
-            return
-        resting = next((other for other, live in others.items() if live.rests), None)
-        if resting is None:
-            raise Conflict(
-                f"{len(others)} simulations run, which is the most ([simulation] max_live): stop one of "
-                f"{', '.join(sorted(others))}",
-                running=sorted(others),
-            )
-        del self._live[resting]
-
     async def _end(self, name: str) -> None:
-        live = self._live.pop(name, None)
+        live = self._live.drop(name)
         if live is not None and live.state == "running":
             await live.halt("stopped", "request")
 
