@@ -143,8 +143,10 @@ async def test_what_was_measured_of_words_is_measured_again_after_a_change(app: 
     assert [hit.drawer["text"] for hit in before.hits] == ["a spare key", "a key spare"]
     for number in range(20):
         await app.drawers.add(palace, NewDrawer(text=f"spare key {number}", wing="w"))
-    again, fresh = await app.recall.search(palace, question), recall_of(app, lanes=[FulltextLane(app.database)])
-    assert told(again)[1:] == told(await fresh.search(palace, question))[1:]
+    # Whoever notices first, nobody stumbles over it.
+    answers = await asyncio.gather(*(app.recall.search(palace, question) for _ in range(8)))
+    fresh = await recall_of(app, lanes=[FulltextLane(app.database)]).search(palace, question)
+    assert [told(answer)[1:] for answer in answers] == [told(fresh)[1:]] * 8
 
 
 async def test_a_question_of_many_words_and_signs_is_answered(app: GraphPalace, notes: str) -> None:

@@ -43,12 +43,12 @@ class FulltextLane:
         words = escaped(text).split()
         if not words:
             return Ranking(self.name, (), ())
-        best = await self._best_scores(palace, asked, words)
+        state, best = await self._best_scores(palace, asked, words)
         parts = self._parts(palace, asked, text, best)
         rows = await self._found(palace, asked, parts)
-        if rows and rows[0]["state"] != self._state(palace):  # the palace was written to since words were measured
-            del self._best[palace]
-            best = await self._best_scores(palace, asked, words)
+        if rows and rows[0]["state"] != state:  # the palace was written to since words were measured
+            self._best.pop(palace, None)
+            _, best = await self._best_scores(palace, asked, words)
             again = self._parts(palace, asked, text, best)
             rows = rows if again == parts else await self._found(palace, asked, again)
         if not rows:
@@ -94,11 +94,8 @@ class FulltextLane:
             drawers=list(only.drawers) if only.drawers is not None else None,
         )
 
-    def _state(self, palace: str) -> str:
-        return known.state if (known := self._best.get(palace)) else ""
-
-    async def _best_scores(self, palace: str, asked: Asked, words: Sequence[str]) -> dict[str, float]:
-        """Return the most that each word alone gives to any drawer; their sum is the most that words can give."""
+    async def _best_scores(self, palace: str, asked: Asked, words: Sequence[str]) -> tuple[str, dict[str, float]]:
+        """Return the most that each word alone gives to any drawer, and in which state of the palace."""
         indexes = _indexes(palace, asked)
         known = self._best.get(palace)
         if known is None or known.words > _MOST_WORDS:
@@ -113,7 +110,7 @@ class FulltextLane:
                 if len(missing) < len(words):  # the others were measured before the palace was written to
                     missing, rows = words, await self._measured(palace, indexes, words)
             scores.update(dict.fromkeys(missing, 0.0) | {row["word"]: row["most"] for row in rows})
-        return {word: scores[word] for word in words}
+        return known.state, {word: scores[word] for word in words}
 
     async def _measured(self, palace: str, indexes: Sequence[str], words: Sequence[str]) -> list[Row]:
         return await self._database.read(
