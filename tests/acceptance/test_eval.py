@@ -192,6 +192,8 @@ async def test_nothing_is_left_of_an_evaluation_that_is_ended(
         cwd=tmp_path,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
+        # Programs that a shell starts in the background ignore SIGINT, and so do theirs.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     async with asyncio.timeout(150):
         while not any(each["name"].startswith("eval_") and each["drawers"] for each in await app.palaces()):

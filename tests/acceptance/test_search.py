@@ -213,7 +213,7 @@ def test_weights_presets_and_fusion_are_chosen_by_options(here: Callable[..., Ra
     ran = here("search", "cipher key", "--preset", "rrf", "--weights", "fulltext=2,semantic=0.5", "--explain")
     assert "fused by rrf; weights: fulltext 2, semantic 0.5" in ran.out
     walked = here("search", "cipher key", "--preset", "walk", "--explain")
-    assert "fused by evidence; weights: fulltext 1, semantic 1, path 1" in walked.out
+    assert "fused by evidence; weights: fulltext 1, semantic 1, path 0.1" in walked.out
     assert "path" in {line.split()[0] for line in walked.out.splitlines() if line.split()}
     chosen = json.loads(here("search", "cipher", "--lanes", "fulltext", "--fusion", "rrf", "--json").out)
     assert (chosen["plan"]["lanes"], chosen["plan"]["fusion"]) == (["fulltext"], "rrf")

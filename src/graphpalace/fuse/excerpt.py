@@ -16,7 +16,7 @@ def excerpt(text: str, chars: int, *, strategy: Strategy = "head", query: str = 
 
     - head: the first chars - 3 characters and "...".
     - match: the window with most different words of the query, the earliest of those, with "..." at each cut end;
-      the head if the text has none of the words.
+      the head if the text has none of the words, or there is no room for two cuts.
     - mix: the first half as head, the second as match of what follows it.
 
     Args:
@@ -56,7 +56,7 @@ def _window(text: str, chars: int, hits: Sequence[tuple[int, str]]) -> str:
             best, most = start, len(inside)
     lead = room // 4  # some words before the first hit, to be understood
     start = max(0, min(best - lead, len(text) - room))
-    if start == 0:
+    if start == 0 or chars <= 2 * len(ELLIPSIS):  # there is no room for two cuts
         return text[: chars - len(ELLIPSIS)] + ELLIPSIS
     if start + room >= len(text):
         return ELLIPSIS + text[len(text) - (chars - len(ELLIPSIS)) :]

@@ -80,3 +80,8 @@ def test_the_budget_holds_and_truncated_is_true_exactly_if_something_is_missing(
     assert page.used_bytes == len(json_bytes([one.as_json() for one in page.snippets])) <= budget
     assert len(page.snippets) >= min(1, len(snippets))
     assert page.truncated == ([one.as_json() for one in page.snippets] != [one.as_json() for one in snippets])
+
+
+def test_an_excerpt_too_short_for_two_cuts_has_one() -> None:
+    assert excerpt("abcd²efgh", 4, strategy="match", query="²") == "a..."
+    assert excerpt("abcdefgh²ijklmnop", 7, strategy="match", query="²") == "...²..."

@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 import sys
+import threading
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -59,7 +60,8 @@ def _options(
 def main() -> None:
     """Run a command; an error of ours is one message on standard error and an exit code of its kind."""
     # Who is asked to end cleans up as after Ctrl-C; the services take both signals themselves.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app()
     except GraphPalaceError as error:
