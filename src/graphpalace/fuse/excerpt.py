@@ -56,8 +56,9 @@ def _window(text: str, chars: int, hits: Sequence[tuple[int, str]]) -> str:
             best, most = start, len(inside)
     lead = room // 4  # some words before the first hit, to be understood
     start = max(0, min(best - lead, len(text) - room))
-    if start == 0 or chars <= 2 * len(ELLIPSIS):  # there is no room for two cuts
+    at_end = start + room >= len(text)
+    if start == 0 or (not at_end and chars <= 2 * len(ELLIPSIS)):  # there is no room for two cuts
         return text[: chars - len(ELLIPSIS)] + ELLIPSIS
-    if start + room >= len(text):
+    if at_end:
         return ELLIPSIS + text[len(text) - (chars - len(ELLIPSIS)) :]
     return ELLIPSIS + text[start : start + room] + ELLIPSIS

@@ -84,4 +84,5 @@ def test_the_budget_holds_and_truncated_is_true_exactly_if_something_is_missing(
 
 def test_an_excerpt_too_short_for_two_cuts_has_one() -> None:
     assert excerpt("abcd²efgh", 4, strategy="match", query="²") == "a..."
+    assert excerpt("abcdefgh²", 4, strategy="match", query="²") == "...²"
     assert excerpt("abcdefgh²ijklmnop", 7, strategy="match", query="²") == "...²..."
