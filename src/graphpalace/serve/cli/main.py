@@ -21,6 +21,8 @@ from graphpalace.serve.cli import dataset, decay, evaluate, feedback, mcp_comman
 from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, window_sizes, with_palace
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from graphpalace.bootstrap import GraphPalace
 
 app = typer.Typer(
@@ -57,11 +59,16 @@ def _options(
     context.config = config
 
 
+def _end_as_ctrl_c(number: int, frame: FrameType | None) -> None:
+    """End as after Ctrl-C: asyncio then cancels what runs, where an exception from a signal may come anywhere."""
+    ctrl_c = signal.getsignal(signal.SIGINT)
+    (ctrl_c if callable(ctrl_c) else signal.default_int_handler)(number, frame)
+
+
 def main() -> None:
     """Run a command; an error of ours is one message on standard error and an exit code of its kind."""
-    # Who is asked to end cleans up as after Ctrl-C; the services take both signals themselves.
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, _end_as_ctrl_c)  # the services take both signals themselves
     try:
         app()
     except GraphPalaceError as error:
