@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 from benchmarks.workbench import say
-from graphpalace.settings import Settings, cache_dir
+from graphpalace.settings import cache_dir, load
 
 
 def python_with(package: str, version: str) -> Path:
     """Return the Python of an environment with a package, which is made at the first call and kept in the cache."""
-    home = cache_dir(Settings()) / "benchmarks" / f"{package}-{version}"
+    home = cache_dir(load()) / "benchmarks" / f"{package}-{version}"
     python, done = home / "bin" / "python", home / "complete"
     if not done.exists():
         say(f"installing {package} {version} into {home}")

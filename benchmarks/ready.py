@@ -25,9 +25,9 @@ import graphpalace.serve.cli.main, graphpalace.serve.cli.service
 import graphpalace.operations.drawer_indexes, graphpalace.operations.drawers, graphpalace.operations.recall
 mark()
 from graphpalace.bootstrap import wire
-from graphpalace.settings import Settings
+from graphpalace.settings import load
 async def run():
-    app = wire(Settings())
+    app = wire(load())
     await app.database.verify()
     await app.prepare()
     mark()

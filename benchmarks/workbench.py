@@ -18,7 +18,7 @@ import psutil
 from benchmarks.large_palace import DRAWERS, LargePalace, fill
 from benchmarks.result import Result, commit, machine
 from graphpalace.bootstrap import managed_server
-from graphpalace.settings import Settings, cache_dir
+from graphpalace.settings import Settings, cache_dir, load
 from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.managed.state import Running, read_state
@@ -40,7 +40,7 @@ class Workbench:
         # Downloaded jars are shared with the user's own server; they are read only.
         self._neo4j = {
             "data_dir": str(home / "data"),
-            "cache_dir": str(cache_dir(Settings())),
+            "cache_dir": str(cache_dir(load())),
             "bolt_port": 0,
             "http_port": 0,
         }

@@ -12,7 +12,7 @@ import pytest
 
 from graphpalace import bootstrap
 from graphpalace.serve import logs
-from graphpalace.settings import Settings, cache_dir
+from graphpalace.settings import Settings, cache_dir, load
 from graphpalace.store import database, queries
 from tests.words import WordEmbedder
 
@@ -56,7 +56,7 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[st
         return
     section = {
         "data_dir": str(tmp_path_factory.mktemp("neo4j")),
-        "cache_dir": str(cache_dir(Settings())),
+        "cache_dir": str(cache_dir(load())),
         "bolt_port": 0,
         "http_port": 0,
         "heap_mb": 1024,

@@ -38,7 +38,7 @@ FILE_NAME = "graphpalace.toml"
 
 
 class Settings(BaseSettings):
-    """All settings."""
+    """All settings, as given, else by default; `load` reads them from the file and the environment."""
 
     model_config = SettingsConfigDict(
         env_prefix="GRAPHPALACE_",
@@ -67,11 +67,27 @@ class Settings(BaseSettings):
         cls,
         settings_cls: type[BaseSettings],  # noqa: ARG003  # the signature is pydantic-settings'
         init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Leave the environment out: who names a server means that one, whatever the user has exported."""
+        return (init_settings,)
+
+
+class _LoadedSettings(Settings):
+    """All settings, those of the environment before what is given, which is the file."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  # the signature is pydantic-settings'
+        init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Put the environment before what `load` passes in, which is the file."""
+        """Put the environment first."""
         return env_settings, init_settings
 
 
@@ -89,7 +105,7 @@ def load(config: Path | None = None) -> Settings:
     except tomli.TOMLDecodeError as error:
         raise SettingsInvalid(f"{path} line {error.lineno}: {error.msg}", file=str(path), line=error.lineno) from error
     try:
-        return Settings(**values)
+        return _LoadedSettings(**values)
     except ValidationError as error:
         raise SettingsInvalid("\n".join(_explain(problem, path, text) for problem in error.errors())) from None
 

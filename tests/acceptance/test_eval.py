@@ -18,7 +18,7 @@ from graphpalace.operations.question import PARTS
 from tests.acceptance.commands import GRAPHPALACE, Ran, printed
 from tests.beir import write_collection
 
-SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search", "search_mcmp"]
+SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search"]
 ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
 
 
@@ -125,6 +125,14 @@ def test_each_part_is_left_out_in_turn(evaluate: Callable[..., Ran], fruit: Path
     assert found["ablations"]["without lane fulltext"] == pytest.approx(found["systems"]["semantic"])
     assert found["ablations"]["rrf in place of fusion"] == pytest.approx(found["systems"]["rrf"])
     assert {found["differences"][name]["to"] for name in found["ablations"]} == {"search"}
+
+
+def test_the_swarm_is_measured_when_asked_for(evaluate: Callable[..., Ran], fruit: Path) -> None:
+    found = printed(evaluate(fruit, "--swarm", "--json"))
+    assert list(found["systems"]) == [*SYSTEMS, "search_mcmp"]
+    refused = evaluate(fruit, "--swarm", "--learn", "unseen")
+    assert refused.code == EXIT["VALIDATION_ERROR"]
+    assert "--swarm" in refused.err
 
 
 def test_several_collections_are_a_list_and_a_broken_one_stops_all(

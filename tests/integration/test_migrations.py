@@ -13,7 +13,7 @@ from tests.words import WordEmbedder
 from graphpalace import bootstrap
 from graphpalace.errors import MigrationChanged, SchemaTooNew
 from graphpalace.operations.recall import Question
-from graphpalace.settings import Settings, cache_dir
+from graphpalace.settings import Settings, cache_dir, load
 from graphpalace.store.database import Database
 from graphpalace.store.migrate import migrate, migrations, schema_state
 
@@ -24,7 +24,7 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     if "GRAPHPALACE_TEST_NEO4J_URI" in os.environ:
         pytest.skip("the tests were given one external server")
     section = {
-        "version": request.param, "data_dir": str(tmp_path), "cache_dir": str(cache_dir(Settings())),
+        "version": request.param, "data_dir": str(tmp_path), "cache_dir": str(cache_dir(load())),
         "bolt_port": 0, "http_port": 0, "heap_mb": 512,
     }  # fmt: skip
     return Settings(neo4j=section)  # pyright: ignore[reportArgumentType]

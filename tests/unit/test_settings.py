@@ -78,3 +78,10 @@ def test_a_mistake_in_the_environment_names_the_variable(monkeypatch: pytest.Mon
 def test_a_named_file_that_is_missing_is_told(tmp_path: Path) -> None:
     with pytest.raises(SettingsInvalid, match=r"none\.toml does not exist"):
         load(tmp_path / "none.toml")
+
+
+def test_the_environment_does_not_reach_settings_made_in_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", "/users")
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__URI", "bolt://users:7687")
+    made = Settings.model_validate(load().model_dump() | {"neo4j": {"data_dir": "/own"}})
+    assert (made.neo4j.data_dir, made.neo4j.uri) == ("/own", "")

@@ -22,7 +22,7 @@ from graphpalace.operations.evaluation.learning_figures import learning_figures
 from graphpalace.operations.evaluation.learning_plan import LearningPlan, check_same_model
 from graphpalace.operations.evaluation.measure import per_question
 from graphpalace.operations.evaluation.storing import Progress, store
-from graphpalace.operations.evaluation.systems import BASELINE, SYSTEMS, WHOLE, ablations, learning_ablations
+from graphpalace.operations.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
 from graphpalace.operations.evaluation.teaching import Teaching
 from graphpalace.operations.ingest import IngestOptions
 from graphpalace.operations.recall import Recall
@@ -62,13 +62,19 @@ class Evaluation:
         self._forget = forget
 
     async def run(
-        self, collection: Collection, *, ablate: bool = False, progress: Progress = lambda _what, _done, _total: None
+        self,
+        collection: Collection,
+        *,
+        ablate: bool = False,
+        swarm: bool = False,
+        progress: Progress = lambda _what, _done, _total: None,
     ) -> Evaluated:
         """Store the collection, ask every system every question, and measure.
 
         Args:
             collection: Its given embeddings are of the embedder's dimension.
             ablate: Whether the search is measured with each of its parts left out too.
+            swarm: Whether the search is measured with the lane mcmp too.
             progress: Called with what is done, how many of it are, and of how many.
         Raises:
             DatabaseFailed: If a lane failed, for then the figures would not be those of the search.
@@ -77,6 +83,7 @@ class Evaluation:
         async with self._own_palace(collection.name) as palace:
             await self._store(palace, collection, progress)
             warm = [await ask(self._recall, palace, question, {}) for question in collection.questions[:_WARM_UP]]
+            systems = SYSTEMS | SWARM if swarm else SYSTEMS
             left_out = ablations(warm[0].plan.lanes, warm[0].plan.fusion) if ablate else {}
             answered = {
                 name: await ask_all(
@@ -87,7 +94,7 @@ class Evaluation:
                     timed=name == WHOLE,
                     told=lambda done, total, name=name: progress(f"asking {name}", done, total),
                 )
-                for name, change in (SYSTEMS | left_out).items()
+                for name, change in (systems | left_out).items()
             }
         seconds = time.monotonic() - started
         relevant = {question.id: question.relevant for question in collection.questions}
@@ -103,7 +110,7 @@ class Evaluation:
                 documents=len(collection.documents),
                 questions=len(collection.questions),
                 unjudged=collection.unjudged,
-                systems={name: measured(values, name, baseline=BASELINE) for name in SYSTEMS},
+                systems={name: measured(values, name, baseline=BASELINE) for name in systems},
                 ablations={name: measured(values, name, baseline=WHOLE) for name in left_out},
                 latency_ms={f"p{share}": float(np.percentile(took, share)) for share in (50, 95)},
                 seconds=seconds,

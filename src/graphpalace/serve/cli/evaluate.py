@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from graphpalace.operations.evaluation.figures import Evaluated, Measured
     from graphpalace.operations.evaluation.learning_plan import LearningPlan
 
+_WIDTH = 120  # of the table, in characters
 _TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
 
 
@@ -41,6 +42,7 @@ def evaluate(
     ablate: Annotated[
         bool, typer.Option("--ablate", help="Measure the search without each of its parts, or of learning's, too.")
     ] = False,
+    swarm: Annotated[bool, typer.Option("--swarm", help="Measure the search with the lane mcmp too.")] = False,
     learn: Annotated[
         str | None,
         typer.Option(
@@ -69,7 +71,7 @@ def evaluate(
     from graphpalace.operations.evaluation.curve_picture import check_can_draw
 
     settings = context.settings()
-    plan = _plan(learn, learns=settings.learning.enabled, seeds=seeds, aged=aged, wrong=wrong, curve=curve)
+    plan = _plan(learn, swarm=swarm, learns=settings.learning.enabled, seeds=seeds, aged=aged, wrong=wrong, curve=curve)
     if curve is not None:
         check_can_draw(curve)
     collections = [read_collection(folder) for folder in folders]  # a fault in the last is told before the first is run
@@ -79,7 +81,7 @@ def evaluate(
             async with evaluating(settings, collection, shortened=learn == "repeated") as evaluation:
                 if plan is not None:
                     return await evaluation.learn(collection, plan, ablate=ablate, progress=progress)
-                return await evaluation.run(collection, ablate=ablate, progress=progress)
+                return await evaluation.run(collection, ablate=ablate, swarm=swarm, progress=progress)
 
     found: list[Evaluated] = []
     for collection in collections:
@@ -93,11 +95,15 @@ def evaluate(
         sys.stdout.write(json.dumps(said if len(said) > 1 else said[0]) + "\n")
 
 
-def _plan(learn: str | None, *, learns: bool, curve: Path | None, **given: float | None) -> LearningPlan | None:
+def _plan(
+    learn: str | None, *, swarm: bool, learns: bool, curve: Path | None, **given: float | None
+) -> LearningPlan | None:
     """Return how learning is measured, None if it is not; the settings' word on learning counts too."""
     from graphpalace.operations.evaluation.learning_plan import MODES, LearningPlan
 
     named = {name: value for name, value in given.items() if value is not None}
+    if learn is not None and swarm:
+        raise InvalidInput("--swarm compares searches that have not learned; leave out --learn", field="swarm")
     if learn is None:
         if alone := [*named, *(["curve"] if curve else [])]:
             raise InvalidInput(f"--{alone[0]} says how learning is measured: add --learn unseen", field=alone[0])
@@ -174,7 +180,8 @@ def _table(console: Console, systems: dict[str, Measured], baseline: str) -> Non
             else (f"{difference.mean:+.3f}", _span(difference.interval, sign="+"), _p(difference.p))
         )
         grid.add_row(name, ndcg, _span(each.intervals["ndcg@10"]), *others, *compared)
-    console.print(grid)
+    # In a narrow terminal or a pipe no figure is lost.
+    Console(file=console.file, width=max(console.width, _WIDTH)).print(grid)
 
 
 def _span(interval: tuple[float, float] | None, *, sign: str = "") -> str:
