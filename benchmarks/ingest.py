@@ -46,13 +46,14 @@ CREATE (a)-[:SIMILAR_TO {
   success_pheromone: 0.0, traversal_pheromone: 0.0, recency_pheromone: 0.0
 }]->(b)
 """
+# Neo4j allows one full-text index of a property, so that of exact words reads the same words as `text`.
 _INDEXES = tuple(
     statement
     for name in ("plain", "linked")
     for statement in (
         f"CREATE FULLTEXT INDEX drawer_stems_{name} FOR (d:Drawer_{name}) ON EACH [d.words]"
         " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",
-        f"CREATE FULLTEXT INDEX drawer_exact_{name} FOR (d:Drawer_{name}) ON EACH [d.words]"
+        f"CREATE FULLTEXT INDEX drawer_exact_{name} FOR (d:Drawer_{name}) ON EACH [d.text]"
         " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-no-stop-words'}}",
         f"CREATE VECTOR INDEX drawer_vector_{name} FOR (d:Drawer_{name}) ON (d.embedding)"
         " OPTIONS {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}}",

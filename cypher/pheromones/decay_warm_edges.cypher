@@ -50,5 +50,5 @@ CALL (e) {
     REMOVE cold.warm_in, cold.pheromone_cycle
   )
   RETURN 1 AS done
-} IN TRANSACTIONS OF $batch_rows ROWS ON ERROR CONTINUE REPORT STATUS AS status
+} IN 2 CONCURRENT TRANSACTIONS OF $batch_rows ROWS ON ERROR CONTINUE REPORT STATUS AS status
 RETURN count(done) AS rows, collect(DISTINCT status.errorMessage) AS errors

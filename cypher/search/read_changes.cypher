@@ -1,10 +1,11 @@
-// read_changes: where the palace stands, how many drawers it has, and its changes since a revision if some are loaded.
+// read_changes: where the palace and its learning stand, how many drawers it has, and its changes since a revision if some are loaded.
 // params:  palace (string), seen (int), loaded (bool)
-// returns: born (string), revision (int), drawers (int), changes (list of {revision, stored, removed})
+// returns: born (string), learned (int), forgot (int), cycle (int: when its clock was set), since_ms (int: since then), revision (int), drawers (int), changes (list of {revision, stored, removed})
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
 RETURN
-  toString(p.created_at) AS born, p.revision AS revision,
+  toString(p.created_at) AS born, coalesce(p.learned, 0) AS learned, coalesce(p.forgot, 0) AS forgot,
+  p.cycle AS cycle, datetime().epochMillis - p.cycle_started_at.epochMillis AS since_ms, p.revision AS revision,
   COUNT { MATCH (:Drawer___PALACE__) } AS drawers,
   COLLECT {
     MATCH (c:Change {palace: $palace})

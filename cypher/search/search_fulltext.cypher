@@ -1,12 +1,39 @@
-// search_fulltext: the best drawers by the sum of Lucene's BM25 over indexes.
-// params:  palace (string), asked (list of {index, query}), each (int), limit (int)
-// returns: ids (list of string), scores (list of float), state (string: of the palace); no row if nothing is found
+// search_fulltext: the best drawers by the sum of Lucene's BM25 over indexes, and the most that single words give.
+// params:  palace (string), measured_in (list of string: indexes), words (list of string: to be measured), known (list of {word, most}: that were), common (float: share of the best word's most), asked (list of {index, query, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
+// returns: state (string: of the palace), measured (list of {word, most}; words that are nowhere are left out), ids (list of string), scores (list of float); no row if there is no such palace
 // runs:    implicit transaction, reads
 MATCH (p:Palace {name: $palace})
-UNWIND $asked AS ask
-CALL db.index.fulltext.queryNodes(ask.index, ask.query, {limit: $each}) YIELD node, score
-WITH p, node, sum(score) AS score
-WITH p, node.id AS id, score
-ORDER BY score DESC, id
-LIMIT $limit
-RETURN toString(p.created_at) + ' ' + p.revision AS state, collect(id) AS ids, collect(score) AS scores
+CALL () {
+  UNWIND $words AS word
+  UNWIND $measured_in AS index
+  CALL db.index.fulltext.queryNodes(index, 'words:' + word, {limit: 1}) YIELD score
+  WITH word, sum(score) AS most
+  RETURN collect({word: word, most: most}) AS measured
+}
+WITH p, measured, [each IN measured + $known WHERE each.most > 0] AS best
+WITH p, measured, best, $common * reduce(top = 0.0, each IN best | CASE WHEN each.most > top THEN each.most ELSE top END) AS common
+WITH p, measured, [each IN best | each.word] AS there, [each IN best WHERE each.most >= common | each.word] AS rare
+CALL (there, rare) {
+  UNWIND $asked AS ask
+  // Two words side by side count where both are in the palace and one of them at least is not common.
+  WITH ask.index AS index, reduce(query = ask.query, pair IN ask.pairs |
+    CASE
+      WHEN pair.one IN there AND pair.other IN there AND (pair.one IN rare OR pair.other IN rare)
+      THEN query + ' ' + pair.query
+      ELSE query
+    END
+  ) AS query
+  WHERE query <> ''
+  CALL db.index.fulltext.queryNodes(index, query, $options) YIELD node, score
+  WITH node, sum(score) AS score
+  WHERE ($wing_id IS NULL OR node.wing_id = $wing_id)
+    AND ($room_ids IS NULL OR node.room_id IN $room_ids)
+    AND ($since_ms IS NULL OR coalesce(node.occurred_at, node.created_at).epochMillis >= $since_ms)
+    AND ($until_ms IS NULL OR coalesce(node.occurred_at, node.created_at).epochMillis < $until_ms)
+    AND ($drawers IS NULL OR node.id IN $drawers)
+  WITH node.id AS id, score
+  ORDER BY score DESC, id
+  LIMIT $limit
+  RETURN collect(id) AS ids, collect(score) AS scores
+}
+RETURN toString(p.created_at) + ' ' + p.revision AS state, measured, ids, scores

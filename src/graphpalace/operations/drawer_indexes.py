@@ -59,6 +59,7 @@ class _ReadersWriter:
 class _Entry:
     matrix: DrawerMatrix
     revision: int = -1
+    state: Row = field(default_factory=dict)
     born: str = ""  # a palace that was dropped and made anew has another time of birth
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
     access: _ReadersWriter = field(default_factory=_ReadersWriter)
@@ -94,6 +95,11 @@ class DrawerIndexes:
         """Return up to which revision the palace is in memory; None if it is not."""
         entry = self._entries.get(palace)
         return entry.revision if entry is not None and entry.revision >= 0 else None
+
+    def state(self, palace: str) -> Row | None:
+        """Return where the palace and its learning stood when it was last looked at; None if it is not in memory."""
+        entry = self._entries.get(palace)
+        return entry.state or None if entry is not None else None
 
     @asynccontextmanager
     async def reading(self, palace: str) -> AsyncIterator[DrawerMatrix]:
@@ -170,6 +176,9 @@ class DrawerIndexes:
             raise NotFound(f"palace {palace!r} was dropped", palace=palace)
         if rows[0]["born"] != entry.born:
             entry.born, entry.revision = rows[0]["born"], -1
+        # Of two reads at once the earlier may answer last.
+        if not entry.state or entry.state["born"] != entry.born or _written(entry.state) <= _written(rows[0]):
+            entry.state = rows[0]
         return rows[0]
 
     async def _follow(self, palace: str, entry: _Entry, state: Row) -> bool:
@@ -212,3 +221,8 @@ def _rows(rows: Sequence[Row], dimension: int) -> DrawerRows:
     return DrawerRows(
         row["ids"], row["wings"], row["rooms"], row["times_ms"], from_bytes(row["embeddings"], dimension=dimension)
     )
+
+
+def _written(state: Row) -> int:
+    """Return how much was written to a palace; every part only grows."""
+    return state["revision"] + state["learned"] + state["forgot"]

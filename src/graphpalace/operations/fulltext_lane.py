@@ -43,49 +43,81 @@ class FulltextLane:
         words = escaped(text).split()
         if not words:
             return Ranking(self.name, (), ())
-        state, best = await self._best_scores(palace, asked, words)
-        parts = self._parts(palace, asked, text, best)
-        rows = await self._found(palace, asked, parts)
-        if rows and rows[0]["state"] != state:  # the palace was written to since words were measured
-            self._best.pop(palace, None)
-            _, best = await self._best_scores(palace, asked, words)
-            again = self._parts(palace, asked, text, best)
-            rows = rows if again == parts else await self._found(palace, asked, again)
-        if not rows:
+        row, best = await self._found(palace, asked, self._parts(palace, asked, text, words), words)
+        if row is None or not row["ids"]:
             return Ranking(self.name, (), ())
-        ranking = Ranking.of(self.name, list(zip(rows[0]["ids"], rows[0]["scores"], strict=True)))
+        ranking = Ranking.of(self.name, list(zip(row["ids"], row["scores"], strict=True)))
         top = max(ranking.scores, default=0.0)
         # Side by side, and in titles, words may be worth more than that.
         most = top if "sureness" in asked.without else max(top, sum(best.values()))
         return replace(ranking, most=most or 1.0)
 
-    def _parts(self, palace: str, asked: Asked, text: str, best: Mapping[str, float]) -> list[dict[str, str]]:
-        """Return what each index is asked; `best` says how much each word can give."""
-        words = " ".join(best)
-        parts = {f"drawer_stems_{palace}": f"words:({words})" if "titles" in asked.without else words}
-        exact = [] if "exact words" in asked.without else [words]
-        if self._phrase_weight and "phrases" not in asked.without:
-            common = _COMMON * max(best.values())
-            exact += [
-                phrase(pair, weight=self._phrase_weight)
-                for pair in neighbours(text)
-                if all(best.get(word) for word in pair) and any(best[word] >= common for word in pair)
-            ]
-        if exact:
-            parts[f"drawer_exact_{palace}"] = " ".join(exact)
-        return [{"index": index, "query": query} for index, query in parts.items()]
+    def _parts(self, palace: str, asked: Asked, text: str, words: Sequence[str]) -> list[Row]:
+        """Return what each index is asked, and the pairs of words that may be asked for beside that."""
+        plain = " ".join(words)
+        parts: list[Row] = [
+            {
+                "index": f"drawer_stems_{palace}",
+                "query": f"words:({plain})" if "titles" in asked.without else plain,
+                "pairs": [],
+            }
+        ]
+        pairs = [
+            {"one": one, "other": other, "query": phrase((one, other), weight=self._phrase_weight)}
+            for one, other in (neighbours(text) if self._phrase_weight and "phrases" not in asked.without else ())
+        ]
+        exact = "" if "exact words" in asked.without else plain
+        if exact or pairs:
+            parts.append({"index": f"drawer_exact_{palace}", "query": exact, "pairs": pairs})
+        return parts
 
-    async def _found(self, palace: str, asked: Asked, parts: list[dict[str, str]]) -> list[Row]:
-        only = asked.only
-        if only.passes_all:
-            # A drawer that is far down in one index and at the top of another must not be missed.
-            return await self._database.read(
-                "search/search_fulltext", palace=palace, asked=parts, each=2 * asked.depth, limit=asked.depth
+    async def _found(
+        self, palace: str, asked: Asked, parts: list[Row], words: Sequence[str]
+    ) -> tuple[Row | None, dict[str, float]]:
+        """Return what was found, and the most that each word alone gives to any drawer."""
+        indexes = _indexes(palace, asked)
+        row = None
+        for attempt in range(2):
+            known = self._best.get(palace)
+            # The second time they are all measured, for the palace was written to since some of them were.
+            if known is None or known.words > _MOST_WORDS or attempt:
+                known = _BestScores()
+            scores = known.scores.setdefault(indexes, {})
+            missing = [word for word in words if word not in scores]
+            row = await self._asked(
+                palace, asked, parts, indexes, missing, {word: scores.get(word, 0.0) for word in words}
             )
-        return await self._database.read(
-            "search/search_fulltext_filtered",
+            if row is None:
+                break
+            measured = dict.fromkeys(missing, 0.0) | {each["word"]: each["most"] for each in row["measured"]}
+            if known.state == row["state"]:
+                scores.update(measured)
+                return row, {word: scores[word] for word in words}
+            if len(missing) == len(words):
+                self._best[palace] = _BestScores(row["state"], {indexes: measured})
+                return row, measured
+        return row, {}
+
+    async def _asked(
+        self,
+        palace: str,
+        asked: Asked,
+        parts: list[Row],
+        indexes: Sequence[str],
+        missing: Sequence[str],
+        known: Mapping[str, float],
+    ) -> Row | None:
+        only = asked.only
+        rows = await self._database.read(
+            "search/search_fulltext",
             palace=palace,
+            measured_in=list(indexes),
+            words=list(missing),
+            known=[{"word": word, "most": most} for word, most in known.items() if most > 0],
+            common=_COMMON,
             asked=parts,
+            # A drawer that is far down in one index and at the top of another must not be missed.
+            options={"limit": 2 * asked.depth} if only.passes_all else {},
             limit=asked.depth,
             wing_id=only.wing,
             room_ids=list(only.rooms) if only.rooms is not None else None,
@@ -93,29 +125,7 @@ class FulltextLane:
             until_ms=only.until_ms,
             drawers=list(only.drawers) if only.drawers is not None else None,
         )
-
-    async def _best_scores(self, palace: str, asked: Asked, words: Sequence[str]) -> tuple[str, dict[str, float]]:
-        """Return the most that each word alone gives to any drawer, and in which state of the palace."""
-        indexes = _indexes(palace, asked)
-        known = self._best.get(palace)
-        if known is None or known.words > _MOST_WORDS:
-            known = self._best[palace] = _BestScores()
-        scores = known.scores.setdefault(indexes, {})
-        missing = [word for word in words if word not in scores]
-        if missing:
-            rows = await self._measured(palace, indexes, missing)
-            if rows and rows[0]["state"] != known.state:
-                known = self._best[palace] = _BestScores(rows[0]["state"])
-                scores = known.scores.setdefault(indexes, {})
-                if len(missing) < len(words):  # the others were measured before the palace was written to
-                    missing, rows = words, await self._measured(palace, indexes, words)
-            scores.update(dict.fromkeys(missing, 0.0) | {row["word"]: row["most"] for row in rows})
-        return known.state, {word: scores[word] for word in words}
-
-    async def _measured(self, palace: str, indexes: Sequence[str], words: Sequence[str]) -> list[Row]:
-        return await self._database.read(
-            "search/best_scores_of_words", palace=palace, indexes=list(indexes), words=list(words)
-        )
+        return rows[0] if rows else None
 
 
 def _indexes(palace: str, asked: Asked) -> tuple[str, ...]:

@@ -89,7 +89,9 @@ class Learning:
             return 0
         return cycle if self._rate >= 1 else cycle - int(math.log(FORGOTTEN) / math.log1p(-self._rate))
 
-    async def of(self, palace: str, wing: str | None = None, *, patient: bool = False) -> Learned | None:
+    async def of(
+        self, palace: str, wing: str | None = None, *, patient: bool = False, state: Row | None = None
+    ) -> Learned | None:
         """Return what is learned for a wing, or for the whole palace; None if there is no feedback.
 
         A wing with too few lessons of its own uses those of the whole palace.
@@ -98,15 +100,12 @@ class Learning:
             wing: Its id.
             patient: Wait for all that was learned; otherwise, where learning takes long, what was learned a moment ago
                 is used until there is time to learn anew.
+            state: Where the palace stands (`DrawerIndexes.state`), if the caller has just looked.
 
         Raises:
             NotFound: If the palace is not there.
         """
-        rows = await self._database.read("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
-        if not rows:
-            self.forget(palace)
-            raise NotFound(f"there is no palace {palace!r}", palace=palace)
-        state = rows[0]
+        state = await self._state(palace) if state is None else self._as_of(state)
         known = self._palaces.setdefault(palace, _Known())
         if state["born"] == known.born and not known.lessons and state["learned"] == known.learned:
             return None
@@ -122,6 +121,17 @@ class Learning:
             if fit is None or self._is_old(fit, known, state["cycle"], patient=patient):
                 fit = known.fits[wing] = await self._fit(palace, known, chosen, state["cycle"])
         return fit.learned
+
+    async def _state(self, palace: str) -> Row:
+        rows = await self._database.read("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
+        if not rows:
+            self.forget(palace)
+            raise NotFound(f"there is no palace {palace!r}", palace=palace)
+        return rows[0]
+
+    def _as_of(self, state: Row) -> Row:
+        """Return a state with the cycle that the palace's clock shows, as `learning/read_state` does."""
+        return state | {"cycle": state["cycle"] + int(state["since_ms"] / (1000.0 * self._cycle_seconds))}
 
     def _is_old(self, fit: _Fit, known: _Known, cycle: int, *, patient: bool) -> bool:
         faded = (1.0 - self._rate) ** max(cycle - fit.cycle, 0) < 0.95

@@ -14,7 +14,7 @@ from graphpalace.domain.ranking import Fused, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound
-from graphpalace.fuse.evidence import fuse_evidence
+from graphpalace.fuse.evidence import best_by_evidence, fuse_evidence
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.learn.learned import Learned
@@ -128,17 +128,17 @@ class Recall:
             question.profile,
             question.without,
         )
-        learning = asyncio.create_task(self._learned(palace, asked, plan))
         try:
             found = await self._ask(palace, asked, plan, clock)
             fused = await self._fuse(palace, asked, plan, found, clock)
             with clock.stage("learn"):
-                changed = await self._taught(palace, asked, plan, found, fused, await learning)
+                learned = await self._learned(palace, asked, plan, found)
+                changed = await self._taught(palace, asked, plan, found, fused, learned)
             # Lanes that were left out have waited long enough; whoever asks for the last order waits for it.
             wait_s = self._options.lane_timeout_s if question.rerank else 0.0 if found.left_out else None
             goal = await _there(asked, timeout_s=wait_s) if started or question.rerank else given
         finally:
-            for task in (*started, learning):
+            for task in started:
                 task.cancel()
         placed: list[Scored] = []
         if question.rerank and goal is None:
@@ -217,17 +217,25 @@ class Recall:
     async def _fuse(self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, clock: Clock) -> list[Fused]:
         if plan.fusion == "rrf":
             return reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=plan.weights)
-        if len(found.rankings) == 1 or all(ranking.lane != "semantic" for ranking in found.rankings):
+        if len(found.rankings) == 1 or not found.by_meaning:
             return self._weighed(plan, found)
         with clock.stage("fuse"):
             ids = list(dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids))
             vectors = await self._indexes.vectors(palace, ids)
             goal = await asked.vector()
             looked_up = {} if "looked-up cosines" in asked.without else vectors.cosines(goal)
-            fused = self._weighed(plan, found, looked_up)
-            best = vectors.of(hit.id for hit in fused[: self._options.feedback_drawers])
-            if "feedback" in asked.without or not len(best):
-                return fused
+            if "feedback" in asked.without:
+                return self._weighed(plan, found, looked_up)
+            first = best_by_evidence(
+                found.rankings,
+                self._options.feedback_drawers,
+                temperature=self._options.temperature,
+                weights=plan.weights,
+                looked_up={"semantic": looked_up},
+            )
+            best = vectors.of(first)
+            if not len(best):
+                return self._weighed(plan, found, looked_up)
             moved = moved_towards(goal, best, weight=self._options.feedback_weight)
             return self._weighed(plan, found, looked_up, vectors.cosines(moved))
 
@@ -246,14 +254,17 @@ class Recall:
             rescored={"semantic": rescored or {}},
         )
 
-    async def _learned(self, palace: str, asked: Asked, plan: SearchPlan) -> Learned | GraphPalaceError | None:
+    async def _learned(
+        self, palace: str, asked: Asked, plan: SearchPlan, found: _Found
+    ) -> Learned | GraphPalaceError | None:
         """Return what is learned, None if nothing, or why it cannot be had."""
         # RRF is the plain order by definition; and without the semantic lane the question need not be embedded.
-        if not self._learns or "learning" in asked.without or plan.fusion == "rrf" or "semantic" not in plan.lanes:
+        if not self._learns or "learning" in asked.without or plan.fusion == "rrf" or not found.by_meaning:
             return None
         try:
             async with asyncio.timeout(self._options.lane_timeout_s):
-                return await self._learning.of(palace, asked.only.wing)
+                # The semantic lane has just looked where the palace stands, so that nobody needs to look again.
+                return await self._learning.of(palace, asked.only.wing, state=self._indexes.state(palace))
         except (DatabaseFailed, NotFound, TimeoutError) as error:
             return self._reason(error)
 
@@ -270,7 +281,7 @@ class Recall:
         if isinstance(learned, GraphPalaceError):
             found.left_out["learning"] = learned.message
             return {}
-        if learned is None or all(ranking.lane != "semantic" for ranking in found.rankings):
+        if learned is None:
             return {}
         goal = await asked.vector()
         gains = {} if "memory" in asked.without else learned.remembered(asked.query, goal)
@@ -361,6 +372,11 @@ class _Found:
     rankings: list[Ranking] = field(default_factory=list)
     trails: dict[str, Trail] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether the semantic lane answered."""
+        return any(ranking.lane == "semantic" for ranking in self.rankings)
 
 
 async def _there(asked: Asked, *, timeout_s: float | None) -> Vector | None:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any, LiteralString, TypeVar, cast
 
 import neo4j
-from neo4j import AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult
+from neo4j import AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, AsyncSession
 from neo4j.exceptions import AuthError, ClientError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
 
 from graphpalace.errors import DatabaseAuthFailed, DatabaseFailed, DatabaseUnavailable
@@ -25,9 +25,9 @@ class _Unseen(list[Any]):
 
 
 class Transaction:
-    """Runs named queries inside one transaction."""
+    """Runs named queries inside one transaction, or each in one of its own if it is given a session."""
 
-    def __init__(self, inner: AsyncManagedTransaction, palace: str) -> None:
+    def __init__(self, inner: AsyncManagedTransaction | AsyncSession, palace: str) -> None:
         self._inner = inner
         self._palace = palace
 
@@ -79,7 +79,13 @@ class Database:
             await self._driver.verify_connectivity()
 
     async def read(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
-        """Run one query of `cypher/` in a read transaction."""
+        """Run one query of `cypher/`, reading."""
+        async with self._session(write=False) as session:
+            try:  # one round trip, where a transaction of the driver's takes three
+                return await Transaction(session, palace).run(name, **params)
+            except (Neo4jError, DriverError) as error:
+                if not error.is_retryable():
+                    raise
         return await self._in_transaction(lambda tx: tx.run(name, **params), palace, write=False)
 
     async def write(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
@@ -145,7 +151,7 @@ class Database:
             return await run(lambda inner: work(Transaction(inner, palace)))
 
     @asynccontextmanager
-    async def _session(self, *, write: bool, own_bookmarks: bool = False) -> AsyncIterator[neo4j.AsyncSession]:
+    async def _session(self, *, write: bool, own_bookmarks: bool = False) -> AsyncIterator[AsyncSession]:
         with _translated(self.uri):
             async with self._driver.session(
                 database=self._database,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from graphpalace.operations.evaluation.figures import Evaluated, Measured
     from graphpalace.operations.evaluation.learning_plan import LearningPlan
 
-_WIDTH = 120  # of the table, in characters
+_WIDTH = 130  # of the table, in characters
 _TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
 
 

@@ -79,6 +79,8 @@ def settings(launch: Launch) -> dict[str, str]:
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
         "server.bolt.telemetry.enabled": "false",
+        # The connection is of this machine and cannot go silent; with keep-alive the driver times every single read.
+        "server.bolt.connection_keep_alive_for_requests": "OFF",
         "browser.remote_content_hostname_whitelist": "localhost",
         "dbms.security.http_static_content_security_policy_header": BROWSER_POLICY,
         "server.memory.heap.initial_size": f"{launch.heap_mib}m",
