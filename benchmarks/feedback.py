@@ -17,7 +17,7 @@ from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.question import Question
 
 TARGET = 4.0
-_TURNS, _WARM_UP = 300, 100
+_TURNS, _WARM_UP = 1300, 1000  # Java compiles while the first ones warm up
 _DRAWERS = 100
 
 

@@ -1,11 +1,12 @@
 // begin_feedback: hold a palace's learning for one writer, and tell what a feedback needs to know.
 // params:  palace (string), id (string), drawers (list of string), cycle_seconds (float)
-// returns: cycle (int), there (bool): whether the feedback was given before, drawers (list of map)
+// returns: cycle (int), learned (int: feedbacks so far), there (bool): whether the feedback was given before, drawers (list of map)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 SET p.learned = coalesce(p.learned, 0)  // takes the lock: no two writers count from the same number
 RETURN
   p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle,
+  p.learned AS learned,
   EXISTS { MATCH (f:Feedback {id: $id}) } AS there,
   COLLECT {
     UNWIND $drawers AS drawer

@@ -1,5 +1,5 @@
 // give_feedback: keep a feedback, what drawers remember by it, and which lanes answered their wings.
-// params:  palace (string), id (string), properties (map), useful (list of {drawer, reward}), useless (list of {drawer, reward}), narratives (list of {drawer, vector, strength}), answered (list of {wing, lane, id, amount}), cycle (int), rate (float), floor (float), most (float), faded_before (int)
+// params:  palace (string), id (string), properties (map), useful (list of {drawer, reward}), useless (list of {drawer, reward}), narratives (list of {drawer, vector, strength}), answered (list of {wing, lane, id, amount}), cycle (int), rate (float), floor (float), most (float)
 // returns: learned (int)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
@@ -35,11 +35,5 @@ CALL () {
   SET
     e.success_pheromone = CASE WHEN success < $floor THEN 0.0 WHEN success > $most THEN $most ELSE success END,
     e.pheromone_cycle = $cycle
-}
-CALL () {
-  MATCH (old:Feedback)
-  WHERE old.palace = $palace AND old.cycle < $faded_before
-  WITH old LIMIT 50
-  DETACH DELETE old
 }
 RETURN p.learned AS learned

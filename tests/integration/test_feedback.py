@@ -357,3 +357,19 @@ async def test_searching_alone_teaches_nothing(app: GraphPalace, home: dict[str,
     await app.searches.flush()
     assert len({tuple(hit.score for hit in answer.hits) for answer in answers}) == 1
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
+
+
+async def test_feedback_that_teaches_nothing_any_more_is_removed_now_and_then(
+    app: GraphPalace, home: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphpalace.operations.feedback._BETWEEN_FORGETTING", 2)
+    palace, kept = home["palace"], []
+    for number in range(4):
+        answer = await app.recall.search(palace, Question(f"bread {number}"))
+        given = await app.feedback.give(palace, run=answer.run, useful={home["bread"]: 1.0})
+        kept.append([row["id"] for row in await app.feedback.listed(palace)])
+        assert given.id in kept[-1]
+        await app.database.write("tests/advance_clock", palace=palace, cycles=100_000)
+    first, second, third, fourth = (each[0] for each in kept)
+    # The third and every second after it remove what is old, up to four at a time.
+    assert kept == [[first], [second, first], [third], [fourth, third]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,7 @@ class Ranking:
         return self if len(self.ids) <= limit else Ranking(self.lane, self.ids[:limit], self.scores[:limit], self.most)
 
 
-@dataclass(frozen=True, slots=True)
-class LaneScore:
+class LaneScore(NamedTuple):  # made in hundreds for each search, in a third of a dataclass's time
     """Where one lane saw a drawer: its rank there, the lane's score, and the lane's share of the fused score.
 
     Attributes:
@@ -49,8 +49,7 @@ class LaneScore:
     evidence: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """A drawer's fused score and what each lane gave to it."""
 
     id: str

@@ -25,6 +25,7 @@ from graphpalace.store.palaces import get_palace
 
 MOST_DRAWERS = 200  # in one feedback
 _MOST_ANSWERED = 1000  # answers that a drawer's memory is made of anew
+_BETWEEN_FORGETTING = 25  # feedbacks; what has faded is then removed, up to twice as much
 
 Rewards = Mapping[str, float]
 
@@ -232,8 +233,10 @@ class Feedback:
                 rate=self._rate,
                 floor=NOISE_FLOOR,
                 most=self._most_pheromone,
-                faded_before=self._learning.faded_before(cycle),
             )
+            if rows[0]["learned"] % _BETWEEN_FORGETTING == 0:
+                before = self._learning.faded_before(cycle)
+                await tx.send("learning/forget_faded", palace=palace, before=before, most=2 * _BETWEEN_FORGETTING)
             nodes = {NodeRef(kind, places[drawer][key]) for drawer in useful for kind, key in _ABOVE}
             await self._deposits.lay_feedback(tx, palace, paths, sorted(nodes), deposit_id=name)
             return Given(name, True, len(useful), len(useless))

@@ -29,7 +29,7 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
         "id": drawer["id"],
         "text": drawer["text"],
         "score": hit.score,
-        "lanes": {lane: asdict(score) for lane, score in hit.lanes.items()},
+        "lanes": {lane: score._asdict() for lane, score in hit.lanes.items()},
         "wing": drawer["wing"],
         "room": drawer["room"],
         "closet": drawer["closet"],
