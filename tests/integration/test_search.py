@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from tests.graphs import edges_of, nodes_of
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.bootstrap import GraphPalace, wire
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.fulltext_lane import FulltextLane
@@ -176,3 +177,18 @@ async def test_an_answer_can_be_put_into_another_order_at_last(app: GraphPalace,
         assert hit.score == hit.reranked.score
     assert varied.hits[0].reranked is not None
     assert varied.hits[0].reranked.dense == pytest.approx(1.0)
+
+
+async def test_a_palace_that_another_service_dropped_is_not_found_by_words_alone(app: GraphPalace) -> None:
+    name = f"t{uuid.uuid4().hex[:12]}"
+    await app.create_palace(name)
+    await app.drawers.add(name, NewDrawer(text="the spare key", wing="home", room="hall"))
+    question = Question("spare key", lanes=("fulltext",))
+    assert len((await app.recall.search(name, question)).hits) == 1
+    other = wire(app.settings, embedder=app.embedder)
+    try:
+        await other.drop_palace(name)
+    finally:
+        await other.database.close()
+    with pytest.raises(NotFound, match=name):
+        await app.recall.search(name, question)

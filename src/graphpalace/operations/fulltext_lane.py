@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.search_words import search_words
+from graphpalace.errors import NotFound
 from graphpalace.operations.lanes import Asked
 from graphpalace.store.database import Database, Row
 from graphpalace.store.lucene import escaped, neighbours, phrase
@@ -38,13 +39,17 @@ class FulltextLane:
         self._best: dict[str, _BestScores] = {}
 
     async def rank(self, palace: str, asked: Asked) -> Ranking:
-        """Return the drawers that share words with the question; none if it has no words."""
+        """Return the drawers that share words with the question; none if it has no words.
+
+        Raises:
+            NotFound: If the palace is not there.
+        """
         text = search_words(asked.query)
         words = escaped(text).split()
         if not words:
             return Ranking(self.name, (), ())
         row, best = await self._found(palace, asked, self._parts(palace, asked, text, words), words)
-        if row is None or not row["ids"]:
+        if not row["ids"]:
             return Ranking(self.name, (), ())
         ranking = Ranking.of(self.name, list(zip(row["ids"], row["scores"], strict=True)))
         top = max(ranking.scores, default=0.0)
@@ -73,22 +78,18 @@ class FulltextLane:
 
     async def _found(
         self, palace: str, asked: Asked, parts: list[Row], words: Sequence[str]
-    ) -> tuple[Row | None, dict[str, float]]:
+    ) -> tuple[Row, dict[str, float]]:
         """Return what was found, and the most that each word alone gives to any drawer."""
         indexes = _indexes(palace, asked)
-        row = None
-        for attempt in range(2):
-            known = self._best.get(palace)
-            # The second time they are all measured, for the palace was written to since some of them were.
-            if known is None or known.words > _MOST_WORDS or attempt:
-                known = _BestScores()
+        known = self._best.get(palace)
+        if known is None or known.words > _MOST_WORDS:
+            known = _BestScores()
+        while True:
             scores = known.scores.setdefault(indexes, {})
             missing = [word for word in words if word not in scores]
             row = await self._asked(
                 palace, asked, parts, indexes, missing, {word: scores.get(word, 0.0) for word in words}
             )
-            if row is None:
-                break
             measured = dict.fromkeys(missing, 0.0) | {each["word"]: each["most"] for each in row["measured"]}
             if known.state == row["state"]:
                 scores.update(measured)
@@ -96,7 +97,7 @@ class FulltextLane:
             if len(missing) == len(words):
                 self._best[palace] = _BestScores(row["state"], {indexes: measured})
                 return row, measured
-        return row, {}
+            known = _BestScores()  # the palace was written to since some of them were measured
 
     async def _asked(
         self,
@@ -106,7 +107,7 @@ class FulltextLane:
         indexes: Sequence[str],
         missing: Sequence[str],
         known: Mapping[str, float],
-    ) -> Row | None:
+    ) -> Row:
         only = asked.only
         rows = await self._database.read(
             "search/search_fulltext",
@@ -125,7 +126,9 @@ class FulltextLane:
             until_ms=only.until_ms,
             drawers=list(only.drawers) if only.drawers is not None else None,
         )
-        return rows[0] if rows else None
+        if not rows:
+            raise NotFound(f"there is no palace {palace!r}", palace=palace)
+        return rows[0]
 
 
 def _indexes(palace: str, asked: Asked) -> tuple[str, ...]:
