@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.ranking import Ranking
@@ -87,9 +87,8 @@ class FulltextLane:
         while True:
             scores = known.scores.setdefault(indexes, {})
             missing = [word for word in words if word not in scores]
-            row = await self._asked(
-                palace, asked, parts, indexes, missing, {word: scores.get(word, 0.0) for word in words}
-            )
+            known_words = [{"word": word, "most": scores[word]} for word in words if word in scores]
+            row = await self._asked(palace, asked, parts, indexes, missing, known_words)
             measured = dict.fromkeys(missing, 0.0) | {each["word"]: each["most"] for each in row["measured"]}
             if known.state == row["state"]:
                 scores.update(measured)
@@ -106,7 +105,7 @@ class FulltextLane:
         parts: list[Row],
         indexes: Sequence[str],
         missing: Sequence[str],
-        known: Mapping[str, float],
+        known: list[Row],
     ) -> Row:
         only = asked.only
         rows = await self._database.read(
@@ -114,7 +113,7 @@ class FulltextLane:
             palace=palace,
             measured_in=list(indexes),
             words=list(missing),
-            known=[{"word": word, "most": most} for word, most in known.items() if most > 0],
+            known=known,
             common=_COMMON,
             asked=parts,
             # A drawer that is far down in one index and at the top of another must not be missed.

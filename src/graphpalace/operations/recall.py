@@ -224,20 +224,18 @@ class Recall:
             vectors = await self._indexes.vectors(palace, ids)
             goal = await asked.vector()
             looked_up = {} if "looked-up cosines" in asked.without else vectors.cosines(goal)
-            if "feedback" in asked.without:
-                return self._weighed(plan, found, looked_up)
-            first = best_by_evidence(
-                found.rankings,
-                self._options.feedback_drawers,
-                temperature=self._options.temperature,
-                weights=plan.weights,
-                looked_up={"semantic": looked_up},
-            )
-            best = vectors.of(first)
-            if not len(best):
-                return self._weighed(plan, found, looked_up)
-            moved = moved_towards(goal, best, weight=self._options.feedback_weight)
-            return self._weighed(plan, found, looked_up, vectors.cosines(moved))
+            rescored: dict[str, float] = {}
+            if "feedback" not in asked.without:
+                first = best_by_evidence(
+                    found.rankings,
+                    self._options.feedback_drawers,
+                    temperature=self._options.temperature,
+                    weights=plan.weights,
+                    looked_up={"semantic": looked_up},
+                )
+                if len(best := vectors.of(first)):
+                    rescored = vectors.cosines(moved_towards(goal, best, weight=self._options.feedback_weight))
+            return self._weighed(plan, found, looked_up, rescored)
 
     def _weighed(
         self,
