@@ -149,6 +149,20 @@ async def test_what_was_measured_of_words_is_measured_again_after_a_change(app: 
     assert [told(answer)[1:] for answer in answers] == [told(fresh)[1:]] * 8
 
 
+async def test_a_large_palace_is_searched_in_a_thread_and_answers_as_a_small_one(
+    app: GraphPalace, notes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scores(answer: Answer) -> dict[str, Any]:
+        return {hit.drawer["id"]: pytest.approx(hit.score, abs=1e-6) for hit in answer.hits}
+
+    questions = [Question(text, top_k=3, wing=wing) for text in TEXTS for wing in (None, "notes")]
+    small = [await app.recall.search(notes, question) for question in questions]
+    monkeypatch.setattr("graphpalace.score.drawer_matrix._QUICK_PRODUCT", 0)
+    large = await asyncio.gather(*(app.recall.search(notes, question) for question in questions))
+    for one, other in zip(small, large, strict=True):
+        assert {hit.drawer["id"]: hit.score for hit in other.hits} == scores(one)
+
+
 async def test_a_question_of_many_words_and_signs_is_answered(app: GraphPalace, notes: str) -> None:
     for query in ("?", "... -- !!", "roses " * 3000, " ".join(f"word_{number}" for number in range(500))):
         await app.recall.search(notes, Question(query))

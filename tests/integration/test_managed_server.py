@@ -135,6 +135,12 @@ def test_everything_that_reports_to_someone_is_off(server: ManagedServer) -> Non
     assert {values[name] for name in names} == {"false"}
 
 
+def test_the_server_does_not_keep_connections_alive_that_cannot_go_silent(server: ManagedServer) -> None:
+    server.up()
+    rows = query(server, "SHOW SETTINGS YIELD name, value WHERE name CONTAINS 'keep_alive_for' RETURN value")
+    assert rows == [{"value": "OFF"}]
+
+
 def test_neo4j_browser_answers(server: ManagedServer) -> None:
     address = server.up().http_url.removeprefix("http://")
     connection = http.client.HTTPConnection(address, timeout=10)

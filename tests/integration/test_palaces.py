@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from neo4j.exceptions import ClientError, Neo4jError, TransientError
 from tests.graphs import edges_of, nodes_of
 
 from graphpalace.bootstrap import GraphPalace
-from graphpalace.errors import ModelMismatch, NotFound
+from graphpalace.errors import DatabaseFailed, ModelMismatch, NotFound
 from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.question import Question
-from graphpalace.store.database import Row
+from graphpalace.store.database import Row, Transaction
 from graphpalace.store.palaces import create_palace, renew_palaces
 
 
@@ -123,3 +124,26 @@ async def test_a_palace_may_be_dropped_while_another_service_renews_it(
     monkeypatch.setattr(app.database, "read", late)
     await renew_palaces(app.database)
     assert f"drawer_exact_{name}" not in {row["name"] for row in await read("health/list_indexes")}
+
+
+@pytest.mark.parametrize(("error", "times"), [(TransientError("later"), 1), (ClientError("never"), 2)])
+async def test_a_read_is_repeated_if_neo4j_says_that_it_may_be(
+    app: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch, error: Neo4jError, times: int
+) -> None:
+    run, calls = Transaction.run, 0
+
+    async def failing(tx: Transaction, name: str, /, **params: Any) -> list[Row]:
+        nonlocal calls
+        calls += 1
+        if calls <= times:
+            raise error
+        return await run(tx, name, **params)
+
+    monkeypatch.setattr(Transaction, "run", failing)
+    if error.is_retryable():
+        assert [row["name"] for row in await app.database.read("palaces/list_names")].count(palace) == 1
+        assert calls == 2
+    else:
+        with pytest.raises(DatabaseFailed):
+            await app.database.read("palaces/list_names")
+        assert calls == 1

@@ -62,7 +62,7 @@ def path_of(palace: str, drawer: Row) -> list[dict[str, str]]:
 
 
 class Clock:
-    """Milliseconds of each stage of one request."""
+    """Milliseconds of each stage of one request; a stage may be entered again."""
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
@@ -72,7 +72,7 @@ class Clock:
     def stage(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
-        self._stages[name] = (time.perf_counter() - start) * 1000
+        self._stages[name] = self._stages.get(name, 0.0) + (time.perf_counter() - start) * 1000
 
     def timings_ms(self) -> dict[str, float]:
         return self._stages | {"total": (time.perf_counter() - self._start) * 1000}

@@ -117,15 +117,17 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         if entry is not None and entry.revision >= 0:
             revision = entry.revision
-            ranking, state = await asyncio.gather(self._nearest(entry, vector, limit, only), self._state(palace, entry))
+            state, ranking = await asyncio.gather(self._state(palace, entry), self._nearest(entry, vector, limit, only))
             if state["revision"] == revision == entry.revision and state["drawers"] == len(entry.matrix):
                 return ranking
         return await self._nearest(await self._fresh(palace), vector, limit, only)
 
     async def _nearest(self, entry: _Entry, vector: Vector, limit: int, only: Filter | None) -> Ranking:
-        if only is None or only.passes_all:
+        if not entry.matrix.quick and (only is None or only.passes_all):
             return await entry.together.ask((vector, limit))
         async with entry.access.reading():
+            if entry.matrix.quick:
+                return entry.matrix.nearest(vector, limit=limit, only=only)
             return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
 
     async def vectors(self, palace: str, ids: Sequence[str]) -> DrawerVectors:

@@ -14,7 +14,7 @@ from graphpalace.domain.ranking import Fused, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound
-from graphpalace.fuse.evidence import best_by_evidence, fuse_evidence
+from graphpalace.fuse.evidence import EvidencePool
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.learn.learned import Learned
@@ -130,9 +130,13 @@ class Recall:
         )
         try:
             found = await self._ask(palace, asked, plan, clock)
-            fused = await self._fuse(palace, asked, plan, found, clock)
             with clock.stage("learn"):
                 learned = await self._learned(palace, asked, plan, found)
+            # What was learned may bring any drawer to the top.
+            limit = None if learned else max(question.top_k, MOST_CANDIDATES, asked.depth if question.rerank else 0)
+            with clock.stage("fuse"):
+                fused = await self._fuse(palace, asked, plan, found, limit=limit)
+            with clock.stage("learn"):
                 changed = await self._taught(palace, asked, plan, found, fused, learned)
             # Lanes that were left out have waited long enough; whoever asks for the last order waits for it.
             wait_s = self._options.lane_timeout_s if question.rerank else 0.0 if found.left_out else None
@@ -214,43 +218,31 @@ class Recall:
             return error
         return DatabaseFailed(f"took longer than search.lane_timeout_s, {self._options.lane_timeout_s:g} s")
 
-    async def _fuse(self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, clock: Clock) -> list[Fused]:
-        if plan.fusion == "rrf":
-            return reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=plan.weights)
-        if len(found.rankings) == 1 or not found.by_meaning:
-            return self._weighed(plan, found)
-        with clock.stage("fuse"):
-            ids = list(dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids))
-            vectors = await self._indexes.vectors(palace, ids)
-            goal = await asked.vector()
-            looked_up = {} if "looked-up cosines" in asked.without else vectors.cosines(goal)
-            rescored: dict[str, float] = {}
-            if "feedback" not in asked.without:
-                first = best_by_evidence(
-                    found.rankings,
-                    self._options.feedback_drawers,
-                    temperature=self._options.temperature,
-                    weights=plan.weights,
-                    looked_up={"semantic": looked_up},
-                )
-                if len(best := vectors.of(first)):
-                    rescored = vectors.cosines(moved_towards(goal, best, weight=self._options.feedback_weight))
-            return self._weighed(plan, found, looked_up, rescored)
-
-    def _weighed(
-        self,
-        plan: SearchPlan,
-        found: _Found,
-        looked_up: dict[str, float] | None = None,
-        rescored: dict[str, float] | None = None,
+    async def _fuse(
+        self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, *, limit: int | None
     ) -> list[Fused]:
-        return fuse_evidence(
+        if plan.fusion == "rrf":
+            return reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=plan.weights)[:limit]
+        looked_up: dict[str, float] = {}
+        rescored: dict[str, float] = {}
+        goal = vectors = None
+        if len(found.rankings) > 1 and found.by_meaning:
+            goal = await asked.vector()
+            ids = dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids)
+            vectors = await self._indexes.vectors(palace, list(ids))
+            if "looked-up cosines" not in asked.without:
+                looked_up = vectors.cosines(goal)
+        pool = EvidencePool(
             found.rankings,
             temperature=self._options.temperature,
             weights=plan.weights,
-            looked_up={"semantic": looked_up or {}},
-            rescored={"semantic": rescored or {}},
+            looked_up={"semantic": looked_up},
         )
+        if goal is not None and vectors is not None and "feedback" not in asked.without:
+            best = vectors.of(pool.best(self._options.feedback_drawers))
+            if len(best):
+                rescored = vectors.cosines(moved_towards(goal, best, weight=self._options.feedback_weight))
+        return pool.fused({"semantic": rescored}, limit=limit)
 
     async def _learned(
         self, palace: str, asked: Asked, plan: SearchPlan, found: _Found

@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float32
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
 
+_QUICK_PRODUCT = 5_000_000  # multiply-adds: done in less time than a thread needs to take them over
 _BFLOAT16_ERROR = 0.01  # more than a cosine moves when its vectors and itself are rounded to bfloat16
 
 
@@ -106,14 +107,21 @@ class DrawerMatrix:
         return drawer in self._row
 
     @property
+    def quick(self) -> bool:
+        """Whether `nearest` is done before another thread could have begun it."""
+        return len(self) * self.dimension <= _QUICK_PRODUCT
+
+    @property
     def ids(self) -> list[str]:
         """Ids in row order."""
         return self._ids
 
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the drawers that are here, in the order of `ids`."""
-        rows = [self._row[drawer] for drawer in ids if drawer in self._row]
-        return self._vectors[rows].float().cpu().numpy()
+        rows = np.array([self._row[drawer] for drawer in ids if drawer in self._row], np.int64)
+        if self.device.type == "cpu":  # torch's threads take longer to meet than a few hundred rows to copy
+            return self._vectors.numpy()[rows]
+        return self._vectors[torch.from_numpy(rows).to(self.device)].float().cpu().numpy()
 
     def some(self, ids: Iterable[str]) -> DrawerVectors:
         """Return the vectors of the drawers that are here."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from graphpalace.domain.ranking import Fused, LaneScore, Ranking
-from graphpalace.fuse.evidence import fuse_evidence
+from graphpalace.fuse.evidence import EvidencePool
 from graphpalace.learn.learned import Learned
 from graphpalace.learn.question_memory import QuestionMemory
 from graphpalace.operations.learned_answer import Taught, keep_verbatim, taught
@@ -25,7 +25,7 @@ TEXTUAL = Learned(QuestionMemory([], dimension=2), shift=0.7)
 
 
 def fused() -> list[Fused]:
-    return fuse_evidence([SEMANTIC, TEXT], temperature=0.5, weights={}, looked_up={}, rescored={})
+    return EvidencePool([SEMANTIC, TEXT], temperature=0.5).fused()
 
 
 def changed(
