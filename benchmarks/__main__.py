@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import signal
 import sys
@@ -11,6 +10,8 @@ import tempfile
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import uvloop  # the event loop of the service
 
 from benchmarks import (
     blend,
@@ -69,7 +70,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="graphpalace-bench-", ignore_cleanup_errors=True) as folder:
         names = [arguments.name] if arguments.name else list(BENCHMARKS)
         bench = Workbench(Path(folder), drawers=arguments.drawers, collections=arguments.collections)
-        asyncio.run(_run(names, bench, as_json=arguments.json))
+        uvloop.run(_run(names, bench, as_json=arguments.json))
 
 
 async def _run(names: list[str], bench: Workbench, *, as_json: bool) -> None:
