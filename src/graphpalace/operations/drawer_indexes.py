@@ -21,6 +21,8 @@ from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVect
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import check_model, get_palace
 
+_PATIENCE_S = 0.05  # for another's answer; what it takes to ask oneself is some milliseconds
+
 
 class _ReadersWriter:
     """Many searches at once, or one update."""
@@ -108,16 +110,30 @@ class DrawerIndexes:
         async with entry.access.reading():
             yield entry.matrix
 
-    async def nearest(self, palace: str, vector: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
+    async def nearest(
+        self,
+        palace: str,
+        vector: Vector,
+        *,
+        limit: int,
+        only: Filter | None = None,
+        standing: asyncio.Future[Row | None] | None = None,
+    ) -> Ranking:
         """Return the palace's drawers nearest to a vector, among all that was committed before this was called.
 
         The cosine is taken of what is in memory while the feed is read; only if the feed tells of something new is it
         taken again.
+
+        Args:
+            standing: What another is just reading of the palace, with the columns of `read_changes` but the changes;
+                None in it if that came to nothing.
         """
         entry = self._entries.get(palace)
         if entry is not None and entry.revision >= 0:
             revision = entry.revision
-            state, ranking = await asyncio.gather(self._state(palace, entry), self._nearest(entry, vector, limit, only))
+            state, ranking = await asyncio.gather(
+                self._told(palace, entry, standing), self._nearest(entry, vector, limit, only)
+            )
             if state["revision"] == revision == entry.revision and state["drawers"] == len(entry.matrix):
                 return ranking
         return await self._nearest(await self._fresh(palace), vector, limit, only)
@@ -169,6 +185,13 @@ class DrawerIndexes:
                 state = again
         return entry
 
+    async def _told(self, palace: str, entry: _Entry, standing: asyncio.Future[Row | None] | None) -> Row:
+        if standing is not None:
+            await asyncio.wait([standing], timeout=_PATIENCE_S)
+            if standing.done() and (state := standing.result()) is not None:
+                return self._noted(entry, state)
+        return await self._state(palace, entry)
+
     async def _state(self, palace: str, entry: _Entry) -> Row:
         rows = await self._database.read(
             "search/read_changes", palace=palace, seen=max(entry.revision, 0), loaded=entry.revision >= 0
@@ -176,12 +199,15 @@ class DrawerIndexes:
         if not rows:
             self.forget(palace)
             raise NotFound(f"palace {palace!r} was dropped", palace=palace)
-        if rows[0]["born"] != entry.born:
-            entry.born, entry.revision = rows[0]["born"], -1
+        return self._noted(entry, rows[0])
+
+    def _noted(self, entry: _Entry, state: Row) -> Row:
+        if state["born"] != entry.born:
+            entry.born, entry.revision = state["born"], -1
         # Of two reads at once the earlier may answer last.
-        if not entry.state or entry.state["born"] != entry.born or _written(entry.state) <= _written(rows[0]):
-            entry.state = rows[0]
-        return rows[0]
+        if not entry.state or entry.state["born"] != entry.born or _written(entry.state) <= _written(state):
+            entry.state = state
+        return state
 
     async def _follow(self, palace: str, entry: _Entry, state: Row) -> bool:
         """Apply the changes; return whether the matrix now has as many drawers as the palace had."""

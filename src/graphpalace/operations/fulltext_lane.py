@@ -90,11 +90,12 @@ class FulltextLane:
             known_words = [{"word": word, "most": scores[word]} for word in words if word in scores]
             row = await self._asked(palace, asked, parts, indexes, missing, known_words)
             measured = dict.fromkeys(missing, 0.0) | {each["word"]: each["most"] for each in row["measured"]}
-            if known.state == row["state"]:
+            state = (row["born"], row["revision"])
+            if known.state == state:
                 scores.update(measured)
                 return row, {word: scores[word] for word in words}
             if len(missing) == len(words):
-                self._best[palace] = _BestScores(row["state"], {indexes: measured})
+                self._best[palace] = _BestScores(state, {indexes: measured})
                 return row, measured
             known = _BestScores()  # the palace was written to since some of them were measured
 
@@ -127,6 +128,8 @@ class FulltextLane:
         )
         if not rows:
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
+        if asked.standing is not None and not asked.standing.done():
+            asked.standing.set_result(rows[0])
         return rows[0]
 
 
@@ -139,7 +142,7 @@ def _indexes(palace: str, asked: Asked) -> tuple[str, ...]:
 class _BestScores:
     """What single words reached in some indexes in a state of the palace; words repeat from question to question."""
 
-    state: str = ""
+    state: tuple[str, int] | None = None
     scores: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
 
     @property

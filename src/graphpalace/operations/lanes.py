@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,6 +12,7 @@ from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Vector
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.score.drawer_matrix import Filter
+from graphpalace.store.database import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Asked:
         depth: Most results.
         profile: Wanted codes with weights above 0, by scheme; for the lane of codes.
         without: Parts of the search that are left out (`question.PARTS`).
+        standing: Gets where the palace stands from a lane that reads it on its way, so that no other needs to ask;
+            None if that lane did not come to it.
     """
 
     query: str
@@ -32,6 +36,7 @@ class Asked:
     depth: int
     profile: Profile = field(default_factory=dict)
     without: frozenset[str] = frozenset()
+    standing: asyncio.Future[Row | None] | None = None
 
 
 class Lane(Protocol):
@@ -63,4 +68,6 @@ class SemanticLane:
 
     async def rank(self, palace: str, asked: Asked) -> Ranking:
         """Return the drawers nearest to the question."""
-        return await self._indexes.nearest(palace, await asked.vector(), limit=asked.depth, only=asked.only)
+        return await self._indexes.nearest(
+            palace, await asked.vector(), limit=asked.depth, only=asked.only, standing=asked.standing
+        )

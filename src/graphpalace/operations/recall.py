@@ -30,7 +30,7 @@ from graphpalace.operations.question import Question, SearchOptions, SearchPlan,
 from graphpalace.operations.rerank import Rerank, Scored
 from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch, SearchLog, new_search_id
 from graphpalace.score.feedback import moved_towards
-from graphpalace.store.database import Database
+from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
 
 _FOLLOWING = {"path", "mcmp"}  # lanes that begin at what the others found
@@ -127,6 +127,7 @@ class Recall:
             max(self._options.lane_depth, question.top_k),
             question.profile,
             question.without,
+            self._standing(plan),
         )
         try:
             found = await self._ask(palace, asked, plan, clock)
@@ -154,6 +155,11 @@ class Recall:
             hits = await self._hits(palace, question, fused, changed, placed, found.trails)
         run = self._kept(palace, question, goal, fused, hits)
         return Answer(hits, run, plan, found.left_out, clock.timings_ms())
+
+    def _standing(self, plan: SearchPlan) -> asyncio.Future[Row | None] | None:
+        """Return where the full-text lane may tell the semantic one what it read of the palace, if both are asked."""
+        asked = {lane.name for lane in self._lanes if lane.name in plan.lanes}
+        return asyncio.get_running_loop().create_future() if {"fulltext", "semantic"} <= asked else None
 
     def _needs_vector(self, plan: SearchPlan) -> bool:
         asked = [lane for lane in self._lanes if lane.name in plan.lanes]
@@ -212,6 +218,9 @@ class Recall:
                     return await lane.rank(palace, asked)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
             return self._reason(error)
+        finally:
+            if lane.name == "fulltext" and asked.standing is not None and not asked.standing.done():
+                asked.standing.set_result(None)
 
     def _reason(self, error: Exception) -> GraphPalaceError:
         if isinstance(error, GraphPalaceError):
