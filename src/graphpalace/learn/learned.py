@@ -72,10 +72,9 @@ class Learned:
         """Return what drawers gain, or lose, by questions that were answered before."""
         if not len(self.memory):
             return {}
-        likeness = self.memory.likeness(query, question)
-        gained = self.same_weight * self.memory.bonus(likeness.same)
+        gained = self.same_weight * self.memory.bonus(self.memory.same(query, question))
         if self.like_weight:
-            gained += self.like_weight * self.memory.bonus(alike(likeness.cosine, floor=self.floor))
+            gained += self.like_weight * self.memory.bonus(alike(self.memory.cosines(question), floor=self.floor))
         return {self.memory.drawers[at]: float(gained[at]) for at in np.flatnonzero(gained)}
 
     def put(self, question: Vector) -> Vector:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float64
@@ -17,19 +16,6 @@ ENOUGH_BACK = 0.5  # of the remembered question's words, for the full effect
 ENOUGH_COSINE = 0.5
 
 _PerLesson = Float64[np.ndarray, " lessons"]
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """How like each remembered question is to a new one, 0 to 1.
-
-    Attributes:
-        cosine: Of the embeddings; may be below 0.
-        same: Whether it is the same question, perhaps with words left out.
-    """
-
-    cosine: _PerLesson
-    same: _PerLesson
 
 
 def words_of(query: str) -> frozenset[str]:
@@ -70,26 +56,32 @@ class QuestionMemory:
         """Return how many lessons are remembered."""
         return len(self.lessons)
 
-    def likeness(self, query: str, question: Vector) -> Likeness:
-        """Compare a question with all that are remembered.
+    def cosines(self, question: Vector) -> _PerLesson:
+        """Return the cosine of each remembered question's embedding to a question's; may be below 0."""
+        return (self._questions @ question).astype(np.float64)
+
+    def same(self, query: str, question: Vector) -> _PerLesson:
+        """Return, 0 to 1, whether each remembered question is the same, perhaps with words left out of the new one.
 
         It is the same question if at least 95 % of its words, by rarity, stand in the remembered one, which loses in
         likeness if less than half of its own words are there or the cosine is below .5. Rarity is the logarithm of
         BM25's inverse document frequency over the remembered questions.
         """
-        cosine = (self._questions @ question).astype(np.float64)
-        asked = words_of(query)
         common = np.zeros(len(self))
         total = 0.0
-        for word in asked:
+        for word in words_of(query):
             total += self._rarity.get(word, self._unseen)
             if word in self._having:
                 common[self._having[word]] += self._rarity[word]
+        same = np.zeros(len(self))
         if not total:
-            return Likeness(cosine, np.zeros(len(self)))
-        back = common / np.maximum(self._weight, 1e-9) / ENOUGH_BACK
+            return same
         share = (common / total - LEAST_SHARE) / (1 - LEAST_SHARE)
-        return Likeness(cosine, np.clip(share, 0, 1) * np.clip(back, 0, 1) * np.clip(cosine / ENOUGH_COSINE, 0, 1))
+        near = np.flatnonzero(share > 0)  # few: of these alone the embeddings are looked at
+        back = common[near] / np.maximum(self._weight[near], 1e-9) / ENOUGH_BACK
+        cosine = self._questions[near] @ question / ENOUGH_COSINE
+        same[near] = np.clip(share[near], 0, 1) * np.clip(back, 0, 1) * np.clip(cosine, 0, 1)
+        return same
 
     def bonus(self, of: _PerLesson) -> Float64[np.ndarray, " drawers"]:
         """Return what each of `drawers` gains: the most that a lesson gives, less the most that one takes.

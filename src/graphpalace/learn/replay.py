@@ -83,10 +83,9 @@ class Replay:
         askings = np.array([lesson.asking for lesson in memory.lessons])
         self.like, self.same = [], []
         for lesson in lessons:
-            likeness = memory.likeness(lesson.query, lesson.question)
             others = askings != lesson.asking
-            self.like.append(np.where(others, likeness.cosine, -1.0))
-            self.same.append(np.where(others, likeness.same, 0.0))
+            self.like.append(np.where(others, memory.cosines(lesson.question), -1.0))
+            self.same.append(np.where(others, memory.same(lesson.query, lesson.question), 0.0))
         lists = [lesson.candidates.ids for lesson in lessons]
         shape = len(lessons), max(map(len, lists))
         self.there: Bool[np.ndarray, "lessons candidates"] = np.zeros(shape, bool)

@@ -31,9 +31,10 @@ def test_words_are_letters_and_digits_whatever_the_case() -> None:
 
 
 def test_the_same_words_are_the_same_question_and_others_are_not() -> None:
-    found = memory(lesson("red roses", {"a": 1}), lesson("blue sky", {"b": 1})).likeness("Roses, red!", EAST)
-    assert found.same.tolist() == pytest.approx([1, 0])
-    assert found.cosine.tolist() == pytest.approx([1, 1])
+    known = memory(lesson("red roses", {"a": 1}), lesson("blue sky", {"b": 1}))
+    assert known.same("Roses, red!", EAST).tolist() == pytest.approx([1, 0])
+    assert known.cosines(EAST).tolist() == pytest.approx([1, 1])
+    assert known.cosines(-at_cosine(0.5)).tolist() == pytest.approx([-0.5, -0.5])
 
 
 @pytest.mark.parametrize(
@@ -50,12 +51,12 @@ def test_the_same_words_are_the_same_question_and_others_are_not() -> None:
 )
 def test_a_question_may_leave_words_out_but_not_add_any(query: str, cosine: float, same: float) -> None:
     known = memory(lesson("red roses bloom late", {"a": 1}))
-    assert known.likeness(query, at_cosine(cosine)).same.tolist() == pytest.approx([same], abs=1e-6)
+    assert known.same(query, at_cosine(cosine)).tolist() == pytest.approx([same], abs=1e-6)
 
 
 def test_rare_words_tell_questions_apart_and_frequent_ones_do_not() -> None:
     known = memory(*(lesson(f"what is thing{at}", {"a": 1}) for at in range(50)))
-    found = known.likeness("what is thing7", EAST).same
+    found = known.same("what is thing7", EAST)
     assert found[7] == pytest.approx(1)
     assert np.flatnonzero(found).tolist() == [7]
 
@@ -96,7 +97,7 @@ def test_a_lesson_without_strength_gives_nothing_and_no_lessons_know_nothing() -
     assert memory(lesson("one", {"a": 1.0}, strength=0.0)).bonus(np.ones(1)).tolist() == [0]
     nothing = memory()
     assert (len(nothing), nothing.drawers) == (0, [])
-    assert nothing.bonus(nothing.likeness("anything", EAST).same).tolist() == []
+    assert nothing.bonus(nothing.same("anything", EAST)).tolist() == []
 
 
 def test_what_lies_below_the_floor_counts_for_nothing() -> None:
