@@ -30,6 +30,7 @@ from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import PARTS, Question, SearchOptions, SearchPlan
 from graphpalace.operations.recall import Recall
+from graphpalace.store.database import Database, Row
 
 TEXTS = (
     "the dog walked home",
@@ -161,6 +162,25 @@ async def test_a_large_palace_is_searched_in_a_thread_and_answers_as_a_small_one
     large = await asyncio.gather(*(app.recall.search(notes, question) for question in questions))
     for one, other in zip(small, large, strict=True):
         assert {hit.drawer["id"]: hit.score for hit in other.hits} == scores(one)
+
+
+async def test_lanes_share_what_one_of_them_reads_of_the_palace(
+    app: GraphPalace, notes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await app.recall.search(notes, Question("roses"))
+    read, names = Database.read, list[str]()
+
+    async def counted(self: Database, name: str, /, **params: Any) -> list[Row]:
+        names.append(name)
+        return await read(self, name, **params)
+
+    monkeypatch.setattr(Database, "read", counted)
+    await app.recall.search(notes, Question("roses"))
+    assert names == ["search/search_fulltext", "drawers/read_drawers"]
+    names.clear()
+    slow = recall_of(app, lanes=[Broken("fulltext"), SemanticLane(app.indexes)], lane_timeout_s=1.0)
+    assert (await slow.search(notes, Question("roses"))).hits
+    assert names == ["search/read_changes", "drawers/read_drawers"]
 
 
 async def test_a_question_of_many_words_and_signs_is_answered(app: GraphPalace, notes: str) -> None:
