@@ -265,22 +265,24 @@ def test_the_documentation_says_what_the_service_does(http: httpx.Client) -> Non
 def test_others_are_answered_while_two_thousand_documents_are_ranked(http: httpx.Client) -> None:
     documents = [{"id": f"{at}", "text": " ".join(f"word{at * k % 997}" for k in range(200))} for at in range(2000)]
     body = {"query": "word1 word2", "documents": documents, "gating_mode": "off", "top_k": 50}
-    done = threading.Event()
-    longest = 0.0
 
-    def look() -> None:
-        nonlocal longest
+    def look(done: threading.Event) -> float:
+        longest = 0.0
         while not done.is_set():
             started = time.perf_counter()
             httpx.get(f"{http.base_url}/health/live", timeout=30).raise_for_status()
             longest = max(longest, time.perf_counter() - started)
+        return longest
 
-    with ThreadPoolExecutor() as pool:
-        looking = pool.submit(look)
-        started = time.perf_counter()
-        answer = rerank(http, **body)
-        took = time.perf_counter() - started
-        done.set()
-        looking.result()
-    assert len(answer["results"]) == 50
-    assert longest < max(0.5, took / 2)
+    shares = []
+    for _ in range(3):  # a busy machine may stand still once; a service that is blocked is so every time
+        done = threading.Event()
+        with ThreadPoolExecutor() as pool:
+            looking = pool.submit(look, done)
+            started = time.perf_counter()
+            answer = rerank(http, **body)
+            took = time.perf_counter() - started
+            done.set()
+            shares.append(looking.result() / max(1.0, took))
+        assert len(answer["results"]) == 50
+    assert min(shares) < 0.5
