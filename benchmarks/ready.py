@@ -1,17 +1,18 @@
-"""How long the service takes from the start of its process until it answers questions on 100,000 drawers."""
+"""How long the service takes until it answers questions on 100,000 drawers, and Neo4j until it answers queries."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+import time
 from statistics import median
 
 from benchmarks.large_palace import DRAWERS
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 
-TARGET_S = 10.0
+TARGET_S = 10.0  # of the service, and of a warm start of Neo4j
 _RUNS = 3
 
 # The steps of the service's start, one after the other in a process of their own.
@@ -50,7 +51,8 @@ async def measure(bench: Workbench) -> Result:
             ready.append(service.ready_s())
             listening.append(service.listening_s)
         steps.append(_steps(bench, palace.name))
-    middle = median(ready)
+    warm = [_warm_start_s(bench) for _ in range(_RUNS)]
+    middle, warm_s = median(ready), median(warm)
     figures = {
         "ratio_is": "median seconds from process start to ready, divided by the target of 10 s; at most",
         "drawers": DRAWERS,
@@ -58,8 +60,18 @@ async def measure(bench: Workbench) -> Result:
         "each_run_seconds": ready,
         "listening_seconds": median(listening),
         "steps_seconds": {name: median(step[name] for step in steps) for name in steps[0]},
+        "warm_start": {"seconds": warm_s, "each_run_seconds": warm, "target": TARGET_S, "met": warm_s <= TARGET_S},
+        "warm_start_is": "seconds that `up` of a Neo4j that ran before takes until it answers queries; at most",
     }
-    return bench.result("ready", ratio=middle / TARGET_S, target=1.0, met=middle <= TARGET_S, figures=figures)
+    met = middle <= TARGET_S and warm_s <= TARGET_S
+    return bench.result("ready", ratio=middle / TARGET_S, target=1.0, met=met, figures=figures)
+
+
+def _warm_start_s(bench: Workbench) -> float:
+    bench.server.down()
+    started = time.perf_counter()
+    bench.server.up()
+    return time.perf_counter() - started
 
 
 def _steps(bench: Workbench, palace: str) -> dict[str, float]:

@@ -270,16 +270,6 @@ def test_a_wrong_password_is_told_with_the_way_out_and_a_reset_gets_in_again(ser
         query(server, "RETURN 1", password=old)
 
 
-def test_a_warm_start_is_ready_within_ten_seconds(server: ManagedServer) -> None:
-    server.up()
-    assert server.down()
-    began = time.monotonic()
-    server.up()
-    took_s = time.monotonic() - began
-    print(f"warm start: {took_s:.1f} s")
-    assert took_s < 10
-
-
 def test_two_threads_get_the_same_server(server: ManagedServer) -> None:
     server.down()
     found: list[Running] = []

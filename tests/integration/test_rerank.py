@@ -399,12 +399,12 @@ async def test_the_event_loop_stays_free_meanwhile(app: GraphPalace, palace: str
     documents = [Candidate(f"d{at}", embedding=row) for at, row in enumerate(vectors)]
     rerank = reranker(app, embedder=SlowEmbedder())
     running = asyncio.create_task(rerank.rerank(palace, RerankQuestion("x", documents=documents, gating_mode="off")))
-    longest, last = 0.0, time.perf_counter()
+    rounds = 0
     while not running.done():
         await asyncio.sleep(0.005)
-        longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
+        rounds += 1
     assert len((await running).order.places) == 10
-    assert longest < 0.25
+    assert rounds > 10  # about a hundred, and one or two if anything waited for the model in the loop
 
 
 async def test_the_last_stage_of_a_search_keeps_its_order_where_nothing_was_learned(
