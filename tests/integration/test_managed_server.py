@@ -270,6 +270,16 @@ def test_a_wrong_password_is_told_with_the_way_out_and_a_reset_gets_in_again(ser
         query(server, "RETURN 1", password=old)
 
 
+@pytest.mark.skipif(not hasattr(psutil.Process, "memory_maps"), reason="the system does not tell what is mapped")
+def test_a_server_that_ran_before_maps_the_classes_of_an_earlier_one(server: ManagedServer) -> None:
+    server.down()
+    archives = {str(path) for path in (CACHE / "classes").glob("neo4j-*.jsa")}
+    mapped = {region.path for region in psutil.Process(server.up().pid).memory_maps()}
+    assert archives & mapped
+    assert not list((CACHE / "classes").glob("*.part"))
+    assert not (server.home / "run" / "classes").exists()
+
+
 def test_two_threads_get_the_same_server(server: ManagedServer) -> None:
     server.down()
     found: list[Running] = []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from graphpalace.store.managed.class_archive import archive_draft, archive_options
 from graphpalace.store.managed.java import VECTOR_MODULE, Java
 from graphpalace.store.managed.ports import LOOPBACK
 
@@ -24,7 +25,11 @@ _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 @dataclass(frozen=True)
 class Launch:
-    """All that a start of Neo4j depends on. Without `auth` only Bolt is opened, to reset the password."""
+    """All that a start of Neo4j depends on. Without `auth` only Bolt is opened, to reset the password.
+
+    Attributes:
+        archives: Folder of the archives of classes, which make a start faster.
+    """
 
     home: Path
     version: str
@@ -35,6 +40,7 @@ class Launch:
     heap_mib: int
     pagecache_mib: int
     auth: bool
+    archives: Path
 
     @property
     def year(self) -> int:
@@ -101,9 +107,8 @@ def arguments(launch: Launch) -> list[str]:
     """Return the arguments of the java program."""
     java, modern = launch.java, launch.year >= 2025
     main = "org.neo4j.server.Neo4jCommunity" if modern else "org.neo4j.server.CommunityEntryPoint"
+    memory = [f"-Xms{min(256, launch.heap_mib)}m", f"-Xmx{launch.heap_mib}m"]
     found = [
-        f"-Xms{min(256, launch.heap_mib)}m",
-        f"-Xmx{launch.heap_mib}m",
         "-XX:+UseG1GC",
         "-XX:-OmitStackTraceInFastThrow",
         "-XX:+DisableExplicitGC",
@@ -119,9 +124,10 @@ def arguments(launch: Launch) -> list[str]:
         found.append("--sun-misc-unsafe-memory-access=allow")
     if launch.year >= 2026 and java.has_vector_module:
         found.append(f"--add-modules={VECTOR_MODULE}")
+    archive = archive_options(java, launch.jars, found, folder=launch.archives, draft=archive_draft(launch.home))
     class_path = os.pathsep.join(map(str, launch.jars))
     paths = [f"--home-dir={launch.home}", f"--config-dir={launch.home / 'conf'}"]
-    return [*found, "-cp", class_path, main, *paths, "--console-mode"]
+    return [*memory, *found, *archive, "-cp", class_path, main, *paths, "--console-mode"]
 
 
 def start(launch: Launch) -> subprocess.Popen[bytes]:

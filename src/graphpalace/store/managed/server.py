@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from graphpalace.errors import ManagedServerError, NotEnoughDisk
 from graphpalace.store.managed import launch as launching
 from graphpalace.store.managed import password as passwords
+from graphpalace.store.managed.class_archive import archive_draft, keep
 from graphpalace.store.managed.jars import Progress, ensure_jars
 from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.launch import Launch
@@ -43,7 +44,7 @@ class ManagedServer:
 
     Args:
         data_dir: Folder of the palace; everything of Neo4j is in `neo4j` in it.
-        cache_dir: Folder shared by all palaces of the user, for the jars.
+        cache_dir: Folder shared by all palaces of the user, for the jars and what makes a start faster.
         version: A pinned version of Neo4j.
         bolt_port: Port of the loopback address for queries; 0 takes a free one.
         http_port: Port of the loopback address for Neo4j Browser; 0 takes a free one.
@@ -149,6 +150,7 @@ class ManagedServer:
                 return False
             was_running = state.process() is not None
             write_state(self._state_file, stop_process(state, timeout_s=timeout_s))
+            keep(archive_draft(self.home), folder=self._archives)
             return was_running
 
     def status(self) -> Running | Stopped:
@@ -182,6 +184,10 @@ class ManagedServer:
                     write_state(self._state_file, stop_process(state, timeout_s=60))
             else:
                 self.password_file.unlink(missing_ok=True)
+
+    @property
+    def _archives(self) -> Path:
+        return self.cache_dir / "classes"
 
     @property
     def _state_file(self) -> Path:
@@ -231,6 +237,7 @@ class ManagedServer:
             heap_mib=self.heap_mib,
             pagecache_mib=self.pagecache_mib,
             auth=auth,
+            archives=self._archives,
         )
 
     def _start(self, launch: Launch, password: str | None, *, timeout_s: float) -> ServerState:
