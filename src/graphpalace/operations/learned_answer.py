@@ -51,9 +51,10 @@ def taught(
     options: SearchOptions,
     *,
     bound: float,
+    limit: int,
     without: Set[str] = frozenset(),
 ) -> list[tuple[Fused, Taught]]:
-    """Return the drawers by what was learned, best first.
+    """Return the best drawers by what was learned, best first, and where the best without learning stand among them.
 
     Args:
         fused: By what the lanes say, best first.
@@ -62,6 +63,7 @@ def taught(
         vectors: Of these drawers; those that have none yet keep their score.
         rankings: Of the lanes, `semantic` among them.
         bound: No score is moved by more, > 0.
+        limit: How many are the best, with learning and without.
         without: Some of `question.PARTS` and `question.LEARNED_PARTS`.
     """
     rank = {hit.id: at for at, hit in enumerate(fused, start=1)}
@@ -72,7 +74,7 @@ def taught(
     unchanged = [(hit, Taught(rank[hit.id], hit.score)) for hit in fused if hit.id not in here]
     ids = [*(hit.id for hit in hits), *new]
     if not ids:
-        return unchanged
+        return unchanged[:limit]
     rows = vectors.of(ids)
     lanes = [ranking.lane for ranking in rankings]
     evidence = np.zeros((len(lanes), len(ids)))
@@ -101,12 +103,14 @@ def taught(
     balanced = mapped if not shift else score(asked, shift, nothing)
     gain = np.array([gains.get(drawer, 0.0) for drawer in ids])
     all_in = balanced if not gain.any() else score(asked, shift, gain)
-    final = np.clip(all_in, base - bound, base + bound)
+    final = np.clip(all_in, base - bound, base + bound).tolist()
+    order = sorted(range(len(ids)), key=lambda at: (-final[at], ids[at]))
+    told = [*order[:limit], *(at for at in order[limit:] if rank.get(ids[at], limit + 1) <= limit)]
     done = [
         (
-            Fused(drawer, float(final[at]), hits[at].lanes if at < len(hits) else _found_by_memory(rows[at], goal)),
+            Fused(ids[at], final[at], hits[at].lanes if at < len(hits) else _found_by_memory(rows[at], goal)),
             Taught(
-                rank.get(drawer),
+                rank.get(ids[at]),
                 float(base[at]),
                 float(mapped[at] - base[at]),
                 float(balanced[at] - mapped[at]),
@@ -114,7 +118,7 @@ def taught(
                 float(final[at] - all_in[at]),
             ),
         )
-        for at, drawer in enumerate(ids)
+        for at in told
     ]
     return sorted([*done, *unchanged], key=lambda pair: (-pair[0].score, pair[0].id))
 

@@ -32,12 +32,21 @@ class _Fit:
     took: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The lessons that a wing learns from, and the wing if they are its own."""
+
+    wing: str | None
+    lessons: Sequence[Lesson]
+
+
 @dataclass(slots=True)
 class _Known:
     born: str = ""
     learned: int = 0
     forgot: int = 0
     lessons: dict[str, Lesson] = field(default_factory=dict)
+    chosen: dict[str | None, _Chosen] = field(default_factory=dict)  # of these lessons, by the wing that was asked for
     fits: dict[str | None, _Fit] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -111,15 +120,12 @@ class Learning:
             return None
         async with known.lock:
             await self._follow(palace, known, state)
-            chosen = [lesson for lesson in known.lessons.values() if wing is None or wing in lesson.wings]
-            askings = {lesson.asking for lesson in chosen if lesson.useful}
-            if wing is not None and len(askings) < self._options.least_lessons:
-                wing, chosen = None, list(known.lessons.values())
-            if not chosen:
+            chosen = self._chosen(known, wing)
+            if not chosen.lessons:
                 return None
-            fit = known.fits.get(wing)
+            fit = known.fits.get(chosen.wing)
             if fit is None or self._is_old(fit, known, state["cycle"], patient=patient):
-                fit = known.fits[wing] = await self._fit(palace, known, chosen, state["cycle"])
+                fit = known.fits[chosen.wing] = await self._fit(palace, known, chosen.lessons, state["cycle"])
         return fit.learned
 
     async def _state(self, palace: str) -> Row:
@@ -133,6 +139,14 @@ class Learning:
         """Return a state with the cycle that the palace's clock shows, as `learning/read_state` does."""
         return state | {"cycle": state["cycle"] + int(state["since_ms"] / (1000.0 * self._cycle_seconds))}
 
+    def _chosen(self, known: _Known, wing: str | None) -> _Chosen:
+        if wing not in known.chosen:
+            own = [lesson for lesson in known.lessons.values() if wing is None or wing in lesson.wings]
+            askings = {lesson.asking for lesson in own if lesson.useful}
+            little = wing is not None and len(askings) < self._options.least_lessons
+            known.chosen[wing] = self._chosen(known, None) if little else _Chosen(wing, own)
+        return known.chosen[wing]
+
     def _is_old(self, fit: _Fit, known: _Known, cycle: int, *, patient: bool) -> bool:
         faded = (1.0 - self._rate) ** max(cycle - fit.cycle, 0) < 0.95
         if fit.state == (known.learned, known.forgot) and not faded:
@@ -143,6 +157,7 @@ class Learning:
         if (state["born"], state["forgot"]) != (known.born, known.forgot):
             known.born, known.forgot, known.learned = state["born"], state["forgot"], 0
             known.lessons.clear()
+            known.chosen.clear()
             known.fits.clear()
         if state["learned"] != known.learned:
             rows = await self._database.read(
@@ -156,6 +171,7 @@ class Learning:
                 known.lessons[row["lesson"]["id"]] = self._lesson(row)
             while len(known.lessons) > self._most:
                 known.lessons.pop(next(iter(known.lessons)))
+            known.chosen.clear()
             known.learned = state["learned"]
 
     async def _fit(self, palace: str, known: _Known, lessons: Sequence[Lesson], cycle: int) -> _Fit:

@@ -29,6 +29,7 @@ from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
 from graphpalace.operations.rerank import Rerank, Scored
 from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch, SearchLog, new_search_id
+from graphpalace.score.drawer_matrix import DrawerVectors
 from graphpalace.score.feedback import moved_towards
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
@@ -133,12 +134,13 @@ class Recall:
             found = await self._ask(palace, asked, plan, clock)
             with clock.stage("learn"):
                 learned = await self._learned(palace, asked, plan, found)
-            # What was learned may bring any drawer to the top.
-            limit = None if learned else max(question.top_k, MOST_CANDIDATES, asked.depth if question.rerank else 0)
+            limit = max(question.top_k, asked.depth if question.rerank else 0)
             with clock.stage("fuse"):
-                fused = await self._fuse(palace, asked, plan, found, limit=limit)
+                # What was learned may bring any drawer to the top.
+                most = None if learned else max(limit, MOST_CANDIDATES)
+                fused = await self._fuse(palace, asked, plan, found, limit=most)
             with clock.stage("learn"):
-                changed = await self._taught(palace, asked, plan, found, fused, learned)
+                changed = await self._taught(palace, asked, plan, found, fused, learned, limit=limit)
             # Lanes that were left out have waited long enough; whoever asks for the last order waits for it.
             wait_s = self._options.lane_timeout_s if question.rerank else 0.0 if found.left_out else None
             goal = await _there(asked, timeout_s=wait_s) if started or question.rerank else given
@@ -238,7 +240,7 @@ class Recall:
         if len(found.rankings) > 1 and found.by_meaning:
             goal = await asked.vector()
             ids = dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids)
-            vectors = await self._indexes.vectors(palace, list(ids))
+            vectors = found.vectors = await self._indexes.vectors(palace, list(ids))
             if "looked-up cosines" not in asked.without:
                 looked_up = vectors.cosines(goal)
         pool = EvidencePool(
@@ -275,8 +277,10 @@ class Recall:
         found: _Found,
         fused: list[Fused],
         learned: Learned | GraphPalaceError | None,
+        *,
+        limit: int,
     ) -> dict[str, tuple[Fused, Taught]]:
-        """Return all drawers by what was learned, best first; nothing if that changes nothing."""
+        """Return the best by what was learned, with where the best without it stand; nothing if nothing was learned."""
         if isinstance(learned, GraphPalaceError):
             found.left_out["learning"] = learned.message
             return {}
@@ -289,7 +293,9 @@ class Recall:
             async with self._indexes.reading(palace) as matrix:
                 passes = matrix.passing(new, asked.only)
             new = [drawer for drawer, passed in zip(new, passes, strict=True) if passed]
-        vectors = await self._indexes.vectors(palace, [*seen, *new])
+        vectors = found.vectors
+        if new or vectors is None:
+            vectors = await self._indexes.vectors(palace, [*seen, *new])
         pairs = taught(
             fused,
             learned,
@@ -300,6 +306,7 @@ class Recall:
             plan,
             self._options,
             bound=self._bound,
+            limit=limit,
             without=asked.without,
         )
         return {hit.id: (hit, change) for hit, change in pairs}
@@ -371,6 +378,7 @@ class _Found:
     rankings: list[Ranking] = field(default_factory=list)
     trails: dict[str, Trail] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    vectors: DrawerVectors | None = None  # of these drawers, once they were looked up
 
     @property
     def by_meaning(self) -> bool:

@@ -29,7 +29,12 @@ def fused() -> list[Fused]:
 
 
 def changed(
-    learned: Learned, gains: Mapping[str, float], *, bound: float = 0.5, hits: list[Fused] | None = None
+    learned: Learned,
+    gains: Mapping[str, float],
+    *,
+    bound: float = 0.5,
+    hits: list[Fused] | None = None,
+    limit: int = 10,
 ) -> dict[str, tuple[float, Taught]]:
     pairs = taught(
         fused() if hits is None else hits,
@@ -41,6 +46,7 @@ def changed(
         SearchPlan(),
         SearchOptions(),
         bound=bound,
+        limit=limit,
         without={"feedback"},
     )
     assert [pair[0].score for pair in pairs] == sorted((pair[0].score for pair in pairs), reverse=True)
@@ -68,6 +74,14 @@ def test_what_only_memory_knows_joins_the_answer_and_what_it_is_against_does_not
     assert (change.rank, score) == (None, pytest.approx(change.score + 0.3))
     assert "d" not in changed(NOTHING, {"d": -0.3})
     assert "gone" not in changed(NOTHING, {"gone": 0.3})
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+@pytest.mark.parametrize("gain", [-0.5, 0.5])
+def test_the_best_with_and_without_learning_are_told(limit: int, gain: float) -> None:
+    every = changed(NOTHING, {"c": gain})
+    best = [*list(every)[:limit], *(hit.id for hit in fused()[:limit])]
+    assert changed(NOTHING, {"c": gain}, limit=limit) == {hit: every[hit] for hit in every if hit in best}
 
 
 @pytest.mark.parametrize("learned", [NOTHING, TURNED, TEXTUAL], ids=["nothing", "turned", "textual"])
