@@ -17,7 +17,9 @@ import numpy as np
 from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import GraphPalace, opened
+from graphpalace.bootstrap import opened
+from graphpalace.domain.document import Document
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.readers.registry import read
 from graphpalace.ingest.split import SplitOptions
 from graphpalace.options import make_embedder
@@ -29,10 +31,14 @@ _FOLDERS = 10
 _PLAIN_BATCH = 1000
 _SHARE_FILES, _SHARE_TURNS = 40, 3
 
+# The same drawers: every label, property and index of a palace's, with the vector as a plain list of floats.
 _CREATE = """
 UNWIND $rows AS row
 CREATE (:Drawer:Drawer_NAME {
-  id: 'NAME' + row.id, palace: 'NAME', text: row.text, words: row.text, embedding: row.embedding
+  id: 'NAME' + row.id, palace: 'NAME', wing_id: 'NAME', room_id: 'NAME' + row.room, text: row.text,
+  words: row.text, title_words: row.title, position: row.position, start_line: row.start_line, end_line: row.end_line,
+  headings: row.headings, created_at: datetime(), importance: 0.5, embedding: row.embedding,
+  exploitation_pheromone: 0.0, exploration_pheromone: 0.0
 })
 """
 # The edges of these drawers, as plainly: how much of the difference is theirs.
@@ -46,14 +52,13 @@ CREATE (a)-[:SIMILAR_TO {
   success_pheromone: 0.0, traversal_pheromone: 0.0, recency_pheromone: 0.0
 }]->(b)
 """
-# Neo4j allows one full-text index of a property, so that of exact words reads the same words as `text`.
 _INDEXES = tuple(
     statement
     for name in ("plain", "linked")
     for statement in (
-        f"CREATE FULLTEXT INDEX drawer_stems_{name} FOR (d:Drawer_{name}) ON EACH [d.words]"
+        f"CREATE FULLTEXT INDEX drawer_stems_{name} FOR (d:Drawer_{name}) ON EACH [d.words, d.title_words]"
         " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",
-        f"CREATE FULLTEXT INDEX drawer_exact_{name} FOR (d:Drawer_{name}) ON EACH [d.text]"
+        f"CREATE FULLTEXT INDEX drawer_exact_{name} FOR (d:Drawer_{name}) ON EACH [d.words]"
         " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-no-stop-words'}}",
         f"CREATE VECTOR INDEX drawer_vector_{name} FOR (d:Drawer_{name}) ON (d.embedding)"
         " OPTIONS {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}}",
@@ -141,23 +146,31 @@ def _blocks(home: Path, embedder: TableEmbedder) -> list[_Block]:
             texts = [text_of(rank, words) for rank in ranks[file * _SECTIONS : (file + 1) * _SECTIONS]]
             path.write_text("".join(f"# {text[:20].title()}\n\n{text}\n\n" for text in texts), "utf-8")
         started = time.perf_counter()
-        passages = _passages(paths)
+        documents = _documents(paths)
         read_s = time.perf_counter() - started
-        if len(passages) != count:
-            raise RuntimeError(f"{count} sections were cut into {len(passages)} passages")
-        embedder.table.update(zip(passages, vectors, strict=True))
         rows = [
-            {"id": f"{number}-{at}", "text": text, "embedding": vectors[at].tolist()}
-            for at, text in enumerate(passages)
+            {
+                "id": f"{number}-{at}",
+                "room": "".join(document.folders),
+                "title": document.title,
+                "position": at % _SECTIONS,
+                "start_line": passage.start_line,
+                "end_line": passage.end_line,
+                "headings": list(passage.headings),
+                "text": passage.text,
+                "embedding": vectors[at].tolist(),
+            }
+            for at, (document, passage) in enumerate((each, one) for each in documents for one in each.passages)
         ]
+        if len(rows) != count:
+            raise RuntimeError(f"{count} sections were cut into {len(rows)} passages")
+        embedder.table.update(zip((row["text"] for row in rows), vectors, strict=True))
         blocks.append(_Block(folder, rows, read_s))
     return blocks
 
 
-def _passages(paths: Iterable[Path]) -> list[str]:
-    """Return the texts of the drawers that the files become."""
-    documents = (document for path in paths for document in read(path, options=SplitOptions()))
-    return [passage.text for document in documents for passage in document.passages]
+def _documents(paths: Iterable[Path]) -> list[Document]:
+    return [document for path in paths for document in read(path, options=SplitOptions(), folders=(path.parent.name,))]
 
 
 def _plain(driver: neo4j.Driver, block: _Block, name: str, *, edges_each: float = 0.0) -> float:
@@ -216,7 +229,7 @@ async def _embedder_share(bench: Workbench) -> dict[str, Any]:
                 content = "".join(f"# {text[:20].title()}\n\n{text}\n\n" for text in texts)
                 (folder / f"{file}.md").write_text(content, "utf-8")
             files = sorted(folder.iterdir())
-            passages = _passages(files)
+            passages = [passage.text for document in _documents(files) for passage in document.passages]
             started = time.perf_counter()
             await asyncio.to_thread(embedder.embed, passages)
             between = time.perf_counter()
