@@ -15,13 +15,14 @@ from tests.graphs import edges_of, nodes_of
 from tests.publications import write_publications
 from tests.words import WordEmbedder
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.answer import Answer
+from graphpalace.operations.drawer_indexes import STANDING
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.fulltext_lane import FulltextLane
 from graphpalace.operations.lanes import Asked, Lane, SemanticLane
@@ -30,6 +31,7 @@ from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import PARTS, Question, SearchOptions, SearchPlan
 from graphpalace.operations.recall import Recall
+from graphpalace.score.drawer_matrix import Filter
 from graphpalace.store.database import Database, Row
 
 TEXTS = (
@@ -497,3 +499,29 @@ async def test_a_swarm_alone_begins_at_what_words_and_meaning_find(app: GraphPal
     assert answer.hits
     assert all(set(hit.lanes) == {"mcmp"} for hit in answer.hits)
     assert {"fulltext", "semantic", "mcmp"} <= answer.timings_ms.keys()
+
+
+async def told_by_fulltext(app: GraphPalace, palace: str, query: str) -> Row | None:
+    """Return what the lane tells the others of the palace."""
+
+    async def never() -> NoReturn:
+        raise AssertionError("this lane needs no vector")
+
+    told: asyncio.Future[Row | None] = asyncio.get_running_loop().create_future()
+    await FulltextLane(app.database).rank(palace, Asked(query, never, Filter(), 10, standing=told))
+    return told.result()
+
+
+async def test_the_fulltext_statement_tells_where_the_palace_stands_as_the_feed_does(
+    app: GraphPalace, notes: str
+) -> None:
+    row = await told_by_fulltext(app, notes, "pruning roses")
+    feed = (await app.database.read("search/read_changes", palace=notes, seen=0, loaded=False))[0]
+    assert row is not None
+    assert row["since_ms"] == pytest.approx(feed["since_ms"], abs=60_000)
+    still = [column for column in STANDING if column != "since_ms"]
+    assert [row[column] for column in still] == [feed[column] for column in still]
+
+
+async def test_a_lane_that_asks_nothing_lets_the_others_know_at_once(app: GraphPalace, notes: str) -> None:
+    assert await told_by_fulltext(app, notes, "") is None

@@ -21,6 +21,7 @@ from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVect
 from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import check_model, get_palace
 
+STANDING = ("born", "learned", "forgot", "cycle", "since_ms", "revision", "drawers")  # tells where a palace stands
 _PATIENCE_S = 0.05  # for another's answer; what it takes to ask oneself is some milliseconds
 
 
@@ -125,8 +126,8 @@ class DrawerIndexes:
         taken again.
 
         Args:
-            standing: What another is just reading of the palace, with the columns of `read_changes` but the changes;
-                None in it if that came to nothing.
+            standing: What another is just reading of the palace, with the columns `STANDING`; None in it if that came
+                to nothing.
         """
         entry = self._entries.get(palace)
         if entry is not None and entry.revision >= 0:
@@ -206,7 +207,7 @@ class DrawerIndexes:
             entry.born, entry.revision = state["born"], -1
         # Of two reads at once the earlier may answer last.
         if not entry.state or entry.state["born"] != entry.born or _written(entry.state) <= _written(state):
-            entry.state = state
+            entry.state = {column: state[column] for column in STANDING}
         return state
 
     async def _follow(self, palace: str, entry: _Entry, state: Row) -> bool:

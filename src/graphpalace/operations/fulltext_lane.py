@@ -44,6 +44,12 @@ class FulltextLane:
         Raises:
             NotFound: If the palace is not there.
         """
+        try:
+            return await self._rank(palace, asked)
+        finally:
+            asked.tell(None)  # if nothing was asked of the palace, nobody needs to wait for it
+
+    async def _rank(self, palace: str, asked: Asked) -> Ranking:
         text = search_words(asked.query)
         words = escaped(text).split()
         if not words:
@@ -128,8 +134,7 @@ class FulltextLane:
         )
         if not rows:
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
-        if asked.standing is not None and not asked.standing.done():
-            asked.standing.set_result(rows[0])
+        asked.tell(rows[0])
         return rows[0]
 
 

@@ -38,6 +38,11 @@ class Asked:
     without: frozenset[str] = frozenset()
     standing: asyncio.Future[Row | None] | None = None
 
+    def tell(self, standing: Row | None) -> None:
+        """Let the other lanes know where the palace stands, or that this lane will not tell."""
+        if self.standing is not None and not self.standing.done():
+            self.standing.set_result(standing)
+
 
 class Lane(Protocol):
     """Ranks drawers in its own way."""

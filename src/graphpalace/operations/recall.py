@@ -220,9 +220,6 @@ class Recall:
                     return await lane.rank(palace, asked)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
             return self._reason(error)
-        finally:
-            if lane.name == "fulltext" and asked.standing is not None and not asked.standing.done():
-                asked.standing.set_result(None)
 
     def _reason(self, error: Exception) -> GraphPalaceError:
         if isinstance(error, GraphPalaceError):
