@@ -14,11 +14,12 @@ import redis
 from benchmarks.redis_server import redis_server
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import GraphPalace, opened
+from graphpalace.bootstrap import opened
 from graphpalace.domain.fusion_plan import Plan
 from graphpalace.domain.run import Run
 from graphpalace.fuse.blend import Contender, blend
 from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.fusion_runs import Chosen
 from graphpalace.operations.run_shelf import utc_now
 from graphpalace.store.stored_runs import read_members

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from graphpalace.bootstrap import GraphPalace, managed_server, opened
+from graphpalace.bootstrap import managed_server, opened
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.recall import Question
 from graphpalace.serve.cli import show
 from graphpalace.settings import Settings, load

@@ -21,10 +21,11 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from rich.console import Console
 
-from graphpalace.bootstrap import GraphPalace, managed_server, opened
+from graphpalace.bootstrap import managed_server, opened
 from graphpalace.domain.graph_snapshot import RELATIONS, GraphSnapshot
 from graphpalace.domain.pheromones import DecayRates, Rewards
 from graphpalace.domain.trail import NodeRef, Trail, edge_refs, node_refs
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.options import rates_of, rewards_of
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphpalace import bootstrap
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.serve import logs
 from graphpalace.settings import Settings, cache_dir, load
 from graphpalace.store import database, queries
@@ -83,14 +84,14 @@ def settings(neo4j_settings: dict[str, object]) -> Settings:
 
 
 @pytest.fixture(scope="session")
-async def app(settings: Settings) -> AsyncIterator[bootstrap.GraphPalace]:
+async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with an embedder that is quick and knows only words."""
     async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
         yield opened
 
 
 @pytest.fixture
-async def palace(app: bootstrap.GraphPalace) -> AsyncIterator[str]:
+async def palace(app: GraphPalace) -> AsyncIterator[str]:
     """The name of a fresh palace that is dropped afterwards."""
     name = f"t{uuid.uuid4().hex[:12]}"
     await app.create_palace(name)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.store.stored_jobs import KeptJob
 

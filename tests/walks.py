@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.domain.trail import Trail, edge_refs, node_refs
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 
 TEXTS = {

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from graphpalace import options
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.settings import Settings
 from tests.acceptance.commands import Ran, environ_of, in_process

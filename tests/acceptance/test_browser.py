@@ -15,6 +15,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from graphpalace import bootstrap
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings
 from graphpalace.store.managed.state import Running
 from tests.acceptance import neo4j_browser as browser
@@ -56,7 +57,7 @@ def home(tmp_path: Path) -> Path:
 
 
 async def test_browser_draws_a_palace_and_reaches_no_other_host(
-    app: bootstrap.GraphPalace, palace: str, settings: Settings, home: Path, chromium: webdriver.Chrome, tmp_path: Path
+    app: GraphPalace, palace: str, settings: Settings, home: Path, chromium: webdriver.Chrome, tmp_path: Path
 ) -> None:
     if settings.neo4j.uri:
         pytest.skip("the tests use a Neo4j that is not managed; its Browser is not ours")

@@ -16,6 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from graphpalace import bootstrap
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings
 from graphpalace.store.managed.state import Running
 from graphpalace.store.queries import resource_dir
@@ -51,7 +52,7 @@ def chromium(tmp_path: Path) -> Iterator[webdriver.Chrome]:
         yield driver
 
 
-async def _furnish(app: bootstrap.GraphPalace, palace: str, folder: Path) -> None:
+async def _furnish(app: GraphPalace, palace: str, folder: Path) -> None:
     """Store three wings; one way was used often, one some time ago, and one leads through a tunnel."""
     for name, text in TEXTS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +73,7 @@ async def _furnish(app: bootstrap.GraphPalace, palace: str, folder: Path) -> Non
 
 
 async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_stand_out(
-    app: bootstrap.GraphPalace, palace: str, settings: Settings, chromium: webdriver.Chrome, tmp_path: Path
+    app: GraphPalace, palace: str, settings: Settings, chromium: webdriver.Chrome, tmp_path: Path
 ) -> None:
     if settings.neo4j.uri:
         pytest.skip("the tests use a Neo4j that is not managed; its Browser is not ours")

@@ -19,8 +19,8 @@ import httpx
 import pytest
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings, cache_dir
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.question import PARTS
 from tests.acceptance.commands import GRAPHPALACE, Ran, printed
 from tests.beir import write_collection

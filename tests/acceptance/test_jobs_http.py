@@ -9,7 +9,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings
 from tests.acceptance.served import changed, failure, until
 from tests.jobs import LONG, QUERY, SHORT, furnish_twenty

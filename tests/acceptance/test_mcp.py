@@ -18,7 +18,7 @@ from mcp_types import TextContent
 from pydantic import SecretStr
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.simulation import course
 from graphpalace.serve.mcp.server import make_server

@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 from selenium.webdriver.common.keys import Keys
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.settings import Settings
 from tests.acceptance import neo4j_browser as browser

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings
 from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served

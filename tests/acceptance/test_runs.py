@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings
 from tests.acceptance.served import changed, failure, served
 from tests.publications import write_publications

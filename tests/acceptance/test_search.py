@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import EXIT
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import EndpointEmbedder
 from graphpalace.settings import Settings
 from tests.acceptance.commands import Ran, apart, environ_of, printed

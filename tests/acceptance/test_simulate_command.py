@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from graphpalace import options
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.simulation import course
 from tests.acceptance.commands import Ran, apart, environ_of, printed

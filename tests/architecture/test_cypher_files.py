@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.decay import SEED_STATEMENTS
 from graphpalace.store.queries import query, resource_dir
 

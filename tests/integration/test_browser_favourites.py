@@ -9,8 +9,8 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.graph_snapshot import RELATIONS
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.recall import Question
 from graphpalace.store import database
 from graphpalace.store.database import Row

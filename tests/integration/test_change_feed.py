@@ -9,7 +9,7 @@ import pytest
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
 from graphpalace.settings import Settings

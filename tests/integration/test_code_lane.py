@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.domain.ranking import Ranking
 from graphpalace.errors import EmptyQuery, InvalidInput
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.code_lane import CodeLane
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.filters import filter_of

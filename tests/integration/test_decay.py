@@ -15,10 +15,10 @@ import pytest
 from tests.decaying import decay_of, decay_until_killed
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.decay import DecayRun
 from graphpalace.domain.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
 from graphpalace.errors import DecayRunning, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.lease import under_lease
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 from graphpalace.pheromones.decay import decayed

@@ -10,9 +10,9 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.trail import NodeRef, Trail
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 
 
 async def _edge(app: GraphPalace, trail: Trail, at: int) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from tests.walks import trail_between
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.trail import NodeRef, Trail
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.traverse.colony import Colony, walk
 
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from tests.graphs import edges_of, nodes_of
 
-from graphpalace.bootstrap import GraphPalace, wire
+from graphpalace.bootstrap import wire
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.dataset import dataset_lines
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.filters import filter_of

@@ -9,9 +9,9 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import TEXTS, furnish, trail_between, way_to
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.trail import NodeRef, Trail
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 
 BREAD = "knead the dough for ten minutes"
 SHEARS = "oil the shears in autumn"

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from tests.graphs import differences, edges_of, nodes_of
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import InvalidInput
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.recall import Question
 from graphpalace.settings import Settings
 

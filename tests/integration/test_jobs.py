@@ -15,8 +15,8 @@ from tests.jobs import LONG, QUERY, SHORT, done, furnish_twenty, over, seen
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import Conflict, InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.settings import Settings
 from graphpalace.store.stored_jobs import create_job, take_job

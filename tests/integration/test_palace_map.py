@@ -10,9 +10,9 @@ from tests.decaying import decay_of
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.palace_map import Strength
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 
 BREAD = "knead the dough for ten minutes"

@@ -12,8 +12,8 @@ import pytest
 from neo4j.exceptions import ClientError, Neo4jError, TransientError
 from tests.graphs import edges_of, nodes_of
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import DatabaseFailed, ModelMismatch, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.answer import Answer
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.question import Question

@@ -12,8 +12,8 @@ from tests.jobs import SHORT, done, furnish_twenty, over, seen
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import SettingsInvalid
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.settings import Settings
 
 pytestmark = pytest.mark.slow

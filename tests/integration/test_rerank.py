@@ -16,7 +16,6 @@ from tests.walks import furnish, trail_between, way_to
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.pheromones import DecayRates
 from graphpalace.domain.vectors import Matrix, to_bytes, unit_rows
 from graphpalace.errors import (
@@ -28,6 +27,7 @@ from graphpalace.errors import (
     TooLarge,
     WrongDimension,
 )
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawer_signals import DrawerSignals
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question

@@ -12,9 +12,9 @@ import pytest
 from tests.publications import write_publications
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.fulltext_lane import FulltextLane
 from graphpalace.operations.fusion_runs import Chosen, FusionDefaults

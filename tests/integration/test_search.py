@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from tests.graphs import edges_of, nodes_of
 
-from graphpalace.bootstrap import GraphPalace, wire
+from graphpalace.bootstrap import wire
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.fulltext_lane import FulltextLane
 from graphpalace.operations.lanes import SemanticLane

@@ -15,8 +15,8 @@ from tests.graphs import edges_of, nodes_of
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import Conflict, InvalidInput, NotFound, ReportFailed
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.simulation.reports import Reports
 from graphpalace.settings import Settings

@@ -13,10 +13,10 @@ from tests.walks import furnish, way_to
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
 from graphpalace.domain.trail import NodeRef
 from graphpalace.errors import NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.settings import Settings
 

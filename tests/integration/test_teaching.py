@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
 from graphpalace.operations.evaluation.documents import document_of
 from graphpalace.operations.evaluation.storing import store

@@ -6,9 +6,9 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, way_to
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.graph_snapshot import DRAWER, KINDS
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
 

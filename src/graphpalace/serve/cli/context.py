@@ -16,7 +16,7 @@ from graphpalace.errors import InvalidInput
 from graphpalace.settings import Settings, load
 
 if TYPE_CHECKING:
-    from graphpalace.bootstrap import GraphPalace
+    from graphpalace.graph_palace import GraphPalace
     from graphpalace.store.database import Database
 
 out = Console()

@@ -18,7 +18,7 @@ from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, Palace, out, with_palace
 
 if TYPE_CHECKING:
-    from graphpalace.bootstrap import GraphPalace
+    from graphpalace.graph_palace import GraphPalace
     from graphpalace.operations.feedback import Given
 
 _Drawers = list[str] | None

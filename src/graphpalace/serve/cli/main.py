@@ -23,7 +23,7 @@ from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, win
 if TYPE_CHECKING:
     from types import FrameType
 
-    from graphpalace.bootstrap import GraphPalace
+    from graphpalace.graph_palace import GraphPalace
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -15,8 +15,8 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from graphpalace import __version__
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.errors import SettingsInvalid
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.decay_routes import router as decay_router

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.domain.identity import palace_name
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
 from graphpalace.serve.http import models

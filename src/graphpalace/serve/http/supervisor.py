@@ -10,8 +10,9 @@ from typing import Any
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from graphpalace.bootstrap import GraphPalace, wire
+from graphpalace.bootstrap import wire
 from graphpalace.errors import DatabaseUnavailable, GraphPalaceError
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.settings import Settings
 from graphpalace.store.migrate import schema_state

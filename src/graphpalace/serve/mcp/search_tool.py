@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.identity import palace_name
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.question import MOST_RESULTS, Question
 from graphpalace.serve.render import answer_as_json
 

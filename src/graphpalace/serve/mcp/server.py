@@ -9,7 +9,7 @@ from fastmcp import FastMCP
 from starlette.applications import Starlette
 
 from graphpalace import __version__
-from graphpalace.bootstrap import GraphPalace
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.serve.mcp.answers import WrongArguments, answered
 from graphpalace.serve.mcp.search_tool import SearchTool
 from graphpalace.serve.mcp.simulation_tools import SimulationTools

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from fastmcp import Context
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from graphpalace.bootstrap import GraphPalace
 from graphpalace.domain.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.simulation.live import LiveSimulation
 from graphpalace.operations.simulation.shelf import simulation_name
 from graphpalace.serve.fresh_simulation import fresh_settings
