@@ -147,6 +147,7 @@ def learn_options(settings: Settings) -> LearnOptions:
         least_lessons=chosen.least_lessons,
         lane_caution=chosen.lane_caution,
         memory_caution=chosen.memory_caution,
+        others_caution=chosen.others_caution,
     )
 
 

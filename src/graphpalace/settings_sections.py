@@ -214,6 +214,9 @@ class LearningSettings(_Section):
         3.0, ge=0, le=10, description="standard errors that a shift between the lanes must gain by replay"
     )
     memory_caution: float = Field(0.5, ge=0, le=10, description="the same of a weight of questions that are only alike")
+    others_caution: float = Field(
+        3.0, ge=0, le=10, description="the same of a loss of drawers that have answered other questions"
+    )
     opened_reward: float = Field(
         0.2, ge=0, le=1, description="of a drawer that is opened out of an answer; 0: that teaches nothing"
     )

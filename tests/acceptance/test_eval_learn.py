@@ -87,8 +87,13 @@ def test_unseen_questions_are_answered_better(evaluate: Callable[..., Ran], slan
         (0, 15, 15),
         (1, 15, 15),
     ]
-    assert all(len(each["trials"]) == 2 for each in found["seeds"])
-    assert list(found["ablations"]) == ["without question map", "without lane balance", "without memory"]
+    assert all(len(each["trials"]) == 3 for each in found["seeds"])
+    assert list(found["ablations"]) == [
+        "without question map",
+        "without lane balance",
+        "without memory",
+        "without other questions",
+    ]
     assert found["ablations"]["without question map"]["ndcg@10"] < after
     assert found["differences"]["search_learned"]["to"] == "search"
     assert found["differences"]["search_learned"]["mean"] == pytest.approx(after - before)

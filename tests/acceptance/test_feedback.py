@@ -82,7 +82,7 @@ def test_what_helped_comes_up_is_explained_listed_and_can_be_taken_back(
     taught = hit["taught"]
     assert taught["rank"] == len(first["hits"])
     assert 0.15 < taught["memory"] < 0.25  # .2, and what follows of it: the question is moved towards other drawers
-    parts = sum(taught[part] for part in ("question", "lanes", "memory", "bound"))
+    parts = sum(taught[part] for part in ("question", "lanes", "memory", "others", "bound"))
     assert hit["score"] == pytest.approx(taught["score"] + parts)
     lowered = next(hit["taught"] for hit in again["hits"] if hit["id"] == best)
     assert -0.2 < lowered["memory"] < 0
@@ -247,7 +247,9 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     explained = cli("search", QUERY, "--explain")
     learned = [line for line in explained.out.splitlines() if "learned: question" in line]
     assert len(learned) == last
-    assert any(re.search(rf"memory \+0\.\d+, bound \S+; without: rank {last}, score ", line) for line in learned)
+    assert any(
+        re.search(rf"memory \+0\.\d+, others \S+, bound \S+; without: rank {last}, score ", line) for line in learned
+    )
     again = json.loads(cli("search", QUERY, "--json").out)
     unlearned = json.loads(cli("search", QUERY, "--unlearned", "--json").out)
     assert order(unlearned) == order(answer) != order(again)
@@ -267,7 +269,7 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     shown = cli("learned", "--wing", "home").out
     assert "wing home: 1 lessons on 1 questions" in shown
     assert "until it has 10 questions of its own" in shown
-    assert "lane balance    is tried from 10 questions on" in shown
+    assert "lane balance     is tried from 10 questions on" in shown
     state = json.loads(cli("learned", "--json").out)
     assert (state["lessons"], state["learns_from"], state["lane_trial"]) == (1, "palace", None)
     assert "1 feedback forgotten" in cli("learned", "--wing", "home", "--reset", "--yes").out

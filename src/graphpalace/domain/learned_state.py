@@ -56,6 +56,8 @@ class LearnedState:
         like_weight: What one gains that answered a question that is alike, at a cosine of 1; 0: nothing.
         like_floor: The cosine from which on that begins.
         memory_trial: What was tried of that.
+        others_weight: What one loses that answered other questions, at a cosine of 1; 0: nothing.
+        others_trial: What was tried of that.
         lanes: Success of the lanes at the wing, or at all wings.
     """
 
@@ -74,4 +76,6 @@ class LearnedState:
     like_weight: float
     like_floor: float
     memory_trial: TrialState | None
+    others_weight: float
+    others_trial: TrialState | None
     lanes: Sequence[AnsweredBy]

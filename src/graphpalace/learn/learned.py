@@ -17,6 +17,7 @@ from graphpalace.learn.replay import Pooling, Replay, Vectors, Verdict
 SHIFTS = tuple(round(-0.7 + 0.175 * step, 3) for step in range(9))
 FLOORS = (0.3, 0.4, 0.5, 0.6, 0.7)
 WEIGHTS = (0.05, 0.1, 0.2, 0.3, 0.6)
+LOSSES = (0.05, 0.1, 0.2, 0.3)
 _FOLDS = 5
 _NOTHING = 1e-6
 
@@ -32,6 +33,7 @@ class LearnOptions:
     replayed: int = 400
     lane_caution: float = 3.0
     memory_caution: float = 0.5
+    others_caution: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Learned:
         floor, like_weight: What drawers gain that answered like questions: like_weight x max(0, cosine - floor) /
             (1 - floor).
         same_weight: What drawers gain beside that, that answered the same question.
+        others_weight: What drawers lose that answered other questions, times the cosine to these.
         trials: Changes that replay looked at, best of each kind.
     """
 
@@ -66,16 +69,24 @@ class Learned:
     floor: float = 0.5
     like_weight: float = 0.0
     same_weight: float = 0.0
+    others_weight: float = 0.0
     trials: Sequence[Trial] = field(default_factory=tuple)
 
     def remembered(self, query: str, question: Vector) -> dict[str, float]:
-        """Return what drawers gain, or lose, by questions that were answered before."""
+        """Return what drawers gain, or lose, by this question and those like it that were answered before."""
         if not len(self.memory):
             return {}
         gained = self.same_weight * self.memory.bonus(self.memory.same(query, question))
         if self.like_weight:
             gained += self.like_weight * self.memory.bonus(alike(self.memory.cosines(question), floor=self.floor))
         return {self.memory.drawers[at]: float(gained[at]) for at in np.flatnonzero(gained)}
+
+    def spent(self, query: str, question: Vector, drawers: Sequence[str]) -> dict[str, float]:
+        """Return what some drawers lose, below 0, because they answered other questions."""
+        if not self.others_weight or not len(self.memory):
+            return {}
+        lost = -self.others_weight * self.memory.elsewhere(question, self.memory.same(query, question), drawers)
+        return {drawer: loss for drawer, loss in zip(drawers, lost.tolist(), strict=True) if loss}
 
     def put(self, question: Vector) -> Vector:
         """Return the question as the wing's drawers answer it."""
@@ -87,10 +98,10 @@ def learn(
 ) -> Learned:
     """Return what lessons teach; the same lessons teach the same, whatever their order.
 
-    The question map is fitted to the newest `fitted` of them. Whether the balance of the lanes is shifted, and how
-    much like questions count, is decided by replay: the newest `replayed` are asked again, without what they taught
-    themselves, and a change is kept only if its gain is some standard errors above nothing. With fewer than
-    `least_lessons` nothing is decided.
+    The question map is fitted to the newest `fitted` of them. Whether the balance of the lanes is shifted, how much
+    like questions count, and whether what answered others steps back, is decided by replay: the newest `replayed` are
+    asked again, without what they taught themselves, and a change is kept only if its gain is some standard errors
+    above nothing. With fewer than `least_lessons` nothing is decided.
 
     Args:
         vectors: Embeddings (length one) of the lessons' drawers; those that are gone are left out.
@@ -120,7 +131,10 @@ def learn(
     same = options.same_weight * replay.bonuses(memory, replay.same)
     shift, lanes = _shift(replay, same, options)
     floor, weight, remembering = _likeness(replay, memory, same, shift, options)
-    return Learned(memory, question_map, shift, floor, weight, options.same_weight, (lanes, remembering))
+    like = weight * replay.bonuses(memory, [alike(cosine, floor=floor) for cosine in replay.like])
+    lost, stepping_back = _others(replay, like + same, shift, options)
+    trials = lanes, remembering, stepping_back
+    return Learned(memory, question_map, shift, floor, weight, options.same_weight, lost, trials)
 
 
 def _unseen_maps(
@@ -153,3 +167,14 @@ def _likeness(
     kept = tried[best].least(options.memory_caution) > _NOTHING
     change = f"what answered like questions gains {best[1]:g} from a cosine of {best[0]:g} on"
     return best[0], best[1] if kept else 0.0, Trial(change, tried[best], kept)
+
+
+def _others(replay: Replay, bonus: np.ndarray, shift: float, options: LearnOptions) -> tuple[float, Trial]:
+    before = replay.worth(shift=shift, bonus=bonus)
+    tried = {
+        lost: replay.verdict(replay.worth(shift=shift, bonus=bonus - lost * replay.elsewhere), before)
+        for lost in LOSSES
+    }
+    best = max(tried, key=lambda lost: (tried[lost].least(options.others_caution), -lost))
+    kept = tried[best].least(options.others_caution) > _NOTHING
+    return best if kept else 0.0, Trial(f"what answered other questions loses {best:g}", tried[best], kept)

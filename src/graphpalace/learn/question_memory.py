@@ -51,6 +51,10 @@ class QuestionMemory:
         rows, columns, values = zip(*pairs, strict=True) if pairs else ((), (), ())
         self._rows, self._columns = np.array(rows, np.int64), np.array(columns, np.int64)
         self._values = np.array(values, np.float64)
+        self._useful: dict[str, list[int]] = defaultdict(list)  # pairs by drawer
+        for pair, (_, at, value) in enumerate(pairs):
+            if value > 0:
+                self._useful[self.drawers[at]].append(pair)
 
     def __len__(self) -> int:
         """Return how many lessons are remembered."""
@@ -82,6 +86,23 @@ class QuestionMemory:
         cosine = self._questions[near] @ question / ENOUGH_COSINE
         same[near] = np.clip(share[near], 0, 1) * np.clip(back, 0, 1) * np.clip(cosine, 0, 1)
         return same
+
+    def elsewhere(self, question: Vector, same: _PerLesson, drawers: Sequence[str]) -> Float64[np.ndarray, " drawers"]:
+        """Return how much each of some drawers answered other questions: the most that a lesson says of it.
+
+        That is strength times reward times cosine, 0 to 1.
+
+        Args:
+            same: How far each lesson is no other question, 0 to 1 (`same`).
+        """
+        answered = np.zeros(len(drawers))
+        found = [(at, pair) for at, drawer in enumerate(drawers) for pair in self._useful.get(drawer, ())]
+        if found:
+            at, pair = np.array(found).T
+            lessons = self._rows[pair]
+            cosine = np.maximum(self._questions[lessons] @ question, 0.0)
+            np.maximum.at(answered, at, self._values[pair] * cosine * (1.0 - same[lessons]))
+        return answered
 
     def bonus(self, of: _PerLesson) -> Float64[np.ndarray, " drawers"]:
         """Return what each of `drawers` gains: the most that a lesson gives, less the most that one takes.

@@ -81,17 +81,20 @@ class Replay:
         self._strength = np.array([lesson.strength for lesson in lessons])
         column = {drawer: at for at, drawer in enumerate(memory.drawers)}
         askings = np.array([lesson.asking for lesson in memory.lessons])
-        self.like, self.same = [], []
+        self.like, self.same, elsewhere = [], [], []
         for lesson in lessons:
             others = askings != lesson.asking
+            same = memory.same(lesson.query, lesson.question)
             self.like.append(np.where(others, memory.cosines(lesson.question), -1.0))
-            self.same.append(np.where(others, memory.same(lesson.query, lesson.question), 0.0))
+            self.same.append(np.where(others, same, 0.0))
+            elsewhere.append(memory.elsewhere(lesson.question, np.where(others, same, 1.0), lesson.candidates.ids))
         lists = [lesson.candidates.ids for lesson in lessons]
         shape = len(lessons), max(map(len, lists))
         self.there: Bool[np.ndarray, "lessons candidates"] = np.zeros(shape, bool)
         self.cosines: _Lists = np.zeros(shape)
         self.text: _Lists = np.zeros(shape)
         self.useful: _Lists = np.zeros(shape)
+        self.elsewhere: _Lists = np.zeros(shape)
         self._memory_column = np.full(shape, len(memory.drawers))
         for row, (lesson, ids) in enumerate(zip(lessons, lists, strict=True)):
             here = [drawer in vectors for drawer in ids]
@@ -101,6 +104,7 @@ class Replay:
                 vectors[drawer] @ questions[row] if drawer in vectors else 0.0 for drawer in ids
             ]
             self.text[row, :size] = lesson.candidates.evidence
+            self.elsewhere[row, :size] = elsewhere[row]
             self.useful[row, :size] = [lesson.useful.get(drawer, 0.0) for drawer in ids]
             self._memory_column[row, :size] = [column.get(drawer, len(memory.drawers)) for drawer in ids]
         best = -np.sort(-self.useful * self.there, axis=1)[:, :DEPTH]

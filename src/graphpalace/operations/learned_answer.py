@@ -29,6 +29,7 @@ class Taught:
         question: By putting the question as the wing's drawers answer it.
         lanes: By shifting the balance of the lanes.
         memory: By questions that it answered before, or did not.
+        others: By other questions that it answered.
         bound: What the other changes went beyond the bound, taken back.
     """
 
@@ -37,6 +38,7 @@ class Taught:
     question: float = 0.0
     lanes: float = 0.0
     memory: float = 0.0
+    others: float = 0.0
     bound: float = 0.0
 
 
@@ -44,6 +46,7 @@ def taught(
     fused: Sequence[Fused],
     learned: Learned,
     gains: Mapping[str, float],
+    losses: Mapping[str, float],
     goal: Vector,
     vectors: DrawerVectors,
     rankings: Sequence[Ranking],
@@ -59,6 +62,7 @@ def taught(
     Args:
         fused: By what the lanes say, best first.
         gains: What drawers gain or lose by memory; those that no lane found join the answer.
+        losses: What drawers lose that answered other questions, below 0.
         goal: Embedding of the question, length one.
         vectors: Of these drawers; those that have none yet keep their score.
         rankings: Of the lanes, `semantic` among them.
@@ -102,7 +106,9 @@ def taught(
     mapped = base if asked is goal else score(asked, 0.0, nothing)
     balanced = mapped if not shift else score(asked, shift, nothing)
     gain = np.array([gains.get(drawer, 0.0) for drawer in ids])
-    all_in = balanced if not gain.any() else score(asked, shift, gain)
+    remembered = balanced if not gain.any() else score(asked, shift, gain)
+    lost = np.array([losses.get(drawer, 0.0) for drawer in ids])
+    all_in = remembered if not lost.any() else score(asked, shift, gain + lost)
     final = np.clip(all_in, base - bound, base + bound).tolist()
     order = sorted(range(len(ids)), key=lambda at: (-final[at], ids[at]))
     told = [*order[:limit], *(at for at in order[limit:] if rank.get(ids[at], limit + 1) <= limit)]
@@ -114,7 +120,8 @@ def taught(
                 float(base[at]),
                 float(mapped[at] - base[at]),
                 float(balanced[at] - mapped[at]),
-                float(all_in[at] - balanced[at]),
+                float(remembered[at] - balanced[at]),
+                float(all_in[at] - remembered[at]),
                 float(final[at] - all_in[at]),
             ),
         )

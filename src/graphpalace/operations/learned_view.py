@@ -111,6 +111,8 @@ class LearnedView:
             like_weight=learned.like_weight if learned else 0.0,
             like_floor=learned.floor if learned else 0.0,
             memory_trial=_trial(trials[1]) if trials else None,
+            others_weight=learned.others_weight if learned else 0.0,
+            others_trial=_trial(trials[2]) if trials else None,
             lanes=lanes,
         )
 

@@ -29,6 +29,7 @@ LEARNED_PARTS = {
     "question map": "the question put as the wing's drawers answer it",
     "lane balance": "lanes weighed by what helped",
     "memory": "questions that were answered before",
+    "other questions": "drawers that answered others step back",
 }
 
 

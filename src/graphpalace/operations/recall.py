@@ -290,6 +290,7 @@ class Recall:
             async with self._indexes.reading(palace) as matrix:
                 passes = matrix.passing(new, asked.only)
             new = [drawer for drawer, passed in zip(new, passes, strict=True) if passed]
+        losses = {} if "other questions" in asked.without else learned.spent(asked.query, goal, [*seen, *new])
         vectors = found.vectors
         if new or vectors is None:
             vectors = await self._indexes.vectors(palace, [*seen, *new])
@@ -297,6 +298,7 @@ class Recall:
             fused,
             learned,
             gains,
+            losses,
             goal,
             vectors,
             found.rankings,

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from graphpalace.domain.lesson import Candidates, Lesson
 from graphpalace.domain.vectors import Vector
 from graphpalace.learn.learned import Learned, LearnOptions, learn
+from graphpalace.learn.question_memory import QuestionMemory
 from graphpalace.learn.replay import Pooling
 
 COUNT = 12
@@ -81,7 +83,7 @@ def test_a_gain_that_varies_too_much_is_not_trusted() -> None:
 def test_with_too_few_questions_nothing_is_tried() -> None:
     found = taught([lesson(at) for at in range(9)])
     assert (found.shift, found.trials) == (0, ())
-    assert len(taught([lesson(at) for at in range(10)]).trials) == 2
+    assert len(taught([lesson(at) for at in range(10)]).trials) == 3
 
 
 def test_one_question_asked_ten_times_in_one_asking_is_one_question() -> None:
@@ -148,3 +150,58 @@ def test_what_helped_for_like_questions_counts_only_where_it_helps_again() -> No
     assert found.remembered("other words", axis(0)) == {"a0": pytest.approx(found.like_weight)}
     assert found.remembered("other words", axis(5)) == {}
     assert taught([lesson(at) for at in range(COUNT)], map_prior=1e6).like_weight == 0  # no two of these are alike
+
+
+def crossed(at: int) -> Lesson:
+    """Before what is useful stands, by its words, what was useful for the next question; cosine .5 between both.
+
+    The scores are .5 ln(1 + (expm1(.707) + expm1(1)) / 2) = .432 and .5 ln(1 + (expm1(.707) + expm1(.8)) / 2) = .378,
+    so that a loss of .2 times .5 turns them round and one of .1 times .5 does not.
+    """
+    asked = (axis(at) + axis((at + 1) % COUNT)).astype(np.float32) / np.float32(math.sqrt(2))
+    return Lesson(
+        f"l{at:02}",
+        f"asking {at}",
+        f"question {at}",
+        asked,
+        {f"a{at}": 1.0},
+        {},
+        Candidates((f"b{at}", f"a{(at + 1) % COUNT}", f"a{at}"), np.array([0.0, 0.5, 0.4], np.float32), 3),
+        ("home",),
+        0,
+        1.0,
+    )
+
+
+def test_where_each_drawer_answers_one_question_what_answered_others_steps_back() -> None:
+    found = taught([crossed(at) for at in range(COUNT)], map_prior=1e6)
+    assert found.others_weight == 0.2
+    assert found.trials[2].kept
+    assert found.trials[2].verdict.gain == pytest.approx(1 - SECOND)
+    asked = crossed(3).question
+    lost = found.spent("other words", asked, ["a2", "a3", "a7", "nowhere"])
+    # a3 answered this very vector, though with other words; a2 that of the question before, at a cosine of .5.
+    assert lost == pytest.approx({"a2": -0.5 * found.others_weight, "a3": -found.others_weight})
+    # The same question in fewer words is no other question.
+    assert found.spent("question 3", asked, ["a2", "a3"]) == pytest.approx({"a2": -0.5 * found.others_weight})
+
+
+def test_a_loss_fades_with_the_lesson_and_goes_by_reward() -> None:
+    weak = [replace(crossed(at), strength=0.5, useful={f"a{at}": 0.4}) for at in range(COUNT)]
+    found = Learned(QuestionMemory(weak, dimension=2 * COUNT), others_weight=0.1)
+    assert found.spent("other words", crossed(3).question, ["a3"]) == pytest.approx({"a3": -0.1 * 0.5 * 0.4})
+
+
+def test_what_was_useless_for_another_question_loses_nothing_by_that() -> None:
+    against = [replace(crossed(at), useful={}, useless={f"a{at}": 1.0}) for at in range(COUNT)]
+    found = Learned(QuestionMemory(against, dimension=2 * COUNT), others_weight=0.1)
+    assert found.spent("other words", crossed(3).question, ["a3"]) == {}
+
+
+def test_what_answered_others_stays_where_replay_is_not_sure() -> None:
+    assert taught([lesson(at) for at in range(COUNT)]).others_weight == 0  # nothing here answered another question
+    sure = taught([crossed(at) for at in range(COUNT)], map_prior=1e6)
+    mixed = [
+        crossed(at) if at % 2 else replace(crossed(at), useful={f"a{(at + 1) % COUNT}": 1.0}) for at in range(COUNT)
+    ]
+    assert sure.others_weight > 0 == taught(mixed, map_prior=1e6).others_weight

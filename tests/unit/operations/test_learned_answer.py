@@ -31,6 +31,7 @@ def fused() -> list[Fused]:
 def changed(
     learned: Learned,
     gains: Mapping[str, float],
+    losses: Mapping[str, float] | None = None,
     *,
     bound: float = 0.5,
     hits: list[Fused] | None = None,
@@ -40,6 +41,7 @@ def changed(
         fused() if hits is None else hits,
         learned,
         gains,
+        losses or {},
         EAST,
         VECTORS,
         [SEMANTIC, TEXT],
@@ -76,6 +78,17 @@ def test_what_only_memory_knows_joins_the_answer_and_what_it_is_against_does_not
     assert "gone" not in changed(NOTHING, {"gone": 0.3})
 
 
+def test_a_loss_is_taken_and_named_and_brings_nothing_into_the_answer() -> None:
+    plain = {hit.id: hit.score for hit in fused()}
+    found = changed(NOTHING, {"b": 0.2}, {"b": -0.05, "c": -0.1, "d": -0.1})
+    assert found["b"][1].memory == pytest.approx(0.2, abs=1e-6)
+    assert found["b"][1].others == pytest.approx(-0.05, abs=1e-6)
+    assert found["b"][0] == pytest.approx(plain["b"] + 0.15)
+    assert found["c"][0] == pytest.approx(plain["c"] - 0.1)
+    assert found["a"][1].others == pytest.approx(0, abs=1e-6)
+    assert "d" not in found
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3])
 @pytest.mark.parametrize("gain", [-0.5, 0.5])
 def test_the_best_with_and_without_learning_are_told(limit: int, gain: float) -> None:
@@ -89,7 +102,9 @@ def test_the_best_with_and_without_learning_are_told(limit: int, gain: float) ->
 def test_no_score_moves_by_more_than_the_bound_and_the_changes_add_up(learned: Learned, gain: float) -> None:
     for score, change in changed(learned, {"b": gain}, bound=0.25).values():
         assert abs(score - change.score) <= 0.25 + 1e-9
-        assert score == pytest.approx(change.score + change.question + change.lanes + change.memory + change.bound)
+        assert score == pytest.approx(
+            change.score + change.question + change.lanes + change.memory + change.others + change.bound
+        )
     assert changed(NOTHING, {"b": 3.0}, bound=0.25)["b"][1].bound == pytest.approx(-2.75)
 
 

@@ -164,6 +164,7 @@ def _parts(found: LearnedState) -> Table:
     grid.add_row("lane balance", *_trial(found, found.lane_trial))
     grid.add_row("same questions", same_does, "-", "-", "yes" if found.same_weight else "no")
     grid.add_row("like questions", *_trial(found, found.memory_trial))
+    grid.add_row("other questions", *_trial(found, found.others_trial))
     return grid
 
 

@@ -169,7 +169,9 @@ def _reasons(out: Console, hit: Hit) -> None:
     out.print(grid)
     if change := hit.taught:
         was = "not found" if change.rank is None else f"rank {change.rank}"
-        parts = ", ".join(f"{part} {getattr(change, part):+.3f}" for part in ("question", "lanes", "memory", "bound"))
+        parts = ", ".join(
+            f"{part} {getattr(change, part):+.3f}" for part in ("question", "lanes", "memory", "others", "bound")
+        )
         told = f"learned: {parts}; without: {was}, score {change.score:.3f}"
         out.print(f"   [dim]{told}[/dim]", highlight=False, soft_wrap=True)
     if last := hit.reranked:

@@ -179,6 +179,7 @@ class Taught(BaseModel):
     question: float = Field(description="by putting the question as the wing's drawers answer it")
     lanes: float = Field(description="by shifting the balance of the lanes")
     memory: float = Field(description="by questions that it answered before, or did not")
+    others: float = Field(description="by other questions that it answered")
     bound: float = Field(description="what the others went beyond [learning] bound, taken back")
 
 

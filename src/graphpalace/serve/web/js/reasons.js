@@ -5,7 +5,7 @@ import { decimal, percent, signed } from "./numbers.js";
 
 const LANES = { fulltext: "full text", semantic: "meaning", path: "graph walk", code: "codes", mcmp: "swarm" };
 const MEASURES = { fulltext: "BM25", semantic: "cosine", path: "walk", code: "overlap" };
-const TAUGHT = { question: "question map", lanes: "balance of lanes", memory: "remembered questions", bound: "held to the bound" };
+const TAUGHT = { question: "question map", lanes: "balance of lanes", memory: "remembered questions", others: "other questions", bound: "held to the bound" };
 
 export function reasons(hit) {
   return el(
