@@ -49,7 +49,9 @@ def keep(draft: Path, *, folder: Path) -> None:
     """Move the archive that a server wrote when it ended to the others; do nothing without a whole one."""
     for recorded in draft.glob("*.jsa"):
         with suppress(OSError):  # no room: another server records it again
-            if not recorded.open("rb").read(4).strip(b"\0"):  # Java writes the head last
+            with recorded.open("rb") as stream:
+                head = stream.read(4)
+            if not head.strip(b"\0"):  # Java writes the head last
                 continue
             folder.mkdir(parents=True, exist_ok=True)
             part = folder / f"{recorded.name}.{os.getpid()}.part"
