@@ -1,5 +1,6 @@
-// lock_closets: closets by id, locked until the transaction ends, with the drawers they have.
-// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, publication: map})
+// lock_closets: closets by id, locked until the transaction ends, with the drawers they have. A content hash says that the
+// transaction stores what is left of the source.
+// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash (string or null), publication: map})
 // returns: id (string), drawers (list of string), clusters (list of string): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
@@ -7,7 +8,9 @@ MERGE (c:Closet {id: row.id})
 ON CREATE SET
   c.palace = $palace, c.wing_id = row.wing_id, c.source_uri = row.source_uri, c.created_at = datetime(),
   c.exploitation_pheromone = 0.0, c.exploration_pheromone = 0.0
-SET c.title = row.title, c.media_type = row.media_type
+SET
+  c.title = row.title, c.media_type = row.media_type, c.content_hash = coalesce(row.content_hash, c.content_hash),
+  c.ingested_at = CASE WHEN row.content_hash IS NULL THEN c.ingested_at ELSE datetime() END
 // A fact that is null is taken away; an empty map leaves all facts as they are.
 SET c += row.publication
 RETURN

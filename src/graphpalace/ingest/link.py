@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from jaxtyping import Float32
 
 from graphpalace.domain.vectors import Matrix, Vector
@@ -28,7 +29,8 @@ def nearest_before(
         `known`, others minus that number a row of `vectors`.
     """
     width = known.shape[1]
-    inner = vectors @ vectors.T
+    tensor = torch.from_numpy(vectors)  # numpy's threads would look busily for more to do for a while after it
+    inner = (tensor @ tensor.T).numpy()
     inner[~np.tri(len(vectors), k=-1, dtype=bool)] = -np.inf
     # Few pairs are above the threshold, so only those are sorted: by row, then cosine, then place.
     known_rows, known_at = np.nonzero(known >= threshold)

@@ -29,7 +29,7 @@ from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.settle import settle
 from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
 from graphpalace.store.database import Database
-from graphpalace.store.write_closets import write_closets
+from graphpalace.store.write_closets import Turn, write_closets
 
 _FIRST_BATCH, _SMALLEST_BATCH, _BATCH_S = 500, 100, 5.0  # a batch is as large as is embedded in about five seconds
 
@@ -50,7 +50,7 @@ class IngestOptions:
     similar_k: int = 5
     similar_threshold: float = 0.5
     tunnel_threshold: float = 0.7
-    batch_drawers: int = 2500
+    batch_drawers: int = 1000
 
 
 @dataclass(slots=True)
@@ -159,21 +159,26 @@ class Ingest:
     async def _store(
         self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None], matrix: DrawerMatrix
     ) -> None:
-        """Embed, link and write what is new or changed; one batch is written while the next is embedded."""
-        writing: asyncio.Task[Written] | None = None
+        """Embed, link and write what is new or changed; one batch is begun, and another embedded, while one commits."""
+        writing: list[asyncio.Task[Written]] = []
+        turn: Turn | None = None
         try:
             async with aclosing(documents), aclosing(self._batches(documents, stored)) as batches:
                 async for batch in batches:
                     await asyncio.to_thread(self._embed_and_link, batch, matrix)
-                    if writing:
-                        self._count(await writing)
-                    writing = asyncio.create_task(self._write(batch))
-            if writing:
-                self._count(await writing)
+                    if turn:
+                        await turn.ready()
+                    for task in [task for task in writing if task.done() or task is not writing[-1]]:
+                        self._count(await task)
+                        writing.remove(task)
+                    turn = Turn(turn)
+                    writing.append(asyncio.create_task(self._write(batch, turn)))
+            for task in writing:
+                self._count(await task)
         finally:
-            if writing and not writing.done():
-                writing.cancel()
-                await asyncio.gather(writing, return_exceptions=True)
+            for task in writing:
+                task.cancel()
+            await asyncio.gather(*writing, return_exceptions=True)
 
     def _discover(self, paths: Sequence[Path]) -> list[FoundFile]:
         found = []
@@ -306,7 +311,7 @@ class Ingest:
         for at, other, cosine in zip(left, others, exact.round(6).tolist(), strict=True):
             new[at].similar.append((other, cosine))
 
-    async def _write(self, batch: list[_Part]) -> Written:
+    async def _write(self, batch: list[_Part], turn: Turn) -> Written:
         common = room_id(self._palace, self._wing, COMMON_ROOM)
         used = {drawer.room_id for part in batch for drawer in part.drawers}
         return await write_closets(
@@ -328,6 +333,7 @@ class Ingest:
                 )
                 for part in batch
             ],
+            turn=turn,
         )
 
     def _count(self, written: Written) -> None:

@@ -215,17 +215,34 @@ class DrawerMatrix:
 
     def _top(self, part: torch.Tensor, k: int, threshold: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Return rows and cosines of the k nearest of each vector; bfloat16 only chooses candidates, with a margin."""
-        count = len(self)
+        count, several = len(self), min(3 * k + 8, len(self))
+        rough = part @ self._vectors[:count].T if self._quick is None else part.bfloat16() @ self._quick[:count].T
+        floor = threshold if self._quick is None else threshold - _BFLOAT16_ERROR
+        if self.device.type == "cpu" and floor > 0:  # looking for what is above takes a tenth of sorting out the best
+            near = _at_least(rough, floor)
+            if len(near) <= len(part) * several:
+                return self._best_of_each(part, near, k)
         if self._quick is None:
-            best = torch.topk(part @ self._vectors[:count].T, k)
+            best = torch.topk(rough, k)
             return best.indices, best.values
-        rough = torch.topk(part.bfloat16() @ self._quick[:count].T, min(3 * k + 8, count))
-        least = rough.values[:, k - 1 : k].float().clamp(min=threshold) - _BFLOAT16_ERROR
-        at, column = torch.nonzero(rough.values >= least, as_tuple=True)
-        exact = torch.full(rough.values.shape, -torch.inf)
-        exact[at, column] = (self._vectors[rough.indices[at, column]] * part[at]).sum(dim=1)
+        chosen = torch.topk(rough, several)
+        least = chosen.values[:, k - 1 : k].float().clamp(min=threshold) - _BFLOAT16_ERROR
+        at, column = torch.nonzero(chosen.values >= least, as_tuple=True)
+        exact = torch.full(chosen.values.shape, -torch.inf)
+        exact[at, column] = (self._vectors[chosen.indices[at, column]] * part[at]).sum(dim=1)
         best = torch.topk(exact, k)
-        return rough.indices.gather(1, best.indices), best.values
+        return chosen.indices.gather(1, best.indices), best.values
+
+    def _best_of_each(self, part: torch.Tensor, near: np.ndarray, k: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return rows and cosines of the k nearest of each vector among pairs, numbered as in their product."""
+        at, rows = np.divmod(near, len(self))
+        cosines = np.einsum("ij,ij->i", self._vectors.numpy()[rows], part.numpy()[at])
+        order = np.lexsort((-cosines, at))
+        place = np.arange(len(order)) - np.searchsorted(at, at)  # `at` ascends, and the order keeps that
+        order, place = order[place < k], place[place < k]
+        best = np.zeros((len(part), k), np.int64), np.full((len(part), k), -np.inf, np.float32)
+        best[0][at[order], place], best[1][at[order], place] = rows[order], cosines[order]
+        return torch.from_numpy(best[0]), torch.from_numpy(best[1])
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
         """Return wing, number of drawers and mean vector (length one) of each room that holds a drawer."""
@@ -288,3 +305,11 @@ class DrawerMatrix:
             column = np.zeros(grown, getattr(self, name).dtype)
             column[:capacity] = getattr(self, name)
             setattr(self, name, column)
+
+
+def _at_least(scores: torch.Tensor, floor: float) -> np.ndarray:
+    """Return the places, in flat order, of scores that are at least `floor`, > 0."""
+    if scores.dtype == torch.bfloat16:  # numpy has no such numbers; above zero their bits are in their own order
+        bits = int(torch.tensor(floor).bfloat16().view(torch.int16).item())
+        return np.flatnonzero(scores.view(torch.int16).numpy() >= bits)
+    return np.flatnonzero(scores.numpy() >= floor)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -15,19 +16,87 @@ from graphpalace.errors import Conflict
 from graphpalace.store.database import Database, Transaction
 
 
+class _MakeWay(Exception):  # noqa: N818  no error: it only leads out of a transaction
+    """The write before began again, and may need what this one has locked."""
+
+
+class Turn:
+    """The place of a write in a row of them: it begins while the one before commits, and links to it after that."""
+
+    def __init__(self, before: Turn | None = None) -> None:
+        self._before = before
+        self._begun = False
+        self._again = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._outcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def ready(self) -> None:
+        """Wait until the next may begin: all is said and only the commit is left, or it failed."""
+        await self._ready.wait()
+
+    async def take(self, write: Callable[[], Awaitable[Written]]) -> Written:
+        """Run the write, which is to call `begin`, `follow` and `leave` in its transaction."""
+        try:
+            try:
+                written = await write()
+            except _MakeWay:
+                assert self._before
+                await asyncio.wait([self._before._outcome])
+                written = await write()
+            self._outcome.set_result(None)
+        except BaseException as error:
+            self._outcome.set_exception(error if isinstance(error, Exception) else asyncio.CancelledError())
+            self._outcome.exception()  # whether anybody follows or not
+            raise
+        finally:
+            self._before = None
+            self._ready.set()
+        return written
+
+    def begin(self) -> None:
+        """Note that the transaction begins, perhaps again."""
+        if self._begun:
+            self._again.set()
+        self._begun = True
+
+    async def follow(self) -> None:
+        """Wait until the write before is committed; raise what it failed with."""
+        if self._before is None:
+            return
+        again = asyncio.create_task(self._before._again.wait())
+        try:
+            await asyncio.wait([self._before._outcome, again], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            again.cancel()
+        if not self._before._outcome.done():
+            raise _MakeWay
+        self._before._outcome.result()
+
+    def leave(self) -> None:
+        """Note that only the commit is left."""
+        self._ready.set()
+
+
 async def write_closets(
     database: Database,
     palace: str,
     rooms: Sequence[RoomRecord],
     closets: Sequence[ClosetPart],
+    *,
+    turn: Turn | None = None,
 ) -> Written:
     """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
 
     Drawers that stay keep their pheromones and edges. The closets are locked first, so two writers of the same
     source follow each other. It may be repeated at any time: what is there already is only brought up to date.
+
+    Args:
+        turn: Its place among others that this process writes one after the other.
     """
+    turn = turn or Turn()
 
     async def work(tx: Transaction) -> Written:
+        turn.begin()
         locked = {
             row["id"]: row
             for row in await tx.run("ingest/lock_closets", palace=palace, closets=[_closet(part) for part in closets])
@@ -37,10 +106,13 @@ async def write_closets(
             await tx.run(
                 "ingest/create_drawers", palace=palace, closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"]
             )
+        await turn.follow()
         await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
-        return await _link(tx, palace, closets, plan)
+        written = await _link(tx, palace, closets, plan)
+        turn.leave()
+        return written
 
-    return await database.transaction(work, palace=palace)
+    return await turn.take(lambda: database.transaction(work, palace=palace))
 
 
 @dataclass(slots=True)
@@ -102,9 +174,6 @@ async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], pla
     created = plan.created
     similar = [_links(drawer) for drawer in created if drawer.similar]
     edges = (await tx.run("ingest/create_similar", links=similar))[0]["edges"] if similar else 0
-    finished = [{"id": part.id, "content_hash": part.content_hash} for part in closets if part.content_hash]
-    if finished:
-        await tx.run("ingest/finish_closets", closets=finished)
     stored = [drawer.id for part in closets for drawer in part.drawers]
     change = await tx.run("ingest/record_change", palace=palace, stored=stored, removed=plan.removed)
     return Written(
@@ -123,6 +192,7 @@ def _closet(part: ClosetPart) -> dict[str, Any]:
         "title": part.title,
         "source_uri": part.source_uri,
         "media_type": part.media_type,
+        "content_hash": part.content_hash,
         "publication": _publication(part.publication) if part.publication else {},
     }
 

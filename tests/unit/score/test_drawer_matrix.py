@@ -99,11 +99,14 @@ def test_neighbours_agree_with_plain_arithmetic_whichever_way_they_are_found(man
     assert matrix.ids[rows[0, 0]] == ids[30 + int((queries[0] @ vectors[30:].T).argmax())]
 
 
+@pytest.mark.parametrize("alike", [3, 9, 30])  # fewer and more than are looked at one by one
 @pytest.mark.parametrize("many", [False, True])
-def test_neighbours_above_a_threshold_are_all_there_and_in_the_order_of_their_exact_cosines(many: bool) -> None:
+def test_neighbours_above_a_threshold_are_all_there_and_in_the_order_of_their_exact_cosines(
+    many: bool, alike: int
+) -> None:
     rng = np.random.default_rng(6)
-    centres = unit_rows(rng.standard_normal((30, 48)).astype(np.float32))
-    vectors = unit_rows(np.repeat(centres, 30, axis=0) + rng.normal(0, 0.05, (900, 48)).astype(np.float32))
+    centres = unit_rows(rng.standard_normal((900 // alike, 48)).astype(np.float32))
+    vectors = unit_rows(np.repeat(centres, alike, axis=0) + rng.normal(0, 0.05, (900, 48)).astype(np.float32))
     matrix = DrawerMatrix(48, many_neighbours=many)
     matrix.put(DrawerRows([str(row) for row in range(900)], ["w"] * 900, ["r"] * 900, [0] * 900, vectors))
     rows, cosines = matrix.neighbours(vectors, k=5, threshold=0.9)

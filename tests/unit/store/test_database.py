@@ -23,7 +23,7 @@ class _Driver:
 async def test_the_driver_gets_whole_lists_that_do_not_spell_themselves_out_in_its_log() -> None:
     driver = _Driver()
     rows = [{"id": "a", "name": "secret"}]
-    await Transaction(cast(Any, driver), "main").run("ingest/finish_closets", closets=rows)
+    await Transaction(cast(Any, driver), "main").run("ingest/lock_closets", closets=rows)
     assert driver.params["closets"] == rows
     assert isinstance(driver.params["closets"], list)
     assert repr(driver.params["closets"]) == "<1 items>"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from graphpalace.domain.document import Document
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
 from graphpalace.ingest.split import Lines
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*(?:\r\n|\n|\r)(?:.*?(?:\r\n|\n|\r))??(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.S)
 
@@ -34,21 +40,27 @@ def read_markdown(source: Source) -> Iterator[Document]:
     yield source.document(cut(text, sections, source.options, kind="markdown"), media_type="text/markdown", title=title)
 
 
+@cache
+def _blocks() -> MarkdownIt:
+    """Return a parser that leaves the text of blocks as it is: only headings are read any further."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").disable("inline")
+
+
 def headings(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield 1-based line, level 1 to 6, and text without markup of each heading, in order.
 
     Headings within quotes and lists, and empty ones, divide nothing and are left out.
     """
-    from markdown_it import MarkdownIt
-
     # Front matter would be read as a rule and an underlined heading; its lines stay, so that the lines are right.
     body = _FRONT_MATTER.sub(lambda match: re.sub(r"[^\r\n]", "", match.group()), text)
-    tokens = MarkdownIt("commonmark").parse(body)
-    for opening, inline in pairwise(tokens):
+    parser, references = _blocks(), {}
+    for opening, inline in pairwise(parser.parse(body, references)):
         if opening.type != "heading_open" or opening.level or opening.map is None:
             continue
-        name = "".join(
-            " " if child.type.endswith("break") else child.content for child in inline.children or ()
-        ).strip()
+        words: list[Token] = []
+        parser.inline.parse(inline.content, parser, references, words)
+        name = "".join(" " if word.type.endswith("break") else word.content for word in words).strip()
         if name:
             yield opening.map[0] + 1, int(opening.tag[1:]), name
