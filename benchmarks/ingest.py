@@ -26,8 +26,8 @@ from graphpalace.options import make_embedder
 
 TARGET, SHARE_TARGET = 1.0, 0.95
 _WARM_UP, _SECTIONS = 2, 10
-# Of each block. Java compiles while the first two warm up; Lucene first merges its segments at some 50,000 drawers, a little
-# sooner on the one side than on the other, and both are to have done so before the end.
+# Of each block. Java compiles while the first two warm up; Lucene first merges its segments at some 50,000 drawers, a
+# little sooner on the one side than on the other, and both are to have done so before the end.
 _FILES = (500, 500, 2000, 2000, 2000)
 _FOLDERS = 10
 _PLAIN_BATCH = 1000

@@ -31,7 +31,7 @@ from graphpalace.score.drawer_matrix import DrawerMatrix, DrawerRows
 from graphpalace.store.database import Database
 from graphpalace.store.write_closets import Turn, write_closets
 
-_FIRST_BATCH, _SMALLEST_BATCH, _BATCH_S = 500, 100, 5.0  # a batch is as large as is embedded in about five seconds
+_SMALLEST_BATCH, _BATCH_S = 100, 5.0  # a batch, after the first, is as large as is embedded in about five seconds
 
 _LINK_BLOCK = 512  # drawers that are compared with each other exactly and with all before them at once
 
@@ -106,7 +106,7 @@ class Ingest:
         self._progress = progress
         self._rooms: dict[str, RoomRecord] = {}
         self._seen: set[str] = set()
-        self._batch_drawers = min(_FIRST_BATCH, self._options.batch_drawers)
+        self._batch_drawers = min(_SMALLEST_BATCH, self._options.batch_drawers)
         self.report = IngestReport()
 
     async def run(self, paths: Sequence[Path]) -> IngestReport:

@@ -16,7 +16,7 @@ from graphpalace.errors import Conflict
 from graphpalace.store.database import Database, Transaction
 
 
-class _MakeWay(Exception):  # noqa: N818  no error: it only leads out of a transaction
+class _MakeWay(Exception):
     """The write before began again, and may need what this one has locked."""
 
 
