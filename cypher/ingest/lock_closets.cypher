@@ -1,6 +1,5 @@
-// lock_closets: closets by id, locked until the transaction ends, with the drawers they have. A content hash says that the
-// transaction stores what is left of the source.
-// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash (string or null), publication: map})
+// lock_closets: closets by id, locked until the transaction ends, with the drawers they have; a content hash says that it stores the rest.
+// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash, publication: map})
 // returns: id (string), drawers (list of string), clusters (list of string): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
