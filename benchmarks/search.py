@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from statistics import median
@@ -30,25 +30,32 @@ _BLOCKS, _BLOCK = 4, 120  # of questions by one client, then by eight
 _LESSONS = 10_000  # each of another drawer
 
 Body = dict[str, Any]
+# The bare cosine: of these the faster counts.
+_BARE: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
+    "torch.mv": torch.mv,
+    "numpy.einsum": lambda matrix, vector: torch.from_numpy(np.einsum("ij,j->i", matrix.numpy(), vector.numpy())),
+}
 
 
 @dataclass
 class _Times:
     """Milliseconds of each turn."""
 
-    bare: list[float] = field(default_factory=list)
+    bare: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in _BARE})
     search: list[float] = field(default_factory=list)
     stages: dict[str, list[float]] = field(default_factory=dict)
 
     def figures(self) -> dict[str, Any]:
-        whole, bare = median(self.search), median(self.bare)
+        whole = median(self.search)
+        each = {name: median(times) for name, times in self.bare.items()}
+        bare = min(each.values())
         p95 = float(np.percentile(self.search, 95))
         stages = {stage: median(times) for stage, times in self.stages.items()}
         return {
             "search_ms": whole,
             "search_p95_ms": p95,
             "bare_cosine_ms": bare,
-            "bare_cosine_p95_ms": float(np.percentile(self.bare, 95)),
+            "bare_cosine_each_ms": each,
             "ratio": whole / bare,
             "p95_ratio": p95 / bare,
             "stages_ms": stages | {"http": whole - stages["total"]},
@@ -81,7 +88,7 @@ async def measure(bench: Workbench) -> Result:
     ratio, p95_ratio = everywhere.pop("ratio"), everywhere.pop("p95_ratio")
     p95_met, clients_met = p95_ratio <= P95_TARGET, clients["ratio"] >= CLIENTS_TARGET
     figures = {
-        "ratio_is": "p50 of POST /v1/search divided by p50 of torch.mv and topk on the same vectors; at most",
+        "ratio_is": "p50 of POST /v1/search divided by p50 of the faster bare cosine of the same vectors; at most",
         "drawers": len(palace.vectors),
         "top_k": _TOP_K,
         "threads": torch.get_num_threads(),
@@ -172,16 +179,22 @@ def _turns(service: Service, asked: Sequence[Body], matrix: torch.Tensor) -> _Ti
             vector = torch.tensor(body["query_embedding"])
             started = time.perf_counter()
             answer = client.post("/v1/search", json=body)
-            between = time.perf_counter()
-            torch.topk(torch.mv(matrix, vector), _TOP_K)
             ended = time.perf_counter()
+            bare = {name: _spent_s(product, matrix, vector) for name, product in _BARE.items()}
             stages = _checked(answer)["timings_ms"]
             if turn >= _WARM_UP:
-                times.search.append((between - started) * 1000)
-                times.bare.append((ended - between) * 1000)
+                times.search.append((ended - started) * 1000)
+                for name, seconds in bare.items():
+                    times.bare[name].append(seconds * 1000)
                 for stage, spent in stages.items():
                     times.stages.setdefault(stage, []).append(spent)
     return times
+
+
+def _spent_s(product: Callable[..., torch.Tensor], matrix: torch.Tensor, vector: torch.Tensor) -> float:
+    started = time.perf_counter()
+    torch.topk(product(matrix, vector), _TOP_K)
+    return time.perf_counter() - started
 
 
 def _throughput(service: Service, asked: list[Body]) -> dict[str, Any]:
