@@ -14,6 +14,7 @@ from graphpalace.domain.vectors import Matrix, Vector
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: done in less time than a thread needs to take them over
 _FEW_THREADS = 4  # of torch's; more of them read memory faster than one of numpy's
+_FEW_QUERIES = 3  # that are sooner done one by one than by one product of matrices
 _BFLOAT16_ERROR = 0.01  # more than a cosine moves when its vectors and itself are rounded to bfloat16
 
 
@@ -185,8 +186,8 @@ class DrawerMatrix:
 
     def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
         """Return for each query what `nearest` returns without a filter; the matrix is read once for all of them."""
-        if len(queries) == 1:
-            return [self.nearest(queries[0], limit=limit)]
+        if len(queries) == 1 or (self._by_numpy and len(queries) <= _FEW_QUERIES):
+            return [self.nearest(query, limit=limit) for query in queries]
         targets = torch.from_numpy(np.ascontiguousarray(queries)).to(self.device, self._vectors.dtype)
         return [self._best(scores, None, limit) for scores in targets @ self._vectors[: len(self)].T]
 
@@ -268,9 +269,13 @@ class DrawerMatrix:
 
         Two of them took 18 ms for 100,000 rows of 384, and numpy's one 7.6.
         """
-        if self.device.type == "cpu" and (self.quick or torch.get_num_threads() <= _FEW_THREADS):
+        if self._by_numpy:
             return torch.from_numpy(np.einsum("ij,j->i", vectors.numpy(), target.numpy()))
         return torch.mv(vectors, target)
+
+    @property
+    def _by_numpy(self) -> bool:
+        return self.device.type == "cpu" and (self.quick or torch.get_num_threads() <= _FEW_THREADS)
 
     def _best(self, scores: torch.Tensor, rows: torch.Tensor | None, limit: int) -> Ranking:
         best = torch.topk(scores, min(limit, len(scores)))

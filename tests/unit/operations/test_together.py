@@ -53,13 +53,14 @@ async def test_who_gives_up_holds_up_nobody() -> None:
     assert await together.ask(2) == 2
 
 
-def test_the_best_of_each_question_are_those_that_it_gets_alone() -> None:
+@pytest.mark.parametrize("asked", [2, 5])
+def test_the_best_of_each_question_are_those_that_it_gets_alone(asked: int) -> None:
     rng = np.random.default_rng(4)
     vectors = unit_rows(rng.standard_normal((300, 16)).astype(np.float32))
     matrix = DrawerMatrix(16)
     ids = [f"d{number:03}" for number in range(300)]
     matrix.put(DrawerRows(ids, ["w"] * 300, ["r"] * 300, [0] * 300, vectors))
-    queries = unit_rows(rng.standard_normal((5, 16)).astype(np.float32))
+    queries = unit_rows(rng.standard_normal((asked, 16)).astype(np.float32))
     together = matrix.nearest_of_each(queries, limit=7)
     for query, ranking in zip(queries, together, strict=True):
         alone = matrix.nearest(query, limit=7)
