@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import os
 import pickle
+import shutil
 import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
@@ -17,6 +18,8 @@ from uuid import uuid4
 
 from graphpalace.errors import JobFailed
 from graphpalace.operations.simulation.shard import Outcome, Shard, make_slice
+
+_SHARD, _STATE, _OUTCOME = "shard", "state", "outcome"
 
 
 class Workers(Protocol):
@@ -35,7 +38,7 @@ class Workers(Protocol):
         ...
 
     async def run(self, placed: Any, state: bytes, clock_s: float) -> Outcome:
-        """Make a slice of a shard that was placed.
+        """Make a slice of a shard that was placed; its slices are made one after the other.
 
         Raises:
             JobFailed: If the worker died twice; what the slice itself raises is passed on.
@@ -52,7 +55,11 @@ class Workers(Protocol):
 
 
 class ProcessWorkers:
-    """Processes that start with the first slice; a shard is a file that they read."""
+    """Processes that start with the first slice; shards, states and outcomes are files.
+
+    Only names go through the pipes that the processes share: a name is written whole or not at all, while one that
+    is killed in the midst of a large message leaves everybody at the other end waiting for the rest.
+    """
 
     def __init__(self, count: int = 0) -> None:
         """Wire it.
@@ -69,18 +76,21 @@ class ProcessWorkers:
         return self._count
 
     async def place(self, shard: Shard) -> Path:
-        """Write a shard into a folder that only this user can read."""
+        """Write a shard into a folder of its own that only this user can read."""
         self._folder = self._folder or TemporaryDirectory(prefix="graphpalace-jobs-")
-        path = Path(self._folder.name) / uuid4().hex
-        await asyncio.to_thread(_write, path, shard)
-        return path
+        placed = Path(self._folder.name) / uuid4().hex
+        await asyncio.to_thread(placed.mkdir)
+        await asyncio.to_thread(_write, placed / _SHARD, shard)
+        return placed
 
     async def run(self, placed: Path, state: bytes, clock_s: float) -> Outcome:
         """Make a slice; if a process died, it is made once more by new ones."""
+        await asyncio.to_thread((placed / _STATE).write_bytes, state)
         for _ in range(2):
             pool = self._pool = self._pool or self._new_pool()
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, _work, placed, state, clock_s)
+                await asyncio.get_running_loop().run_in_executor(pool, _work, placed, clock_s)
+                return await asyncio.to_thread(_read, placed / _OUTCOME)
             except BrokenProcessPool:
                 if self._pool is pool:  # else another slice has renewed it
                     self._pool = None
@@ -91,8 +101,8 @@ class ProcessWorkers:
         )
 
     async def remove(self, placed: Path) -> None:
-        """Remove the file."""
-        await asyncio.to_thread(placed.unlink, missing_ok=True)
+        """Remove its folder."""
+        await asyncio.to_thread(shutil.rmtree, placed, ignore_errors=True)
 
     async def close(self) -> None:
         """Let the processes go once their slices are made."""
@@ -109,9 +119,14 @@ class ProcessWorkers:
         return ProcessPoolExecutor(self._count, mp_context=context, initializer=_begin)
 
 
-def _write(path: Path, shard: Shard) -> None:
+def _write(path: Path, content: Any) -> None:
     with path.open("wb") as file:
-        pickle.dump(shard, file, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump(content, file, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _read(path: Path) -> Any:
+    with path.open("rb") as file:
+        return pickle.load(file)
 
 
 def _begin() -> None:
@@ -135,7 +150,6 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def _work(path: Path, state: bytes, clock_s: float) -> Outcome:
-    with path.open("rb") as file:
-        shard: Shard = pickle.load(file)
-    return make_slice(shard, state, clock_s)
+def _work(placed: Path, clock_s: float) -> None:
+    shard: Shard = _read(placed / _SHARD)
+    _write(placed / _OUTCOME, make_slice(shard, (placed / _STATE).read_bytes(), clock_s))

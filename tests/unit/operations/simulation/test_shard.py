@@ -13,7 +13,8 @@ from graphpalace.errors import InvalidInput
 from graphpalace.operations.simulation.shard import Outcome, Shard, make_slice, shard_rows
 
 
-def _shard(**settings: object) -> Shard:
+def small_shard(**settings: object) -> Shard:
+    """Return forty documents of sixteen dimensions."""
     vectors = unit_rows(np.random.default_rng(5).standard_normal((40, 16)).astype(np.float32))
     return Shard(
         [f"d{row:02}" for row in range(40)],
@@ -37,7 +38,7 @@ def _made(shard: Shard, *, steps: int) -> tuple[Outcome, int]:
 
 
 def test_slices_of_seven_steps_give_the_same_as_one_of_thirty() -> None:
-    shard = _shard(max_iterations=30)
+    shard = small_shard(max_iterations=30)
     once, one = _made(shard, steps=30)
     often, five = _made(shard, steps=7)
     assert (one, five) == (1, 5)
@@ -47,14 +48,14 @@ def test_slices_of_seven_steps_give_the_same_as_one_of_thirty() -> None:
 
 
 def test_a_shard_that_is_over_makes_no_more_steps_and_says_the_same_again() -> None:
-    shard = _shard(max_iterations=5)
+    shard = small_shard(max_iterations=5)
     outcome, _ = _made(shard, steps=5)
     again = make_slice(shard, outcome.state, outcome.clock_s)
     assert (again.step, again.over, again.best) == (5, "max_iterations", outcome.best)
 
 
 def test_a_slice_makes_a_step_even_without_time() -> None:
-    outcome = make_slice(_shard(max_iterations=5), b"", 0.0, seconds=0)
+    outcome = make_slice(small_shard(max_iterations=5), b"", 0.0, seconds=0)
     assert (outcome.step, outcome.over) == (1, None)
 
 
@@ -62,12 +63,12 @@ def test_a_slice_makes_a_step_even_without_time() -> None:
 def test_convergence_ends_a_shard_early_if_it_may(stops: bool) -> None:
     # every mean is in this band, so the rule holds from step 3 on and has held for a window at step 4
     band = {"relevance_low": -1.0, "relevance_high": 5.0, "relevance_amplitude": 5.0, "relevance_drift": 5.0}
-    outcome, _ = _made(_shard(max_iterations=30, window=2, stop_on_convergence=stops, **band), steps=7)
+    outcome, _ = _made(small_shard(max_iterations=30, window=2, stop_on_convergence=stops, **band), steps=7)
     assert (outcome.step, outcome.over) == ((4, "relevance") if stops else (30, "max_iterations"))
 
 
 def test_seconds_are_counted_over_slices() -> None:
-    outcome, slices = _made(_shard(max_iterations=6, deterministic=False), steps=2)
+    outcome, slices = _made(small_shard(max_iterations=6, deterministic=False), steps=2)
     assert slices == 3
     assert outcome.clock_s > 0
 
