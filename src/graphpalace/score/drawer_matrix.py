@@ -14,7 +14,6 @@ from graphpalace.domain.vectors import Matrix, Vector
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: done in less time than a thread needs to take them over
 _FEW_THREADS = 4  # of torch's; more of them read memory faster than one of numpy's
-_FEW_QUERIES = 3  # that are sooner done one by one than by one product of matrices
 _BFLOAT16_ERROR = 0.01  # more than a cosine moves when its vectors and itself are rounded to bfloat16
 
 
@@ -186,10 +185,12 @@ class DrawerMatrix:
 
     def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
         """Return for each query what `nearest` returns without a filter; the matrix is read once for all of them."""
-        if len(queries) == 1 or (self._by_numpy and len(queries) <= _FEW_QUERIES):
-            return [self.nearest(query, limit=limit) for query in queries]
+        if len(queries) == 1:
+            return [self.nearest(queries[0], limit=limit)]
         targets = torch.from_numpy(np.ascontiguousarray(queries)).to(self.device, self._vectors.dtype)
-        return [self._best(scores, None, limit) for scores in targets @ self._vectors[: len(self)].T]
+        # The long side first: two questions by 100,000 drawers take 6 ms so, and 37 ms the other way round.
+        scores = (self._vectors[: len(self)] @ targets.T).T.contiguous()
+        return [self._best(each, None, limit) for each in scores]
 
     def passing(self, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
         """Return which of some drawers are here and pass the filter."""
