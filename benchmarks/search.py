@@ -212,7 +212,8 @@ def _throughput(service: Service, asked: list[Body]) -> dict[str, Any]:
 
         rate(_CLIENTS, asked[:_WARM_UP])
         blocks = [asked[at : at + _BLOCK] for at in range(_WARM_UP, len(asked), _BLOCK)]
-        rates = [(rate(1, alone), rate(_CLIENTS, shared)) for alone, shared in zip(blocks[::2], blocks[1::2], strict=True)]
+        pairs = zip(blocks[::2], blocks[1::2], strict=True)
+        rates = [(rate(1, alone), rate(_CLIENTS, shared)) for alone, shared in pairs]
     one, several = map(list, zip(*rates[1:], strict=True))  # Java still compiles during the first
     return {"one_per_s": one, "several_per_s": several, "ratio": median(several) / median(one)}
 
