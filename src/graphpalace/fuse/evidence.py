@@ -51,6 +51,7 @@ class EvidencePool:
         asked = [ranking for ranking in rankings if weight[ranking.lane]]
         self._ids = list(dict.fromkeys(drawer for ranking in asked for drawer in ranking.ids))
         self._row = {drawer: at for at, drawer in enumerate(self._ids)}
+        self._by_id = sorted(range(len(self._ids)), key=self._ids.__getitem__)
         self._lanes = [
             self._laid_out(ranking, weight[ranking.lane], (looked_up or {}).get(ranking.lane, {})) for ranking in asked
         ]
@@ -122,7 +123,7 @@ class EvidencePool:
         return fused
 
     def _order(self, scores: Sequence[float]) -> list[int]:
-        return sorted(range(len(scores)), key=lambda row: (-scores[row], self._ids[row]))
+        return sorted(self._by_id, key=scores.__getitem__, reverse=True)  # which leaves equal ones in their order
 
     def _with(self, scores: Vector64, given: Mapping[str, float]) -> Vector64:
         """Return the scores with those that are given in their place; drawers that have no row are skipped."""
