@@ -26,7 +26,7 @@ P50_TARGET, P95_TARGET, CLIENTS_TARGET, LEARNING_TARGET = 4.0, 8.0, 1.5, 1.2
 _TOP_K = 10
 _TURNS, _WARM_UP = 200, 40
 _CLIENTS = 8
-_BLOCKS, _BLOCK = 9, 240  # of questions by one client, then by eight; the first of each are not counted
+_BLOCKS, _BLOCK = 7, 240  # of questions by one client, then by eight; the first of each are not counted
 _LESSONS = 10_000  # each of another drawer
 
 Body = dict[str, Any]
