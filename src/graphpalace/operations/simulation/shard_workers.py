@@ -57,8 +57,8 @@ class Workers(Protocol):
 class ProcessWorkers:
     """Processes that start with the first slice; shards, states and outcomes are files.
 
-    Only names go through the pipes that the processes share: a name is written whole or not at all, while one that
-    is killed in the midst of a large message leaves everybody at the other end waiting for the rest.
+    Only names, and what a slice raises, go through the pipes that the processes share: so little is written whole or
+    not at all, while a process killed in the midst of a large message leaves everybody waiting for the rest.
     """
 
     def __init__(self, count: int = 0) -> None:

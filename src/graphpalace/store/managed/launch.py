@@ -20,7 +20,7 @@ BROWSER_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     f" font-src 'self' data:; connect-src 'self' {_LOCAL}; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 )
-# With so few, collecting garbage all at once takes a tenth less of the processor than beside the work, as G1 does.
+# With so few, collecting garbage all at once takes up to a tenth less of the processor than G1, beside the work.
 _FEW_CORES = 4
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
