@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime
 from typing import Any
 
 import structlog
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from graphpalace.bootstrap import wire
 from graphpalace.errors import DatabaseUnavailable, GraphPalaceError
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
+from graphpalace.serve.timetable import Timetable
 from graphpalace.settings import Settings
 from graphpalace.store.migrate import schema_state
 
 _LOG = structlog.get_logger("graphpalace.service")
 _CHANGES_KEPT_S = 24 * 3600
+_PRUNE_S = 3600
 _RESUME_S = 15
 
 
@@ -35,7 +35,7 @@ class Supervisor:
         self._embedder = embedder
         self._wired: GraphPalace | None = None
         self._trouble = "the service is starting"
-        self._scheduler = AsyncIOScheduler(timezone="UTC")
+        self._timetable = Timetable()
         self._task: asyncio.Task[None] | None = None
         self._model: asyncio.Task[object] | None = None  # loads the model, so that a first question need not wait
 
@@ -59,8 +59,7 @@ class Supervisor:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        if self._scheduler.running:
-            self._scheduler.shutdown(wait=False)
+        await self._timetable.stop()
         if self._wired:
             await self._wired.close()
 
@@ -99,14 +98,10 @@ class Supervisor:
                 await asyncio.sleep(1)
         _LOG.info("ready", palaces=self._wired.indexes.loaded)
         self._model = asyncio.create_task(asyncio.to_thread(self._wired.embedder.embed, ["warm up"]))
-        self._scheduler.add_job(
-            self._refresh, "interval", seconds=self._settings.service.refresh_s, max_instances=1, coalesce=True
-        )
-        self._scheduler.add_job(self._prune, "interval", hours=1, max_instances=1, coalesce=True)
-        self._scheduler.add_job(
-            self._resume, "interval", seconds=_RESUME_S, max_instances=1, coalesce=True, next_run_time=datetime.now(UTC)
-        )
-        self._scheduler.start()
+        self._timetable.every(self._settings.service.refresh_s, self._refresh)
+        self._timetable.every(_PRUNE_S, self._prune)
+        self._timetable.every(_RESUME_S, self._resume, at_once=True)
+        self._timetable.start()
 
     async def _reach(self) -> GraphPalace:
         wired = wire(self._settings, embedder=self._embedder)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from datetime import UTC, datetime
-
 import structlog
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from graphpalace.bootstrap import make_decay, open_database
 from graphpalace.errors import DecayRunning, GraphPalaceError, NotFound
 from graphpalace.operations.decay import Decay
+from graphpalace.serve.timetable import Timetable
 from graphpalace.settings import Settings
 from graphpalace.store.database import Database
 
@@ -28,9 +24,8 @@ class DecayService:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._scheduler = AsyncIOScheduler(timezone="UTC")
+        self._timetable = Timetable()
         self._database: Database | None = None
-        self._work: asyncio.Task[None] | None = None
         self._trouble = ""
 
     @property
@@ -41,37 +36,17 @@ class DecayService:
 
     def start(self) -> None:
         """Begin to look, at once."""
-        # A look that takes long is not begun twice: `_look` sees to it, and the scheduler need not complain.
-        self._scheduler.add_job(
-            self._look,
-            "interval",
-            seconds=self.look_every_s,
-            max_instances=1000,
-            coalesce=True,
-            misfire_grace_time=None,
-            next_run_time=datetime.now(UTC),
-        )
-        self._scheduler.start()
+        self._timetable.every(self.look_every_s, self._look, at_once=True)
+        self._timetable.start()
         _LOG.info("decay_service_started", look_every_s=self.look_every_s)
 
     async def stop(self) -> None:
         """Stop; a run under way ends between two batches, and the next one goes on from there."""
-        self._scheduler.pause()
-        if self._work:
-            self._work.cancel()
-            await asyncio.wait({self._work})
-        self._scheduler.shutdown(wait=False)
+        await self._timetable.stop()
         await self._close()
         _LOG.info("decay_service_stopped")
 
     async def _look(self) -> None:
-        if self._work and not self._work.done():
-            return
-        self._work = asyncio.create_task(self._run_due())
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.wait({self._work})
-
-    async def _run_due(self) -> None:
         try:
             if self._database is None:
                 self._database = open_database(self._settings)
