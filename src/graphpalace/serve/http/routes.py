@@ -27,8 +27,8 @@ def new_router() -> APIRouter:
 router = new_router()
 
 
-def operations(request: Request) -> GraphPalace:
-    """Return the operations, or say that the database is not there yet."""
+async def operations(request: Request) -> GraphPalace:
+    """Return the operations, or say that the database is not there yet. FastAPI calls what is not async in a thread."""
     return request.app.state.supervisor.operations()
 
 

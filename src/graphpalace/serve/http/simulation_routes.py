@@ -15,7 +15,7 @@ from graphpalace.serve.http.routes import Operations, new_router
 router = new_router()
 
 
-def _name(simulation: Annotated[str, Query(description="which simulation", max_length=64)] = DEFAULT) -> str:
+async def _name(simulation: Annotated[str, Query(description="which simulation", max_length=64)] = DEFAULT) -> str:
     return simulation_name(simulation)
 
 
