@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.words import WordEmbedder
@@ -66,6 +68,35 @@ async def test_a_gap_in_the_feed_loads_the_palace_anew(app: GraphPalace, second:
     await app.database.write("ingest/prune_changes", keep_s=0)
     await app.drawers.add(palace, NewDrawer(text="late words", wing="w"))
     assert await _texts(second, palace, "words") == {"early words", "middle words", "late words"}
+
+
+@pytest.mark.parametrize(("new", "read"), [(3, "search/load_some_vectors"), (1100, "search/load_vectors")])
+async def test_much_that_is_new_is_read_with_all_the_rest_and_a_little_by_itself(
+    app: GraphPalace,
+    second: GraphPalace,
+    palace: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    new: int,
+    read: str,
+) -> None:
+    await app.drawers.add(palace, NewDrawer(text="early words", wing="w"))
+    assert await _texts(second, palace, "words") == {"early words"}
+    late = [f"# {number}\n\n{f'late number {number} ' * 30}\n\n" for number in range(new)]
+    (tmp_path / "late.md").write_text("".join(late))
+    await app.ingest([tmp_path], palace=palace, wing="w")
+    asked: list[str] = []
+    plain = second.database.read
+
+    async def noted(name: str, /, **params: Any) -> list[dict[str, Any]]:
+        asked.append(name)
+        return await plain(name, **params)
+
+    monkeypatch.setattr(second.database, "read", noted)
+    async with second.indexes.reading(palace) as ours, app.indexes.reading(palace) as theirs:
+        assert len(ours) == new + 1
+        assert sorted(ours.ids) == sorted(theirs.ids)
+    assert [name for name in asked if name.startswith("search/load")] == [read]
 
 
 async def test_many_writers_and_searchers_at_once_end_in_one_state(

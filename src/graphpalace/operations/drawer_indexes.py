@@ -22,6 +22,8 @@ from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import check_model, get_palace
 
 STANDING = ("born", "learned", "forgot", "cycle", "since_ms", "revision", "drawers")  # tells where a palace stands
+_SEEK = 5  # to find a drawer by its id and read it takes as long as to read so many among all,
+_SMALL = 5000  # which is done in an instant, either way, where there are no more than this
 _PATIENCE_S = 0.05  # for another's answer; what it takes to ask oneself is some milliseconds
 
 
@@ -213,16 +215,17 @@ class DrawerIndexes:
     async def _follow(self, palace: str, entry: _Entry, state: Row) -> bool:
         """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
         revision, changes = state["revision"], state["changes"]
-        if entry.revision < 0 or len(changes) != revision - entry.revision:  # nothing loaded, or a gap in the feed
+        last: dict[str, bool] = {}  # the last word on each drawer counts
+        for change in changes:
+            last.update(dict.fromkeys(change["stored"], True) | dict.fromkeys(change["removed"], False))
+        stored = [drawer for drawer, there in last.items() if there]
+        incomplete = entry.revision < 0 or len(changes) != revision - entry.revision  # nothing loaded, or a gap
+        if incomplete or len(stored) * _SEEK > max(state["drawers"], _SMALL):
             fresh = await self.load(palace)
             async with entry.access.writing():
                 entry.matrix, entry.revision = fresh, revision
             return True
         if changes:
-            last: dict[str, bool] = {}  # the last word on each drawer counts
-            for change in changes:
-                last.update(dict.fromkeys(change["stored"], True) | dict.fromkeys(change["removed"], False))
-            stored = [drawer for drawer, there in last.items() if there]
             arrived = _rows(await self._database.read("search/load_some_vectors", ids=stored), self._dimension)
             async with entry.access.writing():
                 entry.matrix.remove(last.keys() - set(arrived.ids))

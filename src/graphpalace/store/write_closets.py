@@ -25,10 +25,16 @@ class Turn:
 
     def __init__(self, before: Turn | None = None) -> None:
         self._before = before
+        self.drawers: frozenset[str] = frozenset()  # that the write stores
         self._begun = False
         self._again = asyncio.Event()
         self._ready = asyncio.Event()
         self._outcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def awaited(self) -> frozenset[str]:
+        """Ids of the drawers that are not there before `follow` has returned."""
+        return self._before.drawers if self._before else frozenset()
 
     async def ready(self) -> None:
         """Wait until the next may begin: all is said and only the commit is left, or it failed."""
@@ -94,6 +100,7 @@ async def write_closets(
         turn: Its place among others that this process writes one after the other.
     """
     turn = turn or Turn()
+    turn.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
 
     async def work(tx: Transaction) -> Written:
         turn.begin()
@@ -106,9 +113,12 @@ async def write_closets(
             await tx.run(
                 "ingest/create_drawers", palace=palace, closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"]
             )
+        later = turn.awaited.union(plan.removed)
+        edges = await _link_similar(tx, plan.created, lambda other: other not in later)
         await turn.follow()
+        edges += await _link_similar(tx, plan.created, turn.awaited.difference(plan.removed).__contains__)
         await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
-        written = await _link(tx, palace, closets, plan)
+        written = await _link(tx, palace, closets, plan, edges)
         turn.leave()
         return written
 
@@ -156,8 +166,14 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
     return plan
 
 
-async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], plan: _Plan) -> Written:
-    """Do what follows the creation of drawers: remove, move, link, and tell the change feed."""
+async def _link_similar(tx: Transaction, drawers: Sequence[DrawerRecord], to: Callable[[str], bool]) -> int:
+    """Link drawers to those of their neighbours that pass, and return how many edges that are."""
+    links = [_links(drawer.id, near) for drawer in drawers if (near := [one for one in drawer.similar if to(one[0])])]
+    return (await tx.run("ingest/create_similar", links=links))[0]["edges"] if links else 0
+
+
+async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> Written:
+    """Do what follows the creation of drawers: remove, move, put into rooms, and tell the change feed."""
     if plan.removed:
         await tx.run("drawers/delete_drawers", ids=plan.removed)
     links = {(plan.room_of[drawer.id], part.id) for part in closets for drawer in part.drawers}
@@ -171,14 +187,11 @@ async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], pla
             "ingest/update_drawers", drawers=[_place(drawer, plan.room_of[drawer.id]) for drawer in plan.stayed]
         )
         await tx.run("rooms/unlink_closets", closets=[part.id for part in closets if part.keep is not None])
-    created = plan.created
-    similar = [_links(drawer) for drawer in created if drawer.similar]
-    edges = (await tx.run("ingest/create_similar", links=similar))[0]["edges"] if similar else 0
     stored = [drawer.id for part in closets for drawer in part.drawers]
     change = await tx.run("ingest/record_change", palace=palace, stored=stored, removed=plan.removed)
     return Written(
         revision=change[0]["revision"],
-        created=tuple(drawer.id for drawer in created),
+        created=tuple(drawer.id for drawer in plan.created),
         kept=tuple(drawer.id for drawer in plan.stayed),
         removed=tuple(plan.removed),
         edges=edges,
@@ -228,6 +241,6 @@ def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
     }
 
 
-def _links(drawer: DrawerRecord) -> dict[str, Any]:
+def _links(drawer: str, near: Sequence[tuple[str, float]]) -> dict[str, Any]:
     # Two lists, because tens of thousands of small maps take longer to make and to read.
-    return {"id": drawer.id, "to": [to for to, _ in drawer.similar], "similarities": [cos for _, cos in drawer.similar]}
+    return {"id": drawer, "to": [to for to, _ in near], "similarities": [cosine for _, cosine in near]}
