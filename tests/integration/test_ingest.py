@@ -17,6 +17,7 @@ from tests.graphs import differences, edges_of, nodes_of
 
 from graphpalace.errors import InvalidInput
 from graphpalace.graph_palace import GraphPalace
+from graphpalace.operations.ingest import Ingest, IngestOptions
 from graphpalace.operations.recall import Question
 from graphpalace.settings import Settings
 
@@ -162,6 +163,21 @@ async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: st
     (tmp_path / "bake8.txt").write_text("bread oven flour dough yeast crust")
     await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
     assert {room["name"] for room in await app.drawers.rooms(palace)} == {room["name"] for room in rooms}
+
+
+async def test_however_small_the_batches_the_graph_is_the_same(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    folder = _write_folder(tmp_path / "in")
+    graphs = []
+    for size in (1000, 7):
+        options = IngestOptions(batch_drawers=size, similar_threshold=0.1)
+        run = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+        report = await run.run([folder])
+        graphs.append(await _graph(app, palace))
+        assert report.similar_edges == sum(edge["type"] == "SIMILAR_TO" for edge in graphs[-1][1]) > 72
+        await app.drop_palace(palace)
+        await app.create_palace(palace)
+    for rows, wanted in zip(*graphs, strict=True):
+        assert differences(rows, wanted) == []
 
 
 async def test_another_way_of_finding_rooms_moves_what_is_stored_and_keeps_its_drawers(
