@@ -90,18 +90,22 @@ async def measure(bench: Workbench) -> Result:
             for statement in (*_INDEXES, "CALL db.awaitIndexes(300)"):
                 driver.execute_query(statement)  # pyright: ignore[reportArgumentType]
             await app.create_palace("files")
-            plain, linked, candidate, plain_cpu, candidate_cpu, edges = [], [], [], [], [], 0
+            plain, linked, candidate, plain_cpu, candidate_cpu, rests, edges = [], [], [], [], [], [], 0
             for number, block in enumerate(blocks, start=1):
                 say(f"block {number} of {len(blocks)}")
+                # Or else the merges of Lucene's that one side has set off would go on while the next is measured.
+                rests.append(await asyncio.to_thread(bench.rest))
                 before = bench.cpu_s()
                 plain.append(await asyncio.to_thread(_plain, driver, block, "plain"))
-                between = bench.cpu_s()
+                plain_cpu.append(bench.cpu_s() - before)
+                rests.append(await asyncio.to_thread(bench.rest))
+                before = bench.cpu_s()
                 seconds, made = await _ingest(app, block)
                 candidate.append(seconds)
-                plain_cpu.append(between - before)
-                candidate_cpu.append(bench.cpu_s() - between)
+                candidate_cpu.append(bench.cpu_s() - before)
                 edges += made
                 each = made / len(block.rows)
+                rests.append(await asyncio.to_thread(bench.rest))
                 linked.append(await asyncio.to_thread(_plain, driver, block, "linked", edges_each=each))
             (counted,) = [row for row in await app.palaces() if row["name"] == "files"]
     share = await _embedder_share(bench)
@@ -122,6 +126,8 @@ async def measure(bench: Workbench) -> Result:
         "plain_seconds": all_plain,
         "ingest_cpu_seconds": candidate_cpu[_WARM_UP:],
         "plain_cpu_seconds": plain_cpu[_WARM_UP:],
+        "rest_seconds": rests,
+        "rest_is": "waited before each of plain, ingest and plain with edges until the server did nothing any more",
         "ratio_each_block": [p / c for p, c in zip(plain, candidate, strict=True)],
         "similar_edges_with_warm_up": edges,
         "drawers_with_warm_up": counted["drawers"],

@@ -23,6 +23,8 @@ from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.managed.state import Running, read_state
 
+_AT_REST_S = 0.1  # of processor time in a second, and less: nothing goes on
+
 
 class Workbench:
     """A Neo4j that runs as long as this is used; nothing of the user's palaces is touched.
@@ -85,6 +87,17 @@ class Workbench:
         server = state.process() if state else None
         spent = [process.cpu_times() for process in (psutil.Process(), server) if process]
         return sum(times.user + times.system for times in spent)
+
+    def rest(self, *, most_s: float = 120) -> float:
+        """Wait until the server has done what goes on in it after its last answer, and return the seconds it took."""
+        started, before = time.perf_counter(), self.cpu_s()
+        while (waited := time.perf_counter() - started) < most_s:
+            time.sleep(1)
+            now = self.cpu_s()
+            if now - before < _AT_REST_S:
+                break
+            before = now
+        return waited
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a `graphpalace` process that uses this server and no settings file."""
