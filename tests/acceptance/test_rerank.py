@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from graphpalace.errors import STATUS
+from graphpalace.operations import rerank as operation
 from graphpalace.settings import Settings
 from graphpalace.settings_sections import RerankSettings
 from tests.acceptance.served import changed, failure, served
@@ -261,24 +262,23 @@ def test_the_documentation_says_what_the_service_does(http: httpx.Client) -> Non
     assert {name: float(value) for name, value in weights} == defaults.weights.model_dump()
 
 
-def test_others_are_answered_while_two_thousand_documents_are_ranked(http: httpx.Client) -> None:
-    documents = [{"id": f"{at}", "text": " ".join(f"word{at * k % 997}" for k in range(200))} for at in range(2000)]
-    body = json.dumps({"query": "word1 word2", "documents": documents, "gating_mode": "off", "top_k": 50})
-    waiting, done = threading.Event(), threading.Event()
+@pytest.mark.parametrize(("holder", "stage"), [(operation.Rerank, "_vectors"), (operation, "ordered")])
+def test_others_are_answered_while_documents_are_embedded_and_while_they_are_ranked(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch, holder: Any, stage: str
+) -> None:
+    begun, answered = threading.Event(), threading.Event()
+    plain = getattr(holder, stage)
 
-    def answers_meanwhile() -> int:
-        answers = 0
-        with httpx.Client(base_url=http.base_url, timeout=30) as other:
-            while not done.is_set():
-                other.get("/health/live").raise_for_status()
-                answers += waiting.is_set()
-                waiting.set()
-        return answers
+    def held(*args: Any, **kwargs: Any) -> Any:
+        begun.set()
+        assert answered.wait(30)
+        return plain(*args, **kwargs)
 
+    monkeypatch.setattr(holder, stage, held)
     with ThreadPoolExecutor() as pool:
-        looking = pool.submit(answers_meanwhile)
-        waiting.wait()
-        answer = http.post("/v1/rerank", content=body, headers={"Content-Type": "application/json"})
-        done.set()
-    assert len(answer.raise_for_status().json()["results"]) == 50
-    assert looking.result() > 60  # some 300, and a dozen if the ranking keeps the event loop
+        asked = pool.submit(http.post, "/v1/rerank", json={"query": "bread", "documents": DOCUMENTS})
+        assert begun.wait(30)
+        with httpx.Client(base_url=http.base_url, timeout=10) as other:
+            other.get("/health/live").raise_for_status()
+        answered.set()
+        assert asked.result().raise_for_status().json()["results"][0]["id"] == "b"
