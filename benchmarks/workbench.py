@@ -91,13 +91,13 @@ class Workbench:
     def rest(self, *, most_s: float = 120) -> float:
         """Wait until the server has done what goes on in it after its last answer, and return the seconds it took."""
         started, before = time.perf_counter(), self.cpu_s()
-        while (waited := time.perf_counter() - started) < most_s:
+        while time.perf_counter() - started < most_s:
             time.sleep(1)
             now = self.cpu_s()
             if now - before < _AT_REST_S:
                 break
             before = now
-        return waited
+        return time.perf_counter() - started
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a `graphpalace` process that uses this server and no settings file."""
