@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.reads import noted_reads
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
@@ -85,14 +85,7 @@ async def test_much_that_is_new_is_read_with_all_the_rest_and_a_little_by_itself
     late = [f"# {number}\n\n{f'late number {number} ' * 30}\n\n" for number in range(new)]
     (tmp_path / "late.md").write_text("".join(late))
     await app.ingest([tmp_path], palace=palace, wing="w")
-    asked: list[str] = []
-    plain = second.database.read
-
-    async def noted(name: str, /, **params: Any) -> list[dict[str, Any]]:
-        asked.append(name)
-        return await plain(name, **params)
-
-    monkeypatch.setattr(second.database, "read", noted)
+    asked = noted_reads(second.database, monkeypatch)
     async with second.indexes.reading(palace) as ours, app.indexes.reading(palace) as theirs:
         assert len(ours) == new + 1
         assert sorted(ours.ids) == sorted(theirs.ids)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.publications import write_publications
+from tests.reads import noted_reads
 
 from graphpalace import bootstrap
 from graphpalace.domain.run import Run
@@ -206,14 +207,7 @@ async def test_documents_are_loaded_with_one_query(
     app: GraphPalace, patents: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = await fused(app.runs, patents, fold="none")
-    asked: list[str] = []
-    read = app.database.read
-
-    async def counted(name: str, /, **params: Any) -> list[dict[str, Any]]:
-        asked.append(name)
-        return await read(name, **params)
-
-    monkeypatch.setattr(app.database, "read", counted)
+    asked = noted_reads(app.database, monkeypatch)
     await app.runs.snippets.peek(patents, run.id, look=Look())
     await app.runs.snippets.get(patents, run.ids[:3], look=Look())
     await app.runs.snippets.publication(patents, ["US1", "US2", "JP1"], id_type="pub_id", look=Look())
