@@ -11,10 +11,11 @@ from jaxtyping import Bool, Float32
 
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.score.nearest_rows import nearest_rows
+from graphpalace.score.rough_rows import RoughRows, exact_tiles, fast_in_int8
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: done in less time than a thread needs to take them over
 _FEW_THREADS = 4  # of torch's; more of them read memory faster than one of numpy's
-_BFLOAT16_ERROR = 0.01  # more than a cosine moves when its vectors and itself are rounded to bfloat16
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +87,14 @@ class DrawerMatrix:
         """Make an empty matrix.
 
         Args:
-            many_neighbours: Keep a second copy in bfloat16 for `neighbours`, where the hardware is fast in it.
+            many_neighbours: Keep a second copy in bytes for `neighbours`, where the hardware is fast in them.
         """
         self.dimension = dimension
         self.device = torch.device(device)
         dtype = torch.float32 if self.device.type == "cpu" else torch.float16
         self._vectors = torch.empty((0, dimension), dtype=dtype, device=self.device)
-        quick = many_neighbours and self.device.type == "cpu" and fast_in_bfloat16("cpu")
-        self._quick = torch.empty((0, dimension), dtype=torch.bfloat16) if quick else None
+        rough = many_neighbours and self.device.type == "cpu" and fast_in_int8()
+        self._rough = RoughRows(dimension) if rough else None
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
         self._codes: dict[str, int] = {}
@@ -141,10 +142,11 @@ class DrawerMatrix:
         self._reserve(len(self._ids))
         vectors = torch.from_numpy(np.ascontiguousarray(drawers.vectors))
         appended = len(self._ids) - before == len(rows)
-        at = slice(before, len(self._ids)) if appended else torch.from_numpy(rows).to(self.device)
-        self._vectors[at] = vectors.to(self.device, self._vectors.dtype)
-        if self._quick is not None:
-            self._quick[at] = vectors.bfloat16()
+        at = slice(before, len(self._ids)) if appended else rows
+        on_device = at if appended else torch.from_numpy(rows).to(self.device)
+        self._vectors[on_device] = vectors.to(self.device, self._vectors.dtype)
+        if self._rough is not None:
+            self._rough.put(at, drawers.vectors)
         self._wings[rows] = [self._code(wing) for wing in drawers.wings]
         self._rooms[rows] = [self._code(room) for room in drawers.rooms]
         self._times[rows] = drawers.times_ms
@@ -161,8 +163,8 @@ class DrawerMatrix:
                 self._ids[row] = moved
                 self._row[moved] = row
                 self._vectors[row] = self._vectors[last]
-                if self._quick is not None:
-                    self._quick[row] = self._quick[last]
+                if self._rough is not None:
+                    self._rough.move(last, to=row)
                 for column in (self._wings, self._rooms, self._times):
                     column[row] = column[last]
 
@@ -210,42 +212,18 @@ class DrawerMatrix:
         rows = np.empty((len(vectors), k), np.int64)
         cosines = np.empty((len(vectors), k), np.float32)
         for start in range(0, len(vectors) if k else 0, block):
-            part = torch.from_numpy(vectors[start : start + block]).to(self.device, self._vectors.dtype)
-            found, values = self._top(part, k, threshold)
-            rows[start : start + block] = found.cpu().numpy()
-            cosines[start : start + block] = values.float().cpu().numpy()
+            part = slice(start, start + block)
+            rows[part], cosines[part] = self._neighbours(vectors[part], k, threshold)
         return rows, cosines
 
-    def _top(self, part: torch.Tensor, k: int, threshold: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return rows and cosines of the k nearest of each vector; bfloat16 only chooses candidates, with a margin."""
-        count, several = len(self), min(3 * k + 8, len(self))
-        rough = part @ self._vectors[:count].T if self._quick is None else part.bfloat16() @ self._quick[:count].T
-        floor = threshold if self._quick is None else threshold - _BFLOAT16_ERROR
-        if self.device.type == "cpu" and floor > 0:  # looking for what is above takes a tenth of sorting out the best
-            near = _at_least(rough, floor)
-            if len(near) <= len(part) * several:
-                return self._best_of_each(part, near, k)
-        if self._quick is None:
-            best = torch.topk(rough, k)
-            return best.indices, best.values
-        chosen = torch.topk(rough, several)
-        least = chosen.values[:, k - 1 : k].float().clamp(min=threshold) - _BFLOAT16_ERROR
-        at, column = torch.nonzero(chosen.values >= least, as_tuple=True)
-        exact = torch.full(chosen.values.shape, -torch.inf)
-        exact[at, column] = (self._vectors[chosen.indices[at, column]] * part[at]).sum(dim=1)
-        best = torch.topk(exact, k)
-        return chosen.indices.gather(1, best.indices), best.values
-
-    def _best_of_each(self, part: torch.Tensor, near: np.ndarray, k: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return rows and cosines of the k nearest of each vector among pairs, numbered as in their product."""
-        at, rows = np.divmod(near, len(self))
-        cosines = np.einsum("ij,ij->i", self._vectors.numpy()[rows], part.numpy()[at])
-        order = np.lexsort((-cosines, at))
-        place = np.arange(len(order)) - np.searchsorted(at, at)  # `at` ascends, and the order keeps that
-        order, place = order[place < k], place[place < k]
-        best = np.zeros((len(part), k), np.int64), np.full((len(part), k), -np.inf, np.float32)
-        best[0][at[order], place], best[1][at[order], place] = rows[order], cosines[order]
-        return torch.from_numpy(best[0]), torch.from_numpy(best[1])
+    def _neighbours(self, part: Matrix, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
+        here, count = self._vectors[: len(self)], len(self)
+        if self.device.type == "cpu":
+            rows = here.numpy()
+            tiles = self._rough.tiles(part, count) if self._rough else exact_tiles(part, rows)
+            return nearest_rows(part, rows, tiles, k=k, threshold=threshold)
+        best = torch.topk(torch.from_numpy(part).to(self.device, here.dtype) @ here.T, k)
+        return best.indices.cpu().numpy(), best.values.float().cpu().numpy()
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
         """Return wing, number of drawers and mean vector (length one) of each room that holds a drawer."""
@@ -309,19 +287,9 @@ class DrawerMatrix:
         vectors = torch.empty((grown, self.dimension), dtype=self._vectors.dtype, device=self.device)
         vectors[:capacity] = self._vectors
         self._vectors = vectors
-        if self._quick is not None:
-            quick = torch.empty((grown, self.dimension), dtype=torch.bfloat16)
-            quick[:capacity] = self._quick
-            self._quick = quick
+        if self._rough is not None:
+            self._rough.reserve(grown)
         for name in ("_wings", "_rooms", "_times"):
             column = np.zeros(grown, getattr(self, name).dtype)
             column[:capacity] = getattr(self, name)
             setattr(self, name, column)
-
-
-def _at_least(scores: torch.Tensor, floor: float) -> np.ndarray:
-    """Return the places, in flat order, of scores that are at least `floor`, > 0."""
-    if scores.dtype == torch.bfloat16:  # numpy has no such numbers; above zero their bits are in their own order
-        bits = int(torch.tensor(floor).bfloat16().view(torch.int16).item())
-        return np.flatnonzero(scores.view(torch.int16).numpy() >= bits)
-    return np.flatnonzero(scores.numpy() >= floor)

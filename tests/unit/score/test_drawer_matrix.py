@@ -99,7 +99,7 @@ def test_neighbours_agree_with_plain_arithmetic_whichever_way_they_are_found(man
     assert matrix.ids[rows[0, 0]] == ids[30 + int((queries[0] @ vectors[30:].T).argmax())]
 
 
-@pytest.mark.parametrize("alike", [3, 9, 30])  # fewer and more than are looked at one by one
+@pytest.mark.parametrize("alike", [3, 9, 30, 100])  # fewer and more than are looked at one by one
 @pytest.mark.parametrize("many", [False, True])
 def test_neighbours_above_a_threshold_are_all_there_and_in_the_order_of_their_exact_cosines(
     many: bool, alike: int
