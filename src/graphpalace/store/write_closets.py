@@ -168,8 +168,16 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
 
 async def _link_similar(tx: Transaction, drawers: Sequence[DrawerRecord], to: Callable[[str], bool]) -> int:
     """Link drawers to those of their neighbours that pass, and return how many edges that are."""
-    links = [_links(drawer.id, near) for drawer in drawers if (near := [one for one in drawer.similar if to(one[0])])]
-    return (await tx.run("ingest/create_similar", links=links))[0]["edges"] if links else 0
+    links = [(drawer.id, other, cosine) for drawer in drawers for other, cosine in drawer.similar if to(other)]
+    if not links:
+        return 0
+    place: dict[str, int] = {}
+    # Three lists, because tens of thousands of small ones take longer to make and to read.
+    tails = [place.setdefault(tail, len(place)) for tail, _, _ in links]
+    heads = [place.setdefault(head, len(place)) for _, head, _ in links]
+    similarities = [cosine for _, _, cosine in links]
+    (row,) = await tx.run("ingest/create_similar", ids=list(place), tails=tails, heads=heads, similarities=similarities)
+    return row["edges"]
 
 
 async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> Written:
@@ -239,8 +247,3 @@ def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
         "embedding": to_bytes(drawer.vector),
         "embedding_int8": quantised(drawer.vector),
     }
-
-
-def _links(drawer: str, near: Sequence[tuple[str, float]]) -> dict[str, Any]:
-    # Two lists, because tens of thousands of small maps take longer to make and to read.
-    return {"id": drawer, "to": [to for to, _ in near], "similarities": [cosine for _, cosine in near]}
