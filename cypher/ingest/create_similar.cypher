@@ -1,7 +1,8 @@
 // create_similar: SIMILAR_TO edges between drawers, each of which is looked up once.
-// params:  ids (list of string), tails (list of int), heads (list of int): places in ids; similarities (list of float)
+// params:  ids (list of string), tails (list of int), heads (list of int), similarities (list of float)
 // returns: edges (int)
-// runs:    explicit transaction after create_drawers; a drawer that is gone gets no edges
+// runs:    explicit transaction after create_drawers
+// Tails and heads are places in ids. A drawer that is gone gets no edges.
 UNWIND range(0, size($ids) - 1) AS at
 OPTIONAL MATCH (d:Drawer {id: $ids[at]})
 WITH at, d ORDER BY at
