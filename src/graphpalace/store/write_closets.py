@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -113,10 +113,10 @@ async def write_closets(
             await tx.run(
                 "ingest/create_drawers", palace=palace, closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"]
             )
-        later = turn.awaited.union(plan.removed)
-        edges = await _link_similar(tx, plan.created, lambda other: other not in later)
+        now, later = plan.links(turn.awaited)
+        edges = await _link_similar(tx, now)
         await turn.follow()
-        edges += await _link_similar(tx, plan.created, turn.awaited.difference(plan.removed).__contains__)
+        edges += await _link_similar(tx, later)
         await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
         written = await _link(tx, palace, closets, plan, edges)
         turn.leave()
@@ -138,6 +138,15 @@ class _Plan:
     @property
     def created(self) -> list[DrawerRecord]:
         return [drawer for drawers in self.new.values() for drawer in drawers]
+
+    def links(self, awaited: Set[str]) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
+        """Return what is to be linked to drawers that are there, and to those that are awaited."""
+        now, later, removed = [], [], set(self.removed)
+        for drawer in self.created:
+            for other, cosine in drawer.similar:
+                if other not in removed:
+                    (later if other in awaited else now).append((drawer.id, other, cosine))
+        return now, later
 
     def new_rows(self) -> list[dict[str, Any]]:
         return [
@@ -166,9 +175,8 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
     return plan
 
 
-async def _link_similar(tx: Transaction, drawers: Sequence[DrawerRecord], to: Callable[[str], bool]) -> int:
-    """Link drawers to those of their neighbours that pass, and return how many edges that are."""
-    links = [(drawer.id, other, cosine) for drawer in drawers for other, cosine in drawer.similar if to(other)]
+async def _link_similar(tx: Transaction, links: Sequence[tuple[str, str, float]]) -> int:
+    """Create edges from the one drawer to the other, given their cosines, and return how many they are."""
     if not links:
         return 0
     place: dict[str, int] = {}
