@@ -101,7 +101,7 @@ async def measure(bench: Workbench) -> Result:
         password = bench.server.password
         with neo4j.GraphDatabase.driver(bench.server.uri, auth=(bench.server.user, password)) as driver:
             for statement in (*_INDEXES, "CALL db.awaitIndexes(300)"):
-                driver.execute_query(statement)  # pyright: ignore[reportArgumentType]
+                driver.execute_query(statement)  # pyright: ignore[reportArgumentType, reportCallIssue]
             for palace in dict(_BLOCKS):
                 await app.create_palace(palace)
             plain, linked, candidate, plain_cpu, candidate_cpu, rests, edges = [], [], [], [], [], [], []

@@ -119,7 +119,7 @@ class Ingest:
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
         stored = await self._stored()
         found = await asyncio.to_thread(self._discover, paths)
-        await self._store(self._documents(found, stored), stored, matrix)
+        await self._store(self._documents(found, stored), stored, matrix, settles=True)
         del matrix
         await settle(
             self._database,
@@ -157,7 +157,12 @@ class Ingest:
             self.report.files_done += 1
 
     async def _store(
-        self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None], matrix: DrawerMatrix
+        self,
+        documents: AsyncGenerator[Document, None],
+        stored: dict[str, str | None],
+        matrix: DrawerMatrix,
+        *,
+        settles: bool = False,
     ) -> None:
         """Embed, link and write what is new or changed; one batch is begun, and another embedded, while one commits."""
         writing: list[asyncio.Task[Written]] = []
@@ -173,6 +178,8 @@ class Ingest:
                         writing.remove(task)
                     turn = Turn(turn)
                     writing.append(asyncio.create_task(self._write(batch, turn)))
+            if writing and settles:  # which needs all drawers: those that are committed are loaded while the last are
+                await self._indexes.warm(self._palace)
             for task in writing:
                 self._count(await task)
         finally:

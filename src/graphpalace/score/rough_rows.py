@@ -90,7 +90,7 @@ class RoughRows:
         vectors, away = torch.from_numpy(rounded), errors.max()
         for start in range(0, count, _TILE):
             here = slice(start, min(start + _TILE, count))
-            scores = torch._int_mm(vectors, torch.from_numpy(self._bytes[here]).T)  # pyright: ignore[reportPrivateUsage]
+            scores = torch._int_mm(vectors, torch.from_numpy(self._bytes[here]).T)  # pyright: ignore[reportPrivateImportUsage]
             yield Tile(start, scores.numpy(), step * self._steps[here], (1 + away) * self._errors[here] + away)
 
 

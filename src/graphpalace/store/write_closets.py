@@ -110,7 +110,7 @@ async def write_closets(
         }
         plan = _planned(closets, locked)
         if plan.new:
-            await tx.run(
+            await tx.send(
                 "ingest/create_drawers", palace=palace, closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"]
             )
         now, later = plan.links(turn.awaited)
