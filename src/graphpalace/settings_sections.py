@@ -85,7 +85,9 @@ class EmbeddingSettings(_Section):
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="of the local model's arithmetic; auto: bfloat16 where the hardware has it"
     )
-    embed_batch_size: int = Field(128, ge=1, le=4096, description="texts in one batch (seed 000)")
+    embed_batch_size: int = Field(
+        0, ge=0, le=4096, description="texts in one batch (seed 000: 128); 0: 32 on a CPU, else 128"
+    )
 
 
 class IngestSettings(_Section):
