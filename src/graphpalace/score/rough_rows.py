@@ -83,14 +83,14 @@ class RoughRows:
 
     def tiles(self, part: Matrix, count: int) -> Iterator[Tile]:
         """Yield the products of some vectors, one or more, with the first `count` rows."""
-        step = np.abs(part).max() / np.float32(
-            _STEPS
-        )  # one for all of them, so that a tile's scores are compared as they are
+        # One step for all of them, so that what a score is compared with depends on its row alone.
+        step = np.abs(part).max() / np.float32(_STEPS)
         rounded, errors = _rounded(part, step)
         vectors, away = torch.from_numpy(rounded), errors.max()
         for start in range(0, count, _TILE):
             here = slice(start, min(start + _TILE, count))
-            scores = torch._int_mm(vectors, torch.from_numpy(self._bytes[here]).T)  # pyright: ignore[reportPrivateImportUsage]
+            rows = torch.from_numpy(self._bytes[here])
+            scores = torch._int_mm(vectors, rows.T)  # pyright: ignore[reportPrivateImportUsage]
             yield Tile(start, scores.numpy(), step * self._steps[here], (1 + away) * self._errors[here] + away)
 
 
