@@ -2,4 +2,6 @@
 
 import os
 
-os.environ.setdefault("GOMP_SPINCOUNT", "20000")  # as the commands run; before torch is imported, which reads it then
+from graphpalace.serve.cli.main import SPINS
+
+os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # as the commands run; before torch is imported, which reads it then

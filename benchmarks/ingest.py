@@ -66,9 +66,7 @@ CREATE (a)-[:SIMILAR_TO {
 """
 _INDEXES = tuple(
     statement
-    for name in (
-        f"{way}_{palace}" for way in ("plain", "linked") for palace in dict.fromkeys(name for name, _ in _BLOCKS)
-    )
+    for name in (f"{way}_{palace}" for way in ("plain", "linked") for palace in dict(_BLOCKS))
     for statement in (
         f"CREATE FULLTEXT INDEX drawer_stems_{name} FOR (d:Drawer_{name}) ON EACH [d.words, d.title_words]"
         " OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}",

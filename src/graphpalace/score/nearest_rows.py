@@ -30,7 +30,7 @@ def nearest_rows(
     several = max(_SEVERAL, 2 * k)
     pairs: list[tuple[np.ndarray, np.ndarray]] = []
     left = several * len(part)
-    crowd = _Crowd(several)
+    crowd = _Crowd(len(part), several)
     for tile in tiles:
         if left > 0:
             near = tile.may_reach(threshold)
@@ -49,24 +49,22 @@ def nearest_rows(
 class _Crowd:
     """The several best of each vector by rough cosine, of the tiles so far."""
 
-    def __init__(self, several: int) -> None:
+    def __init__(self, vectors: int, several: int) -> None:
         self._several = several
-        self._scores = self._rows = torch.empty((0, 0))
+        self._scores = torch.empty((vectors, 0))
+        self._rows = torch.empty((vectors, 0), dtype=torch.int64)
 
     def add(self, tile: Tile) -> None:
-        scores = tile.cosines()
-        best = torch.topk(scores, min(self._several, scores.shape[1]))
-        if not len(self._scores):
-            self._scores, self._rows = best.values, best.indices + tile.start
-            return
+        cosines = tile.cosines()
+        best = torch.topk(cosines, min(self._several, cosines.shape[1]))
         scores = torch.cat([self._scores, best.values], dim=1)
+        rows = torch.cat([self._rows, best.indices + tile.start], dim=1)
         kept = torch.topk(scores, min(self._several, scores.shape[1]))
-        self._rows = torch.cat([self._rows, best.indices + tile.start], dim=1).gather(1, kept.indices)
-        self._scores = kept.values
+        self._scores, self._rows = kept.values, rows.gather(1, kept.indices)
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Return numbers of vectors and of rows."""
-        return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.numpy().ravel().astype(np.int64)
+        return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.numpy().ravel()
 
 
 def _best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

@@ -43,7 +43,7 @@ simulate.register(app)
 mcp_command.register(app)
 # Rounds in which torch's threads wait busily for more work: enough for the model, whose products follow each other at
 # once; by default they take 5 ms of a core after each search.
-_SPINS = "20000"
+SPINS = "20000"
 PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
 
 
@@ -71,7 +71,7 @@ def _end_as_ctrl_c(number: int, frame: FrameType | None) -> None:
 
 def main() -> None:
     """Run a command; an error of ours is one message on standard error and an exit code of its kind."""
-    os.environ.setdefault("GOMP_SPINCOUNT", _SPINS)  # before torch is imported, which reads it then
+    os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # before torch is imported, which reads it then
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end_as_ctrl_c)  # the services take both signals themselves
     try:
