@@ -86,7 +86,7 @@ class EmbeddingSettings(_Section):
         "auto", description="of the local model's arithmetic; auto: bfloat16 where the hardware has it"
     )
     embed_batch_size: int = Field(
-        0, ge=0, le=4096, description="texts in one batch (seed 000: 128); 0: 32 on a CPU, else 128"
+        0, ge=0, le=4096, description="texts in one batch (seed 000: 128); 0: 16 on a CPU, else 128"
     )
 
 

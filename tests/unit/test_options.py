@@ -9,7 +9,7 @@ from graphpalace.settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("size", "device", "texts"), [(0, "cpu", 32), (0, "cuda", 128), (0, None, 128), (7, "cpu", 7), (4096, "cuda", 4096)]
+    ("size", "device", "texts"), [(0, "cpu", 16), (0, "cuda", 128), (0, None, 128), (7, "cpu", 7), (4096, "cuda", 4096)]
 )
 def test_a_batch_is_as_large_as_is_set_or_as_is_fast_on_the_device(size: int, device: str | None, texts: int) -> None:
     assert batch_size_of(size, device=device) == texts

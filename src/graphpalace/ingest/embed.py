@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any, Protocol
 
 import httpx
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from graphpalace.domain.vectors import Matrix, unit_rows
 from graphpalace.errors import ChecksumMismatch, EmbeddingFailed, WrongDimension
@@ -62,7 +65,18 @@ def bundled_model() -> Path:
 
 
 class LocalEmbedder:
-    """A sentence-transformers model in this process, loaded at first use."""
+    """A sentence-transformers model in this process, loaded at first use.
+
+    On a CPU several texts are shared out to as many threads as torch may use, and each computes alone. Where threads
+    share every product, all wait for the one that another program has put off its core, the database for example.
+
+    Args:
+        name: The bundled model, another one's name, or the folder of one.
+        dimension: Length of its vectors.
+        device: Of torch.
+        batch_size: Most texts that are padded to one length and computed together.
+        precision: `bfloat16`, or `float32` for the model's own.
+    """
 
     def __init__(
         self,
@@ -79,6 +93,8 @@ class LocalEmbedder:
         self._device = device
         self._batch_size = batch_size
         self._model: Any = None
+        self._threads = 1
+        self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
     def load(self) -> None:
@@ -88,9 +104,14 @@ class LocalEmbedder:
             EmbeddingFailed: If it cannot be loaded.
             WrongDimension: If its vectors are not of the configured dimension.
         """
+        import torch
+
         with self._lock:
             if self._model is None:
                 self._model = self._loaded()
+                if torch.device(self._device).type == "cpu":
+                    self._threads = torch.get_num_threads()
+                    self._pool = ThreadPoolExecutor(self._threads, "embed", initializer=_compute_alone)
 
     def _loaded(self) -> Any:
         source = str(bundled_model()) if self.name == BUNDLED else self.name
@@ -118,8 +139,20 @@ class LocalEmbedder:
         return model
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return one vector a text; sentence-transformers sorts by length, so a large call pads little."""
+        """Return one vector a text; texts of like length are computed together, so a large call pads little."""
         self.load()
+        if self._pool is None or len(texts) < 2:
+            return unit_rows(self._encode(texts))
+        longest_first = sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True)
+        rounds = math.ceil(len(texts) / (self._threads * self._batch_size))
+        parts = np.array_split(longest_first, min(rounds * self._threads, len(texts)))
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        batches = ([texts[at] for at in part] for part in parts)
+        for part, found in zip(parts, self._pool.map(self._encode, batches), strict=True):
+            vectors[part] = found
+        return unit_rows(vectors)
+
+    def _encode(self, texts: Sequence[str]) -> Matrix:
         import torch
 
         kind = torch.device(self._device).type
@@ -127,7 +160,15 @@ class LocalEmbedder:
             vectors = self._model.encode(
                 list(texts), batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False
             )
-        return unit_rows(np.asarray(vectors, np.float32).reshape(len(texts), self.dimension))
+        return np.asarray(vectors, np.float32).reshape(len(texts), self.dimension)
+
+
+def _compute_alone() -> None:
+    """Let products of this thread take no other; those of the rest of the process stay as they are.
+
+    torch.set_num_threads would also count for threads that begin later.
+    """
+    ThreadpoolController().limit(limits=1, user_api="openmp")
 
 
 class EndpointEmbedder:

@@ -6,9 +6,14 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
+from unittest import mock
 
 import numpy as np
 import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphpalace.errors import EmbeddingFailed, WrongDimension
 from graphpalace.ingest.embed import EndpointEmbedder, LocalEmbedder, bundled_model
@@ -34,6 +39,47 @@ def test_no_texts_give_no_vectors(bundled: LocalEmbedder) -> None:
     assert bundled.embed([]).shape == (0, 384)
 
 
+class Lengths:
+    """Stands in for a model: the vector of a text is (its length, 1, 0)."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+        self.threads: set[int] = set()
+
+    def encode(self, texts: list[str], **_options: object) -> np.ndarray:
+        self.batches.append([len(text) for text in texts])
+        self.threads.add(torch.get_num_threads())
+        return np.array([[len(text), 1.0, 0.0] for text in texts])
+
+
+@given(
+    lengths=st.lists(st.integers(1, 60), max_size=40),
+    batch_size=st.integers(1, 9),
+    threads=st.integers(1, 5),
+)
+def test_texts_of_like_length_go_to_threads_that_compute_alone(
+    lengths: list[int], batch_size: int, threads: int
+) -> None:
+    model, embedder = Lengths(), LocalEmbedder(dimension=3, batch_size=batch_size)
+    before = torch.get_num_threads()
+    with (
+        mock.patch.multiple(embedder, _loaded=lambda: model),
+        mock.patch("torch.get_num_threads", return_value=threads),
+    ):
+        embedder.load()
+    vectors = embedder.embed(["x" * length for length in lengths])
+    assert (vectors[:, 0] / vectors[:, 1]).tolist() == pytest.approx(lengths)
+    assert torch.get_num_threads() == before
+    if len(lengths) < 2:  # nothing to share out: the products take every core
+        assert model.threads == {before}
+        return
+    assert model.threads == {1}
+    assert max(map(len, model.batches)) <= batch_size
+    assert len(model.batches) >= min(threads, len(lengths))
+    longest_first = sorted(model.batches, reverse=True)
+    assert list(chain.from_iterable(longest_first)) == sorted(lengths, reverse=True)
+
+
 def test_bfloat16_gives_nearly_the_same_vectors(bundled: LocalEmbedder) -> None:
     texts = ["a cat sleeps", "bond yields rose " * 30, "x"]
     exact, quick = bundled.embed(texts), LocalEmbedder(precision="bfloat16").embed(texts)
@@ -51,13 +97,14 @@ def test_a_model_of_another_dimension_is_refused() -> None:
 
 
 class _Endpoint(BaseHTTPRequestHandler):
-    """Speaks the protocol of OpenAI's embeddings: the vector of a text is (its length, 1, 0)."""
+    """Speaks the protocol of OpenAI's embeddings for two texts at most: the vector of a text is (its length, 1, 0)."""
 
     broken = False
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        ok = not self.broken and self.headers["Authorization"] == "Bearer key" and self.path == "/v1/embeddings"
+        asked_well = self.headers["Authorization"] == "Bearer key" and self.path == "/v1/embeddings"
+        ok = not self.broken and asked_well and len(body["input"]) <= 2
         data = [{"index": at, "embedding": [len(text), 1.0, 0.0]} for at, text in enumerate(body["input"])]
         answer = json.dumps({"data": data[::-1]}).encode()  # the order is told by index alone
         self.send_response(200 if ok else 500)
