@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import file_digest
 from importlib.util import find_spec
@@ -21,6 +20,8 @@ from graphpalace.errors import ChecksumMismatch, EmbeddingFailed, WrongDimension
 
 BUNDLED = "all-MiniLM-L6-v2"
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+_FEW = 4  # texts, and fewer, are computed together by all threads
 
 
 class Embedder(Protocol):
@@ -141,16 +142,26 @@ class LocalEmbedder:
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector a text; texts of like length are computed together, so a large call pads little."""
         self.load()
-        if self._pool is None or len(texts) < 2:
+        if self._pool is None or len(texts) <= _FEW:
             return unit_rows(self._encode(texts))
         longest_first = sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True)
-        rounds = math.ceil(len(texts) / (self._threads * self._batch_size))
-        parts = np.array_split(longest_first, min(rounds * self._threads, len(texts)))
+        batches = list(self._cut(longest_first))
         vectors = np.empty((len(texts), self.dimension), np.float32)
-        batches = ([texts[at] for at in part] for part in parts)
-        for part, found in zip(parts, self._pool.map(self._encode, batches), strict=True):
-            vectors[part] = found
+        found = self._pool.map(self._encode, ([texts[at] for at in batch] for batch in batches))
+        for batch, rows in zip(batches, found, strict=True):
+            vectors[batch] = rows
         return unit_rows(vectors)
+
+    def _cut(self, places: list[int]) -> Iterator[list[int]]:
+        """Cut places into batches that get smaller to the end, so that all threads end at nearly the same time.
+
+        Half of what is left is shared out evenly (guided self-scheduling, Polychronopoulos and Kuck 1987).
+        """
+        start = 0
+        while start < len(places):
+            size = min(max((len(places) - start) // (2 * self._threads), _FEW), self._batch_size)
+            yield places[start : start + size]
+            start += size
 
     def _encode(self, texts: Sequence[str]) -> Matrix:
         import torch

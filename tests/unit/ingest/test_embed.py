@@ -52,6 +52,16 @@ class Lengths:
         return np.array([[len(text), 1.0, 0.0] for text in texts])
 
 
+def loaded(*, batch_size: int, threads: int) -> tuple[Lengths, LocalEmbedder]:
+    model, embedder = Lengths(), LocalEmbedder(dimension=3, batch_size=batch_size)
+    with (
+        mock.patch.multiple(embedder, _loaded=lambda: model),
+        mock.patch("torch.get_num_threads", return_value=threads),
+    ):
+        embedder.load()
+    return model, embedder
+
+
 @given(
     lengths=st.lists(st.integers(1, 60), max_size=40),
     batch_size=st.integers(1, 9),
@@ -60,24 +70,25 @@ class Lengths:
 def test_texts_of_like_length_go_to_threads_that_compute_alone(
     lengths: list[int], batch_size: int, threads: int
 ) -> None:
-    model, embedder = Lengths(), LocalEmbedder(dimension=3, batch_size=batch_size)
     before = torch.get_num_threads()
-    with (
-        mock.patch.multiple(embedder, _loaded=lambda: model),
-        mock.patch("torch.get_num_threads", return_value=threads),
-    ):
-        embedder.load()
+    model, embedder = loaded(batch_size=batch_size, threads=threads)
     vectors = embedder.embed(["x" * length for length in lengths])
     assert (vectors[:, 0] / vectors[:, 1]).tolist() == pytest.approx(lengths)
     assert torch.get_num_threads() == before
-    if len(lengths) < 2:  # nothing to share out: the products take every core
+    if len(lengths) <= 4:  # not worth sharing out: the products take every core
         assert model.threads == {before}
         return
     assert model.threads == {1}
     assert max(map(len, model.batches)) <= batch_size
-    assert len(model.batches) >= min(threads, len(lengths))
     longest_first = sorted(model.batches, reverse=True)
     assert list(chain.from_iterable(longest_first)) == sorted(lengths, reverse=True)
+
+
+def test_batches_get_smaller_so_that_all_threads_end_together() -> None:
+    model, embedder = loaded(batch_size=16, threads=2)
+    embedder.embed(["x" * length for length in range(1, 101)])
+    # Of 100 texts, half of what is left for two: 25, 21, 17, but 16 at most, then 13 of 52, 9 of 39, ..., 4 at least.
+    assert [len(batch) for batch in sorted(model.batches, reverse=True)] == [16, 16, 16, 13, 9, 7, 5, 4, 4, 4, 4, 2]
 
 
 def test_bfloat16_gives_nearly_the_same_vectors(bundled: LocalEmbedder) -> None:
