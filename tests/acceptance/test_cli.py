@@ -101,11 +101,11 @@ def test_the_same_again_changes_nothing_and_prune_removes_what_is_gone(
     soup.unlink()
     told = here("ingest", folder, "--wing", "home")
     assert told.code == 0
-    assert "1 stored sources are gone; --prune removes them" in told.out
+    assert "sources that are gone: 1 (--prune removes them)" in told.out
     assert str(soup) in told.out
     pruned = here("ingest", folder, "--wing", "home", "--prune", "--yes", "--json")
     assert json.loads(pruned.out)["gone"] == [soup.as_uri()]
-    assert "pruned 1 sources, 1 drawers" in pruned.err
+    assert "pruned sources: 1, drawers: 1" in pruned.err
     assert json.loads(here("ingest", folder, "--wing", "home", "--json").out)["gone"] == []
     soup.write_text(text)
 

@@ -91,6 +91,13 @@ def test_batches_get_smaller_so_that_all_threads_end_together() -> None:
     assert [len(batch) for batch in sorted(model.batches, reverse=True)] == [16, 16, 16, 13, 9, 7, 5, 4, 4, 4, 4, 2]
 
 
+def test_vectors_are_those_of_each_text_alone(bundled: LocalEmbedder) -> None:
+    texts = [f"{word} " * (at % 7 + 1) + str(at) for at in range(40) for word in ("decay", "room", "trail")]
+    together = bundled.embed(texts)
+    alone = np.concatenate([bundled.embed([text]) for text in texts[::10]])
+    assert (together[::10] * alone).sum(axis=1) == pytest.approx(1, abs=1e-5)
+
+
 def test_bfloat16_gives_nearly_the_same_vectors(bundled: LocalEmbedder) -> None:
     texts = ["a cat sleeps", "bond yields rose " * 30, "x"]
     exact, quick = bundled.embed(texts), LocalEmbedder(precision="bfloat16").embed(texts)

@@ -201,9 +201,9 @@ def ingest(
                 progress=progress,
             )
         show.ingest_report(out, report, as_json=as_json, prune=prune)
-        if prune and report.gone and (yes or typer.confirm(f"Remove {len(report.gone)} sources?", err=True)):
+        if prune and report.gone and (yes or typer.confirm("Remove all that is stored of them?", err=True)):
             removed = await wired.drawers.prune(named, wing, report.gone)
-            err.print(f"pruned {len(report.gone)} sources, {removed} drawers")
+            err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
 
     with_palace(run, palace)
 

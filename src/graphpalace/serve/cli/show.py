@@ -116,7 +116,7 @@ def ingest_report(out: Console, report: IngestReport, *, as_json: bool, prune: b
         out.print_json(json.dumps(asdict(report)))
         return
     out.print(
-        f"{report.documents_stored} documents stored, {report.documents_unchanged} unchanged; "
+        f"documents: {report.documents_stored} stored, {report.documents_unchanged} unchanged; "
         f"drawers: {report.drawers_created} new, {report.drawers_kept} kept, {report.drawers_removed} removed; "
         f"{report.similar_edges} SIMILAR_TO edges; {report.seconds:.1f} s",
         highlight=False,
@@ -126,7 +126,7 @@ def ingest_report(out: Console, report: IngestReport, *, as_json: bool, prune: b
     for message in report.unreadable:
         out.print(f"[yellow]not read[/yellow] {escape(message)}")
     if report.gone:
-        out.print(f"{len(report.gone)} stored sources are gone" + ("" if prune else "; --prune removes them") + ":")
+        out.print(f"sources that are gone: {len(report.gone)}" + ("" if prune else " (--prune removes them)"))
         for uri in report.gone[: len(report.gone) if prune else 5]:
             out.print(f"  {escape(unquote(uri))}", highlight=False)
 
