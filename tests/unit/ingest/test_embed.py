@@ -52,8 +52,8 @@ class Lengths:
         return np.array([[len(text), 1.0, 0.0] for text in texts])
 
 
-def loaded(*, batch_size: int, threads: int) -> tuple[Lengths, LocalEmbedder]:
-    model, embedder = Lengths(), LocalEmbedder(dimension=3, batch_size=batch_size)
+def loaded(*, batch_size: int, threads: int, device: str = "cpu") -> tuple[Lengths, LocalEmbedder]:
+    model, embedder = Lengths(), LocalEmbedder(dimension=3, batch_size=batch_size, device=device)
     with (
         mock.patch.multiple(embedder, _loaded=lambda: model),
         mock.patch("torch.get_num_threads", return_value=threads),
@@ -89,6 +89,13 @@ def test_batches_get_smaller_so_that_all_threads_end_together() -> None:
     embedder.embed(["x" * length for length in range(1, 101)])
     # Of 100 texts, half of what is left for two: 25, 21, 17, but 16 at most, then 13 of 52, 9 of 39, ..., 4 at least.
     assert [len(batch) for batch in sorted(model.batches, reverse=True)] == [16, 16, 16, 13, 9, 7, 5, 4, 4, 4, 4, 2]
+
+
+def test_another_device_gets_all_texts_at_once() -> None:
+    model, embedder = loaded(batch_size=2, threads=2, device="cuda")
+    vectors = embedder.embed(["x" * length for length in range(1, 11)])
+    assert (vectors[:, 0] / vectors[:, 1]).tolist() == pytest.approx(range(1, 11))
+    assert model.batches == [list(range(1, 11))]  # the model itself cuts them, 2 at a time
 
 
 def test_vectors_are_those_of_each_text_alone(bundled: LocalEmbedder) -> None:
