@@ -16,6 +16,7 @@
     ├── TooLarge
     ├── BadRequest                more is asked for than is allowed
     ├── RateLimited
+    ├── Overloaded                more requests than the service does at once
     ├── DatabaseUnavailable       Neo4j cannot be reached
     │   └── DatabaseAuthFailed
     ├── DatabaseFailed            Neo4j refused a query
@@ -32,7 +33,8 @@
     └── JobFailed                 a background job failed
 
 Every error has a stable `code` for programs, a `message` that says what was wrong and what would be right,
-and a `detail` of JSON values. `STATUS` maps codes to HTTP statuses and `EXIT` to exit codes of the command line.
+and a `detail` of JSON values. What may succeed a little later has `retry_after_s`, which HTTP tells as Retry-After;
+one in the detail goes before it. `STATUS` maps codes to HTTP statuses and `EXIT` to exit codes of the command line.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ class GraphPalaceError(Exception):
     """Something went wrong in GraphPalace."""
 
     code: ClassVar[str] = "INTERNAL_ERROR"
+    retry_after_s: ClassVar[int | None] = None
 
     def __init__(self, message: str | None = None, **detail: Any) -> None:
         self.message = message or " ".join((type(self).__doc__ or "").split())
@@ -141,16 +144,25 @@ class RateLimited(GraphPalaceError):
     code = "RATE_LIMITED"
 
 
+class Overloaded(GraphPalaceError):
+    """The service has more to do than it can: ask again a little later."""
+
+    code = "OVERLOADED"
+    retry_after_s = 1
+
+
 class DatabaseUnavailable(GraphPalaceError):
     """Neo4j cannot be reached."""
 
     code = "DATABASE_UNAVAILABLE"
+    retry_after_s = 1
 
 
 class DatabaseAuthFailed(DatabaseUnavailable):
     """Neo4j refused the user or the password."""
 
     code = "DATABASE_AUTH_FAILED"
+    retry_after_s = None
 
 
 class DatabaseFailed(GraphPalaceError):
@@ -243,6 +255,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     TooLarge: (413, 2),
     BadRequest: (400, 2),
     RateLimited: (429, 10),
+    Overloaded: (503, 10),
     DatabaseUnavailable: (503, 6),
     DatabaseFailed: (500, 7),
     ManagedServerError: (503, 8),

@@ -348,6 +348,7 @@ def test_without_a_database_the_service_lives_and_says_what_is_missing(own: Sett
             client.post("/v1/drawers", json={"text": "x", "wing": "w"}),
         ):
             assert "bolt://127.0.0.1:9" in failure(response, 503, "DATABASE_UNAVAILABLE")["message"]
+            assert response.headers["retry-after"] == "1"
         assert client.get("/metrics").status_code == 200
 
 

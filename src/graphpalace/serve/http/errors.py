@@ -53,6 +53,15 @@ def error_response(status: int, code: str, message: str, detail: Any = None, **h
     return ErrorResponse(error_body(code, message, detail), status, headers=headers)
 
 
+def response_to(error: GraphPalaceError) -> JSONResponse:
+    """Return the answer to one of our errors; what may succeed a little later is told with Retry-After."""
+    headers = {"WWW-Authenticate": "Bearer"} if error.code == "UNAUTHORIZED" else {}
+    wait_s = error.detail.get("retry_after_s", error.retry_after_s)
+    if wait_s is not None:
+        headers["Retry-After"] = str(wait_s)
+    return error_response(STATUS[error.code], error.code, error.message, error.detail or None, **headers)
+
+
 def error_body(code: str, message: str, detail: Any = None) -> dict[str, Any]:
     """Return the one shape."""
     return {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
@@ -63,10 +72,7 @@ def install(app: FastAPI) -> None:
 
     async def ours(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, GraphPalaceError)
-        headers = {"WWW-Authenticate": "Bearer"} if error.code == "UNAUTHORIZED" else {}
-        if error.code == "RATE_LIMITED":
-            headers = {"Retry-After": str(error.detail["retry_after_s"])}
-        return error_response(STATUS[error.code], error.code, error.message, error.detail or None, **headers)
+        return response_to(error)
 
     async def invalid(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
