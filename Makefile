@@ -20,8 +20,11 @@ setup: .venv/.ready ## create .venv from requirements.lock
 demo: setup ## main job on real input: ingest two wings, search three times, stop
 	@$(BIN)/python scripts/demo.py
 
-test: setup ## all tests, on a real Neo4j of their own
-	@$(BIN)/python -m pytest
+test: setup ## all tests, on real Neo4j servers of their own: one for each core, up to four
+	@$(BIN)/python -m pytest -n auto --dist loadfile
+
+fast: setup ## the tests that need no database
+	@$(BIN)/python -m pytest -n auto tests/unit tests/architecture
 
 check: setup ## lint, types, layers
 	@$(BIN)/ruff check .
@@ -42,4 +45,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test check weeks bench lock clean
+.PHONY: help setup demo test fast check weeks bench lock clean

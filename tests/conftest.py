@@ -18,7 +18,13 @@ from graphpalace.store import database, queries
 from tests.words import WordEmbedder
 
 IMAGE = "neo4j:2026.08.1-community"
+_MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
 _TEST_QUERIES = Path(__file__).parent / "cypher"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many workers `-n auto` means; each starts a Neo4j of its own, so a server that is named has one."""
+    return 0 if "GRAPHPALACE_TEST_NEO4J_URI" in os.environ else min(os.cpu_count() or 1, _MOST_WORKERS)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -90,10 +96,25 @@ async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def _free_palaces() -> list[str]:
+    """Names of palaces that are empty and have their indexes."""
+    return []
+
+
 @pytest.fixture
-async def palace(app: GraphPalace) -> AsyncIterator[str]:
-    """The name of a fresh palace that is dropped afterwards."""
-    name = f"t{uuid.uuid4().hex[:12]}"
+async def palace(app: GraphPalace, _free_palaces: list[str]) -> AsyncIterator[str]:
+    """The name of an empty palace.
+
+    Palaces are emptied and used again: an index that comes or goes makes Neo4j plan every query anew, which took most
+    of the suite's time.
+    """
+    if _free_palaces:
+        name = _free_palaces.pop()
+    else:
+        name = f"t{uuid.uuid4().hex[:12]}"
     await app.create_palace(name)
     yield name
-    await app.drop_palace(name)
+    app.forget(name)
+    if await app.database.auto_commit("palaces/delete_nodes", palace=name, name=name):
+        _free_palaces.append(name)
