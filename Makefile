@@ -4,7 +4,7 @@ BIN := .venv/bin
 UV_VERSION := 0.13.8
 
 help: ## show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 # The stamp is older than the lock after a pull: then the environment is brought up to date.
 .venv/.ready: requirements.lock pyproject.toml
@@ -23,7 +23,7 @@ demo: setup ## main job on real input: ingest two wings, search three times, sto
 test: setup ## all tests, on real Neo4j servers of their own: one for each core, up to four
 	@$(BIN)/python -m pytest -n auto --dist loadfile
 
-fast: setup ## the tests that need no database
+test-fast: setup ## the tests that need no database
 	@$(BIN)/python -m pytest -n auto tests/unit tests/architecture
 
 check: setup ## lint, types, layers
@@ -45,4 +45,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test fast check weeks bench lock clean
+.PHONY: help setup demo test test-fast check weeks bench lock clean
