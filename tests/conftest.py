@@ -109,10 +109,7 @@ async def palace(app: GraphPalace, _free_palaces: list[str]) -> AsyncIterator[st
     Palaces are emptied and used again: an index that comes or goes makes Neo4j plan every query anew, which took most
     of the suite's time.
     """
-    if _free_palaces:
-        name = _free_palaces.pop()
-    else:
-        name = f"t{uuid.uuid4().hex[:12]}"
+    name = _free_palaces.pop() if _free_palaces else f"t{uuid.uuid4().hex[:12]}"
     await app.create_palace(name)
     yield name
     app.forget(name)
