@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, fi
 from graphpalace.domain.simulation_settings import checked_settings
 from graphpalace.errors import InvalidInput
 
+HostName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$", max_length=253)]
+
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -315,6 +317,9 @@ class ServiceSettings(_Section):
     host: str = Field("127.0.0.1", description="address to listen on; any but loopback needs api_key")
     port: int = Field(8600, ge=0, le=65535, description="port to listen on")
     api_key: SecretStr = Field(SecretStr(""), description="key that clients send as Authorization: Bearer KEY")
+    allowed_hosts: list[HostName] = Field(
+        [], description="names that are answered beside loopback's, a proxy's for example; beyond loopback, none: any"
+    )
     refresh_s: float = Field(1.0, gt=0, le=60, description="seconds between looks for other services' changes")
     max_body_mb: int = Field(32, ge=1, le=1024, description="largest request body in MiB")
     log_format: Literal["auto", "json", "console"] = Field("auto", description="auto: console on a terminal")

@@ -37,11 +37,11 @@ for (const kind of ['dragenter', 'dragover', 'drop'])
 
 
 @contextmanager
-def started(profile: Path, *, size: str = "1400,780") -> Iterator[webdriver.Chrome]:
-    """Give a Chromium with a profile of its own."""
+def started(profile: Path, *more: str, size: str = "1400,780") -> Iterator[webdriver.Chrome]:
+    """Give a Chromium with a profile of its own, and with more options than it needs in any case."""
     options = webdriver.ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for option in (*OPTIONS.split(), f"--window-size={size}", f"--user-data-dir={profile}"):
+    for option in (*OPTIONS.split(), f"--window-size={size}", f"--user-data-dir={profile}", *more):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))

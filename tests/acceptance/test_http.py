@@ -387,7 +387,7 @@ def test_an_unexpected_error_has_the_one_shape_and_an_id_but_no_inner_details(se
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
 
     async def ask() -> httpx.Response:
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.get("/boom", headers={"X-Request-ID": "boom-1"})
 
     import asyncio

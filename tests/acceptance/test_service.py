@@ -106,9 +106,8 @@ def test_the_service_waits_for_its_database_outlives_it_and_finishes_what_it_beg
 def _post_slowly(client: httpx.Client, body: dict[str, object], *, meanwhile: Callable[[], None]) -> bytes:
     """Send half a request, do something, send the rest, and return the answer."""
     raw = json.dumps(body).encode()
-    head = (
-        f"POST /v1/drawers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(raw)}\r\n\r\n"
-    )
+    head = "POST /v1/drawers HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += f"Content-Length: {len(raw)}\r\n\r\n"
     with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=60) as connection:
         connection.sendall(head.encode() + raw[:100])
         client.get("/health/live")  # answered after the head above was read

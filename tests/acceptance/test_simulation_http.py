@@ -208,7 +208,8 @@ def test_a_client_that_takes_nothing_is_dropped_and_the_others_go_on(http: httpx
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         key = base64.b64encode(b"sixteen bytes ok").decode()
         stalled.sendall(
-            f"GET /v1/mcmp/ws?simulation={name} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /v1/mcmp/ws?simulation={name} HTTP/1.1\r\nHost: localhost\r\n"
+            f"Upgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         assert b"101" in stalled.recv(12)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Protocol
@@ -19,11 +18,14 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
+from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.decay_routes import router as decay_router
+from graphpalace.serve.http.docs_route import router as docs_router
 from graphpalace.serve.http.feedback_routes import router as feedback_router
 from graphpalace.serve.http.job_routes import router as job_router
 from graphpalace.serve.http.map_routes import router as map_router
-from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog, SameHost
+from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
+from graphpalace.serve.http.own_pages import OwnPages, is_loopback
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.rate_limit import RateLimit
 from graphpalace.serve.http.rerank_routes import router as rerank_router
@@ -82,6 +84,7 @@ def create_app(
             await one.stop()
 
     app = FastAPIOffline(
+        docs_url=None,  # ours has a policy; its scripts are served
         redoc_url=None,  # it asks an outside host for its fonts
         title="GraphPalace",
         version=__version__,
@@ -103,7 +106,8 @@ def create_app(
     app.include_router(job_router)
     app.include_router(simulation_socket)
     app.include_router(web_router)
-    app.router.routes.extend(Route(path, SameHost(other)) for path, other in others.items())
+    app.include_router(docs_router)
+    app.router.routes.extend(Route(path, other) for path, other in others.items())
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:
@@ -124,18 +128,17 @@ def create_app(
     # The last one added is the first that a request passes.
     app.add_middleware(BodyLimit, most_bytes=settings.service.max_body_mb * 2**20)
     app.add_middleware(ApiKey, key=settings.service.api_key.get_secret_value())
+    loopback_only = is_loopback(settings.service.host)
+    app.add_middleware(OwnPages, loopback_only=loopback_only, hosts=settings.service.allowed_hosts)
     app.add_middleware(RequestLog)
+    app.add_middleware(AnswerHeaders)
     return app
 
 
 def check_exposure(settings: Settings) -> None:
     """Refuse to listen beyond loopback without an API key."""
     host = settings.service.host
-    try:
-        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback and not settings.service.api_key.get_secret_value():
+    if not is_loopback(host) and not settings.service.api_key.get_secret_value():
         raise SettingsInvalid(
             f"service.host is {host!r}, which others can reach: set [service] api_key "
             "(or GRAPHPALACE_SERVICE__API_KEY), or listen on 127.0.0.1",

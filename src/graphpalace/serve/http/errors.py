@@ -19,6 +19,7 @@ from graphpalace.errors import STATUS, GraphPalaceError
 _CODE_OF_STATUS = {
     400: "BAD_REQUEST",
     401: "UNAUTHORIZED",
+    403: "FORBIDDEN",
     404: "NOT_FOUND",
     405: "METHOD_NOT_ALLOWED",
     413: "ENTITY_TOO_LARGE",

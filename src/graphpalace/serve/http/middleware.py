@@ -70,7 +70,7 @@ class ApiKey:
     """Lets pass what carries the key, or asks for health or the page; everything where no key is set.
 
     A WebSocket may carry the key as a subprotocol, `key.` and the key in URL-safe base64: a browser gives a page no
-    other way. One that a page of another host opens is refused, for a browser would let it.
+    other way.
     """
 
     def __init__(self, app: ASGIApp, *, key: str) -> None:
@@ -83,7 +83,7 @@ class ApiKey:
             message = "an API key is needed: send it as `Authorization: Bearer KEY`"
             refused = error_response(401, "UNAUTHORIZED", message, **{"WWW-Authenticate": "Bearer"})
             await refused(scope, receive, send)
-        elif scope["type"] == "websocket" and not (_same_host(scope) and (not self._key or self._carried(scope))):
+        elif scope["type"] == "websocket" and self._key and not self._carried(scope):
             await receive()
             await send({"type": "websocket.close", "code": _NOT_ALLOWED})  # before it is accepted: HTTP 403
         else:
@@ -101,28 +101,6 @@ def _decoded(subprotocol: str) -> bytes:
     with contextlib.suppress(ValueError):
         return base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
     return b""
-
-
-def _same_host(scope: Scope) -> bool:
-    """Return whether a page of this service opens it, or something that is no browser."""
-    headers = dict(scope["headers"])
-    origin = headers.get(b"origin")
-    return origin is None or origin.partition(b"://")[2] == headers.get(b"host")
-
-
-class SameHost:
-    """Refuses what a page of another host asks; to be put around what has no check of its own."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        if _same_host(scope):
-            await self._app(scope, receive, send)
-        else:
-            message = "the Origin header names another host than this service; only its own pages may ask here"
-            await error_response(403, "FORBIDDEN", message)(scope, receive, send)
 
 
 class _TooLarge(Exception):

@@ -42,10 +42,10 @@ def make_server(operations: Callable[[], GraphPalace]) -> FastMCP:
 def http_door(operations: Callable[[], GraphPalace]) -> Starlette:
     """Return the same for a service to serve at `HTTP_PATH`.
 
-    No session is kept between requests, so that any replica can answer each. A service on loopback refuses a Host
-    header of another name, so that no page can reach it by a name that leads to this machine.
+    No session is kept between requests, so that any replica can answer each. Names and pages that may not ask are
+    refused by the service, as on every route.
     """
-    return make_server(operations).http_app(HTTP_PATH, stateless_http=True, host_origin_protection="auto")
+    return make_server(operations).http_app(HTTP_PATH, stateless_http=True, host_origin_protection=False)
 
 
 def _leave_logging_to_us() -> None:
