@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from graphpalace.serve.http.numbers import Real
+
 
 class Judged(BaseModel):
     """A drawer with how much it helped, or did not."""
@@ -13,7 +15,7 @@ class Judged(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     id: str = Field(max_length=1000)
-    reward: float = Field(1.0, description="above 0, at most 1")
+    reward: Real = Field(1.0, description="above 0, at most 1")
 
 
 class FeedbackRequest(BaseModel):
@@ -30,7 +32,7 @@ class FeedbackRequest(BaseModel):
 
     run: str | None = Field(None, max_length=1000, description="as /v1/search gave it")
     query: str = Field("", max_length=20_000, description="in place of run: it is searched again")
-    query_embedding: list[float] | None = Field(None, description="as in /v1/search")
+    query_embedding: list[Real] | None = Field(None, description="as in /v1/search")
     wing: str | None = Field(None, description="that the question was asked in")
     room: str | None = None
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(None, description="as in /v1/search")

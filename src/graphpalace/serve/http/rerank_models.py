@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from graphpalace.operations.rerank import Reranked
 from graphpalace.operations.rerank_question import Candidate, RerankQuestion
 from graphpalace.score.gate import MOST_CANDIDATES, MOST_TEMPERATURE
+from graphpalace.serve.http.numbers import Real, Whole
 
 
 def _plain(metadata: dict[str, Any]) -> dict[str, Any]:
@@ -23,7 +24,7 @@ def _plain(metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 Id = Annotated[str, Field(min_length=1, max_length=1000)]
-Ratio = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Ratio = Annotated[Real, Field(ge=0, le=1)]
 
 
 class RerankDocument(BaseModel):
@@ -34,7 +35,7 @@ class RerankDocument(BaseModel):
     id: Id
     text: str = Field("", description="may be blank if an embedding is given")
     metadata: Annotated[dict[str, Any], AfterValidator(_plain)] = Field({}, description="comes back as it is")
-    embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
+    embedding: list[Real] | None = Field(None, description="vector of the palace's dimension; else it is made")
     drawer_id: Id | None = Field(None, description="drawer whose narrative and pheromone count for it too")
 
 
@@ -57,16 +58,16 @@ class RerankRequest(BaseModel):
     query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
     documents: list[RerankDocument] | None = Field(None, description="either these, or drawer_ids")
     drawer_ids: list[Id] | None = Field(None, description="drawers of the palace")
-    query_embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
-    top_k: int = Field(10, ge=1, description="at most [rerank] max_top_k")
-    mmr_lambda: Annotated[float, Field(allow_inf_nan=False)] | None = Field(
+    query_embedding: list[Real] | None = Field(None, description="vector of the palace's dimension; else it is made")
+    top_k: Whole = Field(10, ge=1, description="at most [rerank] max_top_k")
+    mmr_lambda: Real | None = Field(
         None, description="0: variety, 1: relevance; what is outside counts as the nearer end"
     )
     gating_mode: Literal["off", "auto", "on"] | None = None
     gating_threshold: Ratio | None = None
-    gating_min_candidates: Annotated[int, Field(ge=1, le=MOST_CANDIDATES)] | None = None
-    gating_max_candidates: Annotated[int, Field(ge=1, le=MOST_CANDIDATES)] | None = None
-    gating_entropy_temp: Annotated[float, Field(gt=0, le=MOST_TEMPERATURE)] | None = None
+    gating_min_candidates: Annotated[Whole, Field(ge=1, le=MOST_CANDIDATES)] | None = None
+    gating_max_candidates: Annotated[Whole, Field(ge=1, le=MOST_CANDIDATES)] | None = None
+    gating_entropy_temp: Annotated[Real, Field(gt=0, le=MOST_TEMPERATURE)] | None = None
     deterministic: bool | None = Field(
         None, description="no exploration; pheromones count as at reference_time, or else as they were laid"
     )
