@@ -157,7 +157,7 @@ async def test_codes_that_nothing_has_leave_the_answer_as_the_other_lanes_order_
         ({"profile": {"cpc": {}}}, "target_profile.cpc is empty; give at least one code"),
         ({"profile": {"cpc": {"H04L": 0.0}}}, "target_profile.cpc.H04L is 0.0; it must be above 0"),
         ({"profile": {"cpc": {"H04L": float("nan")}}}, "target_profile.cpc.H04L is nan; it must be above 0"),
-        ({"profile": {"cpc": {" ": 1.0}}}, "target_profile.cpc has the code ' '; it must not be empty"),
+        ({"profile": {"cpc": {" ": 1.0}}}, "target_profile.cpc has the code ' '; it must be a section"),
     ],
 )
 async def test_codes_that_cannot_be_wanted_are_refused(

@@ -17,10 +17,20 @@ from graphpalace.errors import InvalidInput
 
 SYMBOL_SCHEMES = ("ipc", "cpc", "fi")
 LEVELS = ("section", "class", "subclass", "group", "full")
+# What a code of a scheme looks like, for messages; `any` stands for the others too.
+_SYMBOL_SHAPE = "a section (H), class (H04), subclass (H04L), main group (H04L9) or subgroup (H04L9/32)"
+SHAPES = {
+    **dict.fromkeys(SYMBOL_SCHEMES, _SYMBOL_SHAPE),
+    "fi": f"{_SYMBOL_SHAPE}, or what stands below it (H04L9/32,200A)",
+    "ft": "a theme (5K067), viewpoint (5K067AA) or term (5K067AA01)",
+    "any": "letters and digits in parts with one other sign between them, as H04L9/32, 5K067AA01 or TOOLS-SAW",
+}
 
 _SYMBOL = re.compile(r"([A-HY])(?:(\d\d)(?:([A-Z])(?:0*([1-9]\d{0,3})(?:/(\d{1,6}))?)?)?)?")
 _FI_TAIL = re.compile(r"[,@]*(\d{3})?[,@]*([A-Z])?")
 _TERM = re.compile(r"(\d[A-Z]\d{3})([A-Z]{2})?(\d{2}[A-Z]?)?")
+_SHORT_TERM = re.compile(r"\d[\dA-Z]{0,8}")  # part of an F-term, as some sources have them
+_PARTS = re.compile(r"[^\W_]+(?:[\W_][^\W_]+)*")
 _VERSION = re.compile(r"\s*\(\d{4}\.\d\d\)\s*$")
 _AFTER_SUBGROUP = re.compile(r"(/\s*\d+)\s+(?=[\dA-Z])")
 
@@ -46,6 +56,20 @@ def normalised(code: str, *, scheme: str = "cpc") -> str:
 def is_symbol(code: str, *, scheme: str = "cpc") -> bool:
     """Return whether a code of `SYMBOL_SCHEMES` is a section, class, subclass, group, or for FI something below."""
     return _symbol_levels(normalised(code, scheme=scheme), tails=scheme == "fi") is not None
+
+
+def is_code(code: str, *, scheme: str) -> bool:
+    """Return whether a code can be one of a scheme; `any` takes what some scheme could have.
+
+    >>> is_code("H04L9/32", scheme="ipc"), is_code("ZZZ??", scheme="ipc"), is_code("TOOLS-SAW", scheme="any")
+    (True, False, True)
+    """
+    if scheme in SYMBOL_SCHEMES:
+        return is_symbol(code, scheme=scheme)
+    bare = normalised(code, scheme=scheme)
+    if scheme == "ft":
+        return bool(_TERM.fullmatch(bare) or _SHORT_TERM.fullmatch(bare))
+    return bool(_PARTS.fullmatch(bare))
 
 
 @lru_cache(maxsize=65_536)

@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, get_args
 
-from graphpalace.domain.codes import SYMBOL_SCHEMES, is_symbol
+from graphpalace.domain.codes import SHAPES, is_code
 from graphpalace.domain.conditions import PLAIN_FIELDS, RANGE_FIELDS, Condition, Group, Join, Op, Scalar
 from graphpalace.errors import InvalidInput
 
 SHORT_FORM = ("date_from", "date_to", "ipc", "cpc", "fi", "ft", "assignee", "country")
 
 _SCHEME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_YEAR = re.compile(r"\d{1,4}", re.ASCII)
 _MOST, _DEEPEST = 200, 8
 _NEEDS = {
     "pubyear": "a year from 1 to 9999",
     "date": "a day as 2023-05-31",
     "code": "a code that is not empty",
-    "symbol": "a section (H), class (H04), subclass (H04L), main group (H04L9) or subgroup (H04L9/32)",
 }
 
 
@@ -100,8 +100,8 @@ def _scalar(field: str, value: object, name: str) -> Scalar:
         return _read(name, value, _NEEDS["date"], _day)
     if not isinstance(value, str) or not value.strip():
         raise _wrong(name, value, _NEEDS["code"] if field not in PLAIN_FIELDS else "a text that is not empty")
-    if field in SYMBOL_SCHEMES and not is_symbol(value, scheme=field):
-        raise _wrong(name, value, _NEEDS["symbol"])
+    if field in SHAPES and not is_code(value, scheme=field):
+        raise _wrong(name, value, SHAPES[field])
     return value
 
 
@@ -115,6 +115,8 @@ def _read(name: str, value: object, needs: str, reader: Callable[[object], Scala
 def _year(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError
+    if isinstance(value, str) and not _YEAR.fullmatch(value):  # int() reads "+5", " 5 " and "2_0" too
+        raise ValueError
     year = int(value)
     if not 1 <= year <= 9999:
         raise ValueError

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from graphpalace.domain.codes import levels_of
+from graphpalace.domain.codes import SHAPES, is_code
 from graphpalace.errors import InvalidInput
 
 Fold = Literal["none", "closet", "family"]
@@ -144,8 +144,8 @@ def check_profile(profile: Profile) -> None:
             raise InvalidInput(f"target_profile.{scheme} is empty; give at least one code", field="target_profile")
         for code, weight in codes.items():
             name = f"target_profile.{scheme}"
-            if not levels_of(code, scheme):
-                raise InvalidInput(f"{name} has the code {code!r}; it must not be empty", field=name, value=code)
+            if not is_code(code, scheme=scheme):
+                raise InvalidInput(f"{name} has the code {code!r}; it must be {SHAPES[scheme]}", field=name, value=code)
             if not (math.isfinite(weight) and 0 < weight <= _MOST_WEIGHT):
                 raise InvalidInput(
                     f"{name}.{code} is {weight}; it must be above 0 and at most {_MOST_WEIGHT:g}",

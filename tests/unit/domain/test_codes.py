@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.codes import covers, is_symbol, levels_of, normalised, rollup
+from graphpalace.domain.codes import covers, is_code, is_symbol, levels_of, normalised, rollup
 from graphpalace.errors import InvalidInput
 
 
@@ -69,6 +69,21 @@ def test_counts_roll_up_to_each_level() -> None:
     assert [rollup("a-b.c", level, scheme="own") for level in levels] == ["A", "A", "A", "A", "A-B.C"]
     with pytest.raises(InvalidInput, match="level is 'deep'; it must be one of section"):
         rollup("H04L", "deep")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "codes", "others"),
+    [
+        ("ipc", ["H", "h04l 9/32"], ["ZZZ??", "H0", "", "H04L9/32,200A"]),
+        ("fi", ["H04L9/32,200A", "H04L9/32@Z", "H04L1/00"], ["ZZZ??", "H04L9/3Q,2"]),
+        ("ft", ["5K067", "5K067AA", "5K067AA01", "432"], ["ZZZ??", "K067", "5K067-", ""]),
+        ("any", ["H04L9/32", "5K067AA01", "TOOLS-SAW.1", "バ"], ["ZZZ??", "?", "TOOLS--SAW", "-", ""]),
+        ("shop", ["TOOLS-SAW", "x"], ["TOOLS-", "a??b"]),
+    ],
+)
+def test_a_code_has_the_shape_of_its_scheme(scheme: str, codes: list[str], others: list[str]) -> None:
+    assert [code for code in codes if not is_code(code, scheme=scheme)] == []
+    assert [code for code in others if is_code(code, scheme=scheme)] == []
 
 
 def test_a_code_out_of_shape_is_kept_and_told_apart() -> None:
