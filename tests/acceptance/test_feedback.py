@@ -260,6 +260,8 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     )
     assert json.loads(weak.out)["fresh"]
     listed = cli("feedback", "--list", "--wing", "home").out
+    ids = {row["id"] for row in json.loads(cli("feedback", "--list", "--wing", "home", "--json").out)}
+    assert {line.split()[0] for line in listed.splitlines()[1:]} == ids  # whole, to be pasted into --take-back
     assert QUERY in listed
     assert "where do scraps go" in listed
     rows = json.loads(cli("feedback", "--list", "--limit", "1", "--json").out)

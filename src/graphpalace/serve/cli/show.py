@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlparse
 
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.progress import TransferSpeedColumn as Speed
 from rich.table import Table
@@ -23,16 +24,20 @@ if TYPE_CHECKING:
     from graphpalace.serve.cli.doctor import Check
     from graphpalace.store.managed.server import ManagedServer
 
+_WIDEST_TABLE = 1_000_000  # characters
 _MARK = {"good": "[green]ok[/green]", "note": "[yellow]note[/yellow]", "bad": "[red]bad[/red]"}
 
 
 def table(out: Console, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
-    """Print rows as a table."""
+    """Print rows as a table: as wide as the terminal, and where there is none, as wide as it needs to be."""
     grid = Table(box=None, header_style="bold")
     for column in columns:
         grid.add_column(column)
     for row in rows:
         grid.add_row(*(escape(str(row.get(column, ""))) for column in columns))
+    if not out.is_terminal:  # another program reads it, which cannot use what was cut
+        whole = Measurement.get(out, out.options.update(width=_WIDEST_TABLE), grid).maximum
+        out = Console(file=out.file, width=whole)
     out.print(grid)
 
 
