@@ -6,7 +6,10 @@ Everything it makes is under `.demo/`, so that it touches no palace of yours, an
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -27,13 +30,34 @@ SEARCHES = (
 out = Console()
 
 
+def distinct(topics: Mapping[str, str]) -> dict[str, str]:
+    """Return the topics without those that stand in another one too.
+
+    `help()` has a topic for each statement and one for all compound statements, word for word the same: with both, the
+    same passage would be two answers.
+    """
+    passages = {name: paragraphs(text) for name, text in topics.items()}
+    kept: dict[str, str] = {}
+    for name in sorted(topics, key=lambda one: (-len(passages[one]), one)):
+        if not passages[name] or not any(passages[name] <= passages[larger] for larger in kept):
+            kept[name] = topics[name]
+    return kept
+
+
+def paragraphs(text: str) -> set[str]:
+    """Return the paragraphs of a text without its headings and other short lines, in one form of white space."""
+    found = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
+    return {part for part in found if len(part) > 100}
+
+
 def language_reference() -> Path:
     """Write the language reference that CPython carries for its `help()`, one file a topic, and return the folder."""
     from pydoc_data.topics import topics
 
     folder = HOME / "python"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in topics.items():
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, text in distinct(topics).items():
         (folder / f"{name}.rst").write_text(text, "utf-8")
     return folder
 
