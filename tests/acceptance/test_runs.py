@@ -66,7 +66,7 @@ def lanes_of(http: httpx.Client, q: str, **more: Any) -> list[dict[str, str]]:
 def test_search_search_blend_peek(http: httpx.Client) -> None:
     fulltext = tool(http, "search_fulltext", q="cipher key", top_k=50, rollup={"ipc_level": "subclass"})
     assert fulltext.keys() == {
-        "lane", "run_id_lane", "count_returned", "truncated", "code_freqs", "cursor", "took_ms",
+        "lane", "run_id_lane", "count_returned", "truncated", "code_freqs", "codes_left_out", "cursor", "took_ms",
     }  # fmt: skip
     assert fulltext["code_freqs"]["ipc"]["H04L"] > 0
     semantic = tool(http, "search_semantic", q="cipher key", top_k=50)
@@ -96,9 +96,10 @@ def test_search_search_blend_peek(http: httpx.Client) -> None:
     assert shown[0]["frontier"] == shown[1]["frontier"]
     assert [point["k"] for point in shown[0]["frontier"]] == request["k_grid"]
     peek = tool(http, "peek_snippets", run_id=blended["run_id"])
-    assert peek["meta"] | {"used_bytes": 0, "truncated": 0} == {
+    assert peek["meta"] | {"used_bytes": 0} == {
         "used_bytes": 0,
-        "truncated": 0,
+        "truncated": False,
+        "shortened": 0,
         "peek_cursor": None,
         "total_docs": 3,
         "retrieved": 3,

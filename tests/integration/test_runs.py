@@ -182,17 +182,25 @@ async def test_a_code_boost_never_swamps_the_ranks(app: GraphPalace, patents: st
     assert max(gains) == pytest.approx(1.3)
 
 
-async def test_truncated_is_true_exactly_if_something_is_missing(app: GraphPalace, patents: str) -> None:
+async def test_truncated_says_in_every_answer_that_there_are_more_documents(app: GraphPalace, patents: str) -> None:
+    for top_k, budget_bytes in ((1, 4096), (1000, 4096), (1000, 64)):
+        question = LaneQuestion("semantic", "cipher key", top_k=top_k, budget_bytes=budget_bytes)
+        lane = await app.runs.lanes.search(patents, question)
+        assert lane.truncated == (lane.cursor is not None) == (top_k == 1)
+        assert (lane.codes_left_out > 0) == (budget_bytes == 64)
     run = await fused(app.runs, patents, fold="none")
     titles = Look(["title"])
     whole = await app.runs.snippets.peek(patents, run.id, look=titles, limit=100)
-    assert (whole.page.truncated, whole.cursor) == (False, None)
+    assert (whole.truncated, whole.cursor, whole.page.shortened) == (False, None, 0)
     assert len(whole.page.snippets) == whole.total_docs == whole.retrieved
     short = await app.runs.snippets.peek(patents, run.id, look=titles, limit=100, budget_bytes=400)
-    assert short.page.truncated
+    assert short.truncated
     assert short.cursor == str(len(short.page.snippets))
     cut = await app.runs.snippets.peek(patents, run.id, look=Look(["title"], {"title": 5}), limit=100)
-    assert cut.page.truncated
+    assert (cut.truncated, cut.page.shortened) == (False, cut.total_docs)
+    first = await app.runs.snippets.peek(patents, run.id, look=titles, limit=1)
+    last = await app.runs.snippets.peek(patents, run.id, look=titles, limit=1, offset=first.total_docs - 1)
+    assert (first.truncated, last.truncated) == (True, False)
 
 
 async def test_contributions_sum_to_a_hundred_with_code_once(app: GraphPalace, patents: str) -> None:
@@ -339,7 +347,7 @@ async def test_filters_and_rollup_reach_the_lane(app: GraphPalace, patents: str)
     assert set(answer.code_freqs["ipc"]) == {"H04L"}
     assert set(run.counts["ipc"]) == {"H04L9/08", "H04L9/32"}
     short = await app.runs.lanes.search(patents, LaneQuestion("semantic", "cipher", budget_bytes=64))
-    assert short.truncated
+    assert (short.truncated, short.codes_left_out > 0) == (False, True)
     assert len(json.dumps(short.code_freqs, separators=(",", ":"))) <= 64
 
 

@@ -67,7 +67,7 @@ class Run:
         sources: Lane runs that a fusion was made of.
         counts: How many members carry a code, by scheme, the most frequent ones.
         folded: For a member, the ids of its family that it stands for.
-        contributions: For the best members, the percentage that each lane and the codes gave.
+        contributions: For the best members, the percentage that each lane, or run of it, and the codes gave.
     """
 
     id: str

@@ -15,7 +15,7 @@ from graphpalace.fuse.code_boost import boost
 from graphpalace.fuse.code_counts import code_counts
 from graphpalace.fuse.code_overlap import matches, overlap, weights_of
 from graphpalace.fuse.code_table import CodeTable
-from graphpalace.fuse.contributions import contributions
+from graphpalace.fuse.contributions import contributions, labels
 from graphpalace.fuse.family_fold import folded, keys_of
 from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
 from graphpalace.fuse.lane_modulation import axes, similarity
@@ -71,11 +71,11 @@ def blend(
     overlaps = overlap(found, profile_weights)
 
     axis = axes(table.codes, plan.target_profile)
-    plain: dict[str, Float[ndarray, " documents"]] = {}
+    plain: list[Float[ndarray, " documents"]] = []
     total = np.zeros(len(ids))
     for run, ranking in zip(runs, rankings, strict=True):
         own = rank_scores(ranking, size=len(ids), weight=plan.weight_of(run.lane, run.run), k=plan.rrf_k)
-        plain[run.lane] = plain.get(run.lane, 0.0) + own
+        plain.append(own)
         total += own * _gain(run.lane, table.counts(own > 0), axis, overlaps, plan)
     if plan.target_profile:
         code_ranking = best_first(overlaps)
@@ -89,7 +89,8 @@ def blend(
     ordered = table.reordered(best)
     coverage = profile_coverage(found[best], profile_weights) if plan.target_profile else own_coverage(ordered)
     top = best[:contributions_top]
-    parts = contributions({lane: own[top] for lane, own in plain.items()}, total[top])
+    named = labels([(run.lane, run.run) for run in runs], with_codes=bool(plan.target_profile))
+    parts = contributions({label: own[top] for label, own in zip(named, plain, strict=True)}, total[top])
     return Blended(
         ids=tuple(ids[at] for at in best),
         scores=tuple(scores.tolist()),

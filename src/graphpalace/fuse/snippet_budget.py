@@ -38,12 +38,15 @@ class Page:
 
     Attributes:
         used_bytes: Of UTF-8 of the snippets as they are sent: compact JSON, characters unescaped.
-        truncated: Whether a document of the page or a part of a field was left out.
     """
 
     snippets: tuple[Snippet, ...]
     used_bytes: int
-    truncated: bool
+
+    @property
+    def shortened(self) -> int:
+        """How many of the snippets do not show all of their text."""
+        return sum(snippet.cut for snippet in self.snippets)
 
 
 def json_bytes(value: Any) -> bytes:
@@ -70,8 +73,7 @@ def fitted(snippets: Sequence[Snippet], *, budget_bytes: int) -> Page:
     if snippets and not kept:
         smallest = _smallest(snippets[0], budget_bytes - used)
         kept, used = [smallest], used + len(json_bytes(smallest.as_json()))
-    cut = len(kept) < len(snippets) or any(snippet.cut for snippet in kept)
-    return Page(tuple(kept), used, cut)
+    return Page(tuple(kept), used)
 
 
 def _smallest(snippet: Snippet, budget_bytes: int) -> Snippet:

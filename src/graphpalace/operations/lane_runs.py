@@ -64,9 +64,10 @@ class LaneAnswer:
     """A handle of what a lane found.
 
     Attributes:
-        truncated: Whether the lane had more members than top_k, or codes were left out.
+        truncated: Whether there are more documents than the run holds, because the lane had more than top_k.
         code_freqs: How many members carry a code, by scheme, the most frequent that fit into the budget.
-        cursor: How many members the run holds if the lane had more; None at the end.
+        codes_left_out: How many other codes the members carry, >= 0.
+        cursor: How many members the run holds if it is truncated, else None.
     """
 
     lane: str
@@ -74,6 +75,7 @@ class LaneAnswer:
     count_returned: int
     truncated: bool
     code_freqs: CodeCounts
+    codes_left_out: int
     cursor: str | None
     took_ms: float
 
@@ -137,8 +139,9 @@ class LaneRuns:
             lane=question.lane,
             run_id_lane=run.id,
             count_returned=len(ids),
-            truncated=more or counted.cut,
+            truncated=more,
             code_freqs=counted.shown,
+            codes_left_out=counted.left_out,
             cursor=str(len(ids)) if more else None,
             took_ms=(time.perf_counter() - start) * 1000,
         )
@@ -249,11 +252,11 @@ def in_range(name: str, value: int, low: int, high: int) -> None:
 class _Counted:
     kept: CodeCounts
     shown: CodeCounts
-    cut: bool
+    left_out: int
 
 
 def _counted(members: Members, question: LaneQuestion, top_n: int) -> _Counted:
-    """Return the code frequencies that a run keeps, those that the answer shows, and whether it leaves any out."""
+    """Return the code frequencies that a run keeps, those that the answer shows, and how many it leaves out."""
     table = CodeTable.of(members.codes)
     rolled = at_levels(table, question.rollup)
     frequent = code_counts(rolled.codes, rolled.counts(), top_n=top_n)
@@ -261,5 +264,5 @@ def _counted(members: Members, question: LaneQuestion, top_n: int) -> _Counted:
     return _Counted(
         kept=code_counts(table.codes, table.counts(), top_n=top_n),
         shown=shown,
-        cut=sum(map(len, shown.values())) < len(rolled.codes),
+        left_out=len(rolled.codes) - sum(map(len, shown.values())),
     )

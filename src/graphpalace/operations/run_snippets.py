@@ -62,6 +62,7 @@ class Peek:
 
     Attributes:
         cursor: Offset of the next page; None at the end.
+        total_docs: Documents that the run holds.
         retrieved: Documents of the page that are still in the palace.
     """
 
@@ -70,6 +71,11 @@ class Peek:
     cursor: str | None
     total_docs: int
     retrieved: int
+
+    @property
+    def truncated(self) -> bool:
+        """Whether there are more documents than the page holds."""
+        return self.cursor is not None
 
 
 class RunSnippets:

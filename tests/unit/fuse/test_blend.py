@@ -39,7 +39,15 @@ def test_two_runs_of_one_lane_stay_two() -> None:
     runs = [Contender("fulltext-1", "fulltext", ["a"]), Contender("fulltext-2", "fulltext", ["a", "b"])]
     found = fused(replace(PLAN, weights={"fulltext-2": 2.0}), runs)
     assert found.scores == pytest.approx((1 / 61 + 2 / 61, 2 / 62))
-    assert found.contributions["a"] == pytest.approx({"fulltext": 100.0})
+    assert found.contributions["a"] == pytest.approx({"fulltext-1": 100 / 3, "fulltext-2": 200 / 3})
+    assert found.contributions["b"] == pytest.approx({"fulltext-2": 100.0})
+
+
+def test_a_run_of_the_lane_of_codes_is_kept_apart_from_what_codes_add() -> None:
+    plan = replace(PLAN, target_profile={"ipc": {"H04L": 1.0}}, beta_fuse=0.0)
+    found = fused(plan, [Contender("code-1", "code", ["a"]), Contender("fulltext-1", "fulltext", ["a"])])
+    # .5 / 61 of the run, whose lane has the weight .5; 1.3 / 61 of the boosted lane; .5 / 61 of the fusion's codes.
+    assert found.contributions["a"] == pytest.approx({"code-1": 50 / 2.3, "fulltext": 100 / 2.3, "code": 80 / 2.3})
 
 
 def test_only_the_best_of_a_lane_count_where_it_is_cut() -> None:
@@ -90,7 +98,14 @@ def test_an_empty_fusion_is_empty() -> None:
         ({"beta_fuse": 11}, "beta_fuse is 11; it must be 0 to 10"),
         ({"target_profile": {"upc": {"1": 1}}}, "target_profile names 'upc'; it may name any, cpc, fi, ft, ipc"),
         ({"target_profile": {"ipc": {"H04L": 0}}}, "target_profile.ipc.H04L is 0; it must be above 0"),
-        ({"target_profile": {"ipc": {" ": 1}}}, "target_profile.ipc has the code ' '; it must not be empty"),
+        ({"target_profile": {"ipc": {" ": 1}}}, "target_profile.ipc has the code ' '; it must be a section"),
+        (
+            {"target_profile": {"ipc": {"ZZZ??": 1}}},
+            "target_profile.ipc has the code 'ZZZ??'; it must be a section",
+        ),
+        ({"target_profile": {"fi": {"H04L9/3Q,2": 1}}}, "target_profile.fi has the code 'H04L9/3Q,2'; it must be"),
+        ({"target_profile": {"ft": {"K067": 1}}}, "target_profile.ft has the code 'K067'; it must be a theme (5K067)"),
+        ({"target_profile": {"any": {"ZZZ??": 1}}}, "target_profile.any has the code 'ZZZ??'; it must be letters"),
         ({"k_grid": ()}, "k_grid has 0 values"),
         ({"k_grid": (0,)}, "k_grid is 0; it must be 1 to 10000"),
         ({"fold": "room"}, "fold is 'room'; it must be one of none, closet, family"),

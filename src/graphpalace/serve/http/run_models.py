@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+
+from graphpalace.serve.http.numbers import Real, Whole
 
 Level = Literal["section", "class", "subclass", "group", "full"]
-Number = Annotated[float, Field(allow_inf_nan=False)]
 Text = Annotated[str, Field(max_length=1000)]
 FieldName = Literal[
     "title", "abst", "claim", "desc", "text", "assignee", "country", "published", "family_id",
     "app_doc_id", "app_id", "pub_id", "exam_id",
 ]  # fmt: skip
-Chars = Annotated[int, Field(ge=4, le=100_000)]
+Chars = Annotated[Whole, Field(ge=4, le=100_000)]
 PerField = dict[FieldName, Chars]
 Strategy = Literal["head", "match", "mix"]
 
 
-TargetProfile = dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, Number]]
+TargetProfile = dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, Real]]
+
+
+def _of_cursor(given: Any) -> Any:
+    """Return the number that a cursor is; what is none is left to be refused."""
+    return int(given) if isinstance(given, str) and re.fullmatch("[0-9]{1,9}", given) else given
+
+
+_OFFSET_SCHEMA: dict[str, Any] = {
+    "anyOf": [{"type": "integer", "minimum": 0, "maximum": 10**9}, {"type": "string", "pattern": "^[0-9]{1,9}$"}]
+}
+Offset = Annotated[
+    Whole, Field(ge=0, le=10**9), BeforeValidator(_of_cursor), WithJsonSchema(_OFFSET_SCHEMA, mode="validation")
+]
 
 
 class _Request(BaseModel):
@@ -50,9 +65,9 @@ class _Question(_Request):
         description="a list of {lop: and|or|not, field, op: in|range|eq|neq, value}, or a map of some of date_from, "
         "date_to, ipc, cpc, fi, ft, assignee, country",
     )
-    top_k: int = Field(1000, ge=1, le=10_000, description="most members of the run")
+    top_k: Whole = Field(1000, ge=1, le=10_000, description="most members of the run")
     rollup: Rollup = Field(default_factory=Rollup)
-    budget_bytes: int = Field(4096, ge=64, le=65_536, description="of code_freqs")
+    budget_bytes: Whole = Field(4096, ge=64, le=65_536, description="of code_freqs")
 
 
 class FulltextRequest(_Question):
@@ -69,14 +84,14 @@ class FulltextRequest(_Question):
 class SemanticRequest(FulltextRequest):
     """A question to the semantic lane."""
 
-    query_embedding: list[Number] | None = Field(None, description="vector of the palace's dimension, in place of q's")
+    query_embedding: list[Real] | None = Field(None, description="vector of the palace's dimension, in place of q's")
 
 
 class LaneRequest(_Question):
     """A question to one of several lanes."""
 
     lane: Literal["fulltext", "semantic", "path", "code"]
-    query_embedding: list[Number] | None = Field(None, description="for the lanes semantic and path, in place of q's")
+    query_embedding: list[Real] | None = Field(None, description="for the lanes semantic and path, in place of q's")
     target_profile: TargetProfile | None = Field(
         None, description="for the lane code: wanted codes with weights above 0, by scheme"
     )
@@ -100,22 +115,22 @@ class ChosenRun(_Request):
 class PeekInside(_Request):
     """A first look into a fusion."""
 
-    count: int = Field(12, ge=1, le=1000)
+    count: Whole = Field(12, ge=1, le=1000)
     fields: list[FieldName] | None = Field(None, min_length=1)
     per_field_chars: PerField = {}
-    budget_bytes: int | None = Field(None, ge=256)
+    budget_bytes: Whole | None = Field(None, ge=256)
     strategy: Strategy = "head"
 
 
 class _Choices(_Request):
-    weights: dict[str, Number] | None = Field(None, description="by lane or run id, and of `code`; 0 to 1000")
-    rrf_k: int | None = Field(None, ge=1, le=1000, description="smaller: nearer to the top of each lane")
-    beta_fuse: Number | None = Field(None, ge=0, le=10)
+    weights: dict[str, Real] | None = Field(None, description="by lane or run id, and of `code`; 0 to 1000")
+    rrf_k: Whole | None = Field(None, ge=1, le=1000, description="smaller: nearer to the top of each lane")
+    beta_fuse: Real | None = Field(None, ge=0, le=10)
     target_profile: TargetProfile | None = Field(None, description="wanted codes with weights above 0, by scheme")
-    top_m_per_lane: dict[str, Annotated[int, Field(ge=1, le=10_000)]] | None = Field(
+    top_m_per_lane: dict[str, Annotated[Whole, Field(ge=1, le=10_000)]] | None = Field(
         None, description="how much of each lane counts, by lane or run id"
     )
-    k_grid: list[Annotated[int, Field(ge=1, le=10_000)]] | None = Field(None, min_length=1, max_length=50)
+    k_grid: list[Annotated[Whole, Field(ge=1, le=10_000)]] | None = Field(None, min_length=1, max_length=50)
     fold: Literal["none", "closet", "family"] | None = Field(None, description="what counts as one document")
 
     def chosen(self) -> dict[str, Any]:
@@ -132,22 +147,21 @@ class BlendRequest(_Choices):
     peek: PeekInside | None = None
     palace: Text | None = None
 
-
-class WrappedBlend(_Request):
-    """The seed's form."""
-
-    request: BlendRequest
+    @model_validator(mode="before")
+    @classmethod
+    def _unwrapped(cls, given: Any) -> Any:
+        return given["request"] if isinstance(given, dict) and given.keys() == {"request"} else given
 
 
 class PeekRequest(_Request):
     """A page of a run."""
 
     run_id: Text
-    offset: int = Field(0, ge=0, le=10**9, description="`peek_cursor` of the page before")
-    limit: int | None = Field(None, ge=1, le=1000, description="most documents; default and bound are settings")
+    offset: Offset = Field(0, description="a number, or `peek_cursor` of the page before as it is")
+    limit: Whole | None = Field(None, ge=1, le=1000, description="most documents; default and bound are settings")
     fields: list[FieldName] | None = Field(None, min_length=1, description="identifiers are always there")
     per_field_chars: PerField = {}
-    budget_bytes: int | None = Field(None, ge=256, description="of `snippets` as it is sent")
+    budget_bytes: Whole | None = Field(None, ge=256, description="of `snippets` as it is sent")
     strategy: Strategy = Field("head", description="head of each text, the match of the words asked for, or a mix")
     palace: Text | None = None
 
@@ -197,9 +211,10 @@ class LaneAnswer(BaseModel):
     lane: str
     run_id_lane: str = Field(examples=["fulltext-0a1b2c3d"])
     count_returned: int
-    truncated: bool = Field(description="whether the lane had more than top_k, or codes were left out")
+    truncated: bool = Field(description="whether there are more documents than the run holds")
     code_freqs: dict[str, dict[str, int]]
-    cursor: str | None = Field(description="how many the run holds, if the lane had more")
+    codes_left_out: int = Field(description="codes of the documents for which code_freqs had no room")
+    cursor: str | None = Field(description="how many the run holds, if there are more; else null")
     took_ms: float
 
 
@@ -221,7 +236,8 @@ class PeekMeta(BaseModel):
     """What was shown of how much."""
 
     used_bytes: int = Field(description="of `snippets` as it is sent, in UTF-8")
-    truncated: bool = Field(description="whether a document of the page or a part of a field was left out")
+    truncated: bool = Field(description="whether there are more documents than the page holds")
+    shortened: int = Field(description="snippets that do not show all of a field")
     peek_cursor: str | None = Field(description="offset of the next page, null at the end")
     total_docs: int
     retrieved: int = Field(description="documents of the page that are still in the palace")

@@ -39,15 +39,14 @@ async def multilane(body: models.MultilaneRequest, app: Operations) -> dict[str,
 
 
 @router.post("/runs/rrf_blend_frontier", response_model=models.BlendAnswer, tags=["runs"])
-async def rrf_blend_frontier(body: models.BlendRequest | models.WrappedBlend, app: Operations) -> Response:
+async def rrf_blend_frontier(body: models.BlendRequest, app: Operations) -> Response:
     """Fuse lane runs by reciprocal rank, with regard to codes; look into the result at once if `peek` is given."""
-    asked = body.request if isinstance(body, models.WrappedBlend) else body
-    palace = named(app, asked.palace)
-    inside = asked.peek
+    palace = named(app, body.palace)
+    inside = body.peek
     if inside:
         app.runs.snippets.check(_look(inside), limit=inside.count, budget_bytes=inside.budget_bytes)
     run, took_ms = await app.runs.fusions.blend(
-        palace, [Chosen(one.run_id_lane, one.lane) for one in asked.runs], asked.chosen()
+        palace, [Chosen(one.run_id_lane, one.lane) for one in body.runs], body.chosen()
     )
     meta = {"top_k": run.frontier[-1].k if run.frontier else 0, "count_returned": len(run.ids), "took_ms": took_ms}
     answer: dict[str, Any] = {"run_id": run.id, "meta": meta}
@@ -133,7 +132,8 @@ def _peeked(peeked: Peek) -> dict[str, Any]:
         "snippets": [snippet.as_json() for snippet in peeked.page.snippets],
         "meta": {
             "used_bytes": peeked.page.used_bytes,
-            "truncated": peeked.page.truncated,
+            "truncated": peeked.truncated,
+            "shortened": peeked.page.shortened,
             "peek_cursor": peeked.cursor,
             "total_docs": peeked.total_docs,
             "retrieved": peeked.retrieved,
