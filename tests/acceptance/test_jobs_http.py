@@ -49,6 +49,7 @@ def test_a_job_is_started_followed_to_its_end_and_listed(http: httpx.Client, fil
     job = started(http)
     until(lambda: status(http, job)["status"] == "done", seconds=120)
     ended = status(http, job)
+    assert ended["seed"] == SHORT["seed"]
     assert (ended["progress"], ended["error"], ended["query"], ended["palace"]) == (1, None, QUERY, filled)
     assert [set(shard) for shard in ended["shards"]] == [{"documents", "step", "over"}] * 3
     assert set(ended["results"][0]) == {"id", "score", "similarity", "visits", "keywords", "path", "snippet"}
@@ -88,3 +89,13 @@ def test_what_is_wrong_is_refused_by_name(http: httpx.Client) -> None:
     failure(http.get("/v1/mcmp/jobs/status", params={"job_id": "job-0"}), 404, "NOT_FOUND")
     failure(http.post("/v1/mcmp/jobs/cancel", json={"job_id": "job-0"}), 404, "NOT_FOUND")
     failure(http.get("/v1/mcmp/jobs/status"), 422, "VALIDATION_ERROR")
+    assert "nope" in failure(http.get("/v1/mcmp/jobs?palace=nope"), 404, "NOT_FOUND")["message"]
+
+
+def test_a_job_without_a_seed_says_which_one_gives_it_again(http: httpx.Client, filled: str) -> None:
+    job = started(http, seed=None)
+    until(lambda: status(http, job)["status"] == "done", seconds=120)
+    seed = status(http, job)["seed"]
+    again = started(http, seed=seed)
+    until(lambda: status(http, again)["status"] == "done", seconds=120)
+    assert status(http, again)["results"] == status(http, job)["results"]

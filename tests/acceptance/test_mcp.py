@@ -102,6 +102,20 @@ async def test_a_run_answers_with_the_four_fields(client: Client[Any], topics: s
     assert all("ships sail the sea" in one["snippet"] for one in found["findings"][:5])
 
 
+async def test_params_that_the_swarm_does_not_know_are_kept_and_named_as_not_used(
+    client: Client[Any], settings: Settings, topics: str, name: str
+) -> None:
+    answer = await run(client, name, topics, learning_rate=0.01, model={"layers": [2, 3]})
+    unused = {"learning_rate": 0.01, "model": {"layers": [2, 3]}}
+    assert (answer["status"], answer["params_not_used"]) == ("success", unused)
+    async with (
+        bootstrap.opened(settings, embedder=WordEmbedder()) as other,
+        Client(make_server(lambda: other)) as later,
+    ):
+        assert await call(later, "simulation_get_results", name=name) == answer
+    assert "params_not_used" not in await run(client, name, topics)
+
+
 async def test_nothing_has_to_be_given(app: GraphPalace, topics: str, settings: Settings) -> None:
     own = changed(settings, palace={"name": topics}, simulation={"defaults": {"num_agents": 5}})
     async with bootstrap.opened(own, embedder=WordEmbedder()) as wired, Client(make_server(lambda: wired)) as client:
@@ -167,7 +181,6 @@ async def test_the_aliases_of_the_specification_are_settings(
         ({"seed": True}, "seed is True; it must be a valid integer"),
         ({"params": "fast"}, "params is 'fast'; it must be an object"),
         ({"params": [1]}, "params is [1]; it must be an object"),
-        ({"params": {"learning_rate": 0.01}}, "params has 'learning_rate'; there are palace, wing, room"),
         ({"params": {"population": 0}}, "num_agents is 0"),
         ({"params": {"population": "many"}}, "num_agents is 'many'"),
         ({"params": {"population": 5, "num_agents": 6}}, "params has 'num_agents' twice"),

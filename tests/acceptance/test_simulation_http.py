@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -122,7 +123,7 @@ def test_every_setting_is_described_with_its_range(http: httpx.Client, name: str
         ("viz_dims", 4, "2 or 3"),
         ("report_mode", "poem", "'deep'"),
         ("windows", [0], "1 to 100000 lines"),
-        ("no_such_setting", 1, "not permitted"),
+        ("no_such_setting", 1, "there is no such field"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name_and_nothing_of_the_request_applies(
@@ -192,6 +193,7 @@ def test_a_watcher_changes_the_picture_and_hears_what_is_wrong(http: httpx.Clien
             ('{"type": "config", "settings": {"viz_dims": 9}}', "viz_dims is 9"),
             ('{"type": "dance"}', "nothing else"),
             ("no json", "nothing else"),
+            (b'{"type": "config", "settings": {"viz_dims": 2}}', "as text"),
         ):
             client.send(wrong)
             line = heard(client, "log")
@@ -247,6 +249,53 @@ def test_a_web_socket_needs_the_key_and_no_other_site_may_open_one(http: httpx.C
     here = Origin(f"http://{http.base_url.host}:{http.base_url.port}")
     with watch(http, "default", origin=here) as client:
         heard(client, "hello")
+
+
+def test_every_step_has_its_metrics_also_where_many_come_between_two_frames(http: httpx.Client, name: str) -> None:
+    with watch(http, name) as client:
+        heard(client, "hello")
+        ask(http, "POST", "start", name, **QUICK)
+        steps = []
+        while (found := heard(client, "metrics"))["state"] != "stopped":
+            steps.append(found["step"])
+    assert [step for step in steps if step] == list(range(1, 31))
+
+
+def test_an_unknown_setting_is_refused_with_those_that_there_are(http: httpx.Client, name: str) -> None:
+    for path in ("start", "config", "settings", "jobs/start"):
+        refused = http.post(f"/v1/mcmp/{path}", params={"simulation": name}, json={"agents": 5})
+        message = failure(refused, 422, "VALIDATION_ERROR")["message"]
+        assert message.startswith("agents is 5: there is no such field; there are query, num_agents, ")
+    refused = http.post("/v1/search", json={"query": "ships", "topk": 5})
+    assert (
+        "topk is 5: there is no such field; there are query, " in failure(refused, 422, "VALIDATION_ERROR")["message"]
+    )
+
+
+def test_nothing_is_laid_on_a_palace_from_a_folder(http: httpx.Client, name: str) -> None:
+    body = {"root": "/anything", "windows": [10], "deposit": True}
+    refused = http.post("/v1/mcmp/start", params={"simulation": name}, json=body)
+    assert "deposit is true" in failure(refused, 422, "VALIDATION_ERROR")["message"]
+
+
+def test_folders_to_skip_stand_side_by_side_or_with_commas(own: Settings, name: str, tmp_path: Path) -> None:
+    for folder in ("a", "b", "c"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "text.txt").write_text("a line")
+    with served(changed(own, simulation={"folders": (str(tmp_path),)})) as http:
+        for skipped in ([("exclude", "a,b")], [("exclude", "a"), ("exclude", " b ")]):
+            params = [("root", str(tmp_path)), ("simulation", name), *skipped]
+            assert http.get("/v1/mcmp/corpus/list", params=params).json()["files"] == ["c/text.txt"]
+
+
+def test_after_a_reset_the_status_has_the_question_of_the_next_start(http: httpx.Client, name: str) -> None:
+    ask(http, "POST", "start", name, query="stars", **QUICK)
+    ended(http, name)
+    ask(http, "POST", "reset", name)
+    assert (ask(http, "GET", "status", name)["query"], ask(http, "GET", "status", name)["state"]) == ("stars", "idle")
+    assert ask(http, "GET", "settings", name)["settings"]["query"] == "stars"
+    ask(http, "POST", "start", name, **QUICK)
+    assert ended(http, name)["query"] == "stars"
 
 
 def test_a_name_that_cannot_be_one_closes_the_socket_with_the_reason(http: httpx.Client) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from graphpalace.store.database import Database, Row
 
 _PART_BYTES = 4 * 2**20
-_NESTED = ("settings", "corpus", "metrics", "results", "report")
+_NESTED = ("settings", "corpus", "metrics", "results", "report", "unused_params")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class KeptSimulation:
         settings: Those that differ from the defaults of the service.
         corpus: Which documents it walks over; None before the first start.
         results: Best first, as doors show them.
-        clock_s: Seconds that it has run.
+        unused_params: What was given to the last start and means nothing to it.
+        began_at: Unix time from which its seconds are counted; None before the first start.
     """
 
     name: str
@@ -41,7 +42,8 @@ class KeptSimulation:
     report: dict[str, Any] | None = None
     stopped_by: str | None = None
     error: str | None = None
-    clock_s: float = 0.0
+    unused_params: dict[str, Any] = field(default_factory=dict)
+    began_at: float | None = None
 
 
 async def keep_simulation(database: Database, kept: KeptSimulation, *, state: bytes | None = None) -> None:
@@ -88,5 +90,7 @@ async def read_state(database: Database, name: str) -> bytes:
 
 def _kept(row: Row) -> KeptSimulation:
     properties = dict(row["simulation"])
-    del properties["updated_at"]
-    return KeptSimulation(**properties | {name: json.loads(properties[name]) for name in _NESTED})
+    kept_at, ran_s = properties.pop("updated_at"), properties.pop("clock_s", None)
+    if ran_s is not None:  # of one that was kept when seconds were those of its steps
+        properties.setdefault("began_at", kept_at.to_native().timestamp() - ran_s)
+    return KeptSimulation(**properties | {name: json.loads(properties[name]) for name in _NESTED if name in properties})

@@ -9,23 +9,24 @@ from typing import Any
 
 from pydantic_core import to_json
 
-_MOST_LINES = 100  # of a log that waits for a client
+_IN_ROW = ("log", "metrics")  # each of these is a line of its own
+_MOST_LINES = 100  # of one kind that wait for a client
 
 
 class Seat:
-    """One client's place: the newest message of each kind that it has not taken yet, and the last lines of the log."""
+    """One client's place: the newest message of each kind not yet taken, and the last lines of log and metrics."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, bytes] = {}
         self._there = asyncio.Event()
-        self._lines = 0
+        self._lines = dict.fromkeys(_IN_ROW, 0)
 
     def put(self, kind: str, message: bytes) -> None:
-        """Leave a message; an older one of the same kind that was not taken is replaced, a line of the log is not."""
-        if kind == "log":
-            self._lines += 1
-            self._waiting.pop(f"log {self._lines - _MOST_LINES}", None)
-            kind = f"log {self._lines}"
+        """Leave a message; an older one of the same kind that was not taken is replaced, a line is not."""
+        if kind in _IN_ROW:
+            self._lines[kind] += 1
+            self._waiting.pop(f"{kind} {self._lines[kind] - _MOST_LINES}", None)
+            kind = f"{kind} {self._lines[kind]}"
         self._waiting.pop(kind, None)  # so that it stands behind what came before it
         self._waiting[kind] = message
         self._there.set()

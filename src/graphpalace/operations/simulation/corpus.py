@@ -233,11 +233,18 @@ class Corpora:
         return FolderCorpus(documents, vectors)
 
 
-def check_warm_start(settings: SimulationSettings, choice: CorpusChoice) -> None:
-    """Refuse a folder whose trails are to start from a palace's edges."""
-    if settings.warm_start and choice.root is not None:
+def check_palace_trails(settings: SimulationSettings, *, folder: bool) -> None:
+    """Refuse what only the edges of a palace can do, where the documents are those of a folder."""
+    if settings.warm_start and folder:
         raise InvalidInput(
-            "warm_start is true; the trails of a palace do not lead through a folder", field="warm_start"
+            "warm_start is true; the trails of a palace do not lead through a folder: give false, or leave root out",
+            field="warm_start",
+        )
+    if settings.deposit and folder:
+        raise InvalidInput(
+            "deposit is true; what is found in a folder has no edges of a palace to lie on: give false, or leave "
+            "root out",
+            field="deposit",
         )
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
-from graphpalace.domain.simulation_settings import SimulationSettings
+from graphpalace.domain.simulation_settings import ReportMode, SimulationSettings
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.operations.simulation.pictures import Painter, Picture
 from graphpalace.simulate.convergence import Convergence, Rules
@@ -20,6 +20,8 @@ from graphpalace.simulate.relevance import Asked, recently, relevance
 from graphpalace.simulate.step import next_step
 from graphpalace.simulate.swarm import Swarm, new_swarm, resized
 from graphpalace.simulate.trails import Trails
+
+_REPORT_TRAILS = 50
 
 
 class Embedded(Protocol):
@@ -62,6 +64,21 @@ class Ranked:
     similarities: list[float]
     visits: list[int]
     keywords: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMaterial:
+    """What a report on one step is written from; the texts of its rows are read later.
+
+    Attributes:
+        trails: Rows of two of the best documents and a strength, strongest first.
+    """
+
+    query: str
+    mode: ReportMode
+    metrics: Metrics
+    best: Ranked
+    trails: list[tuple[int, int, float]]
 
 
 class Course:
@@ -126,7 +143,7 @@ class Course:
         """Make a step.
 
         Args:
-            now: Seconds since the simulation began; the step's number in deterministic mode.
+            now: Seconds since the simulation began, by the wall clock; the step's number in deterministic mode.
         """
         chosen = self.settings
         self.swarm = next_step(
@@ -196,6 +213,12 @@ class Course:
             lower, higher, strength = lower[inside], higher[inside], strength[inside]
         order = strength.argsort(descending=True, stable=True)[:limit]
         return list(zip(lower[order].tolist(), higher[order].tolist(), strength[order].tolist(), strict=True))
+
+    def report_material(self) -> ReportMaterial:
+        """Return what a report on this step is written from."""
+        chosen, best = self.settings, self.best(self.settings.top_k)
+        trails = self.strongest_trails(_REPORT_TRAILS, among=best.rows)
+        return ReportMaterial(chosen.query, chosen.report_mode, self.metrics, best, trails)
 
     def visited(self) -> list[int]:
         """Return the rows of the documents that an agent came to."""

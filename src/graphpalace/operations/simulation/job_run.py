@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -61,7 +62,7 @@ class JobRun:
         self._ground = ground
         self._tell = tell
         self._rows = shard_rows(len(ground.corpus.ids), ground.settings.max_chunks_per_shard)
-        fresh = [{"documents": len(rows), "step": 0, "over": None, "clock_s": 0.0} for rows in self._rows]
+        fresh = [{"documents": len(rows), "step": 0, "over": None} for rows in self._rows]
         resumed = len(job.shards) == len(fresh)
         self._shards: list[dict[str, Any]] = fresh
         if resumed:
@@ -110,8 +111,11 @@ class JobRun:
         try:
             placed = await self._workers.place(self._cut(number))
             over = None
+            began_at = self._shards[number].setdefault(
+                "began_at", time.time() - self._shards[number].get("clock_s", 0.0)
+            )
             while over is None:
-                outcome = await self._workers.run(placed, state, self._shards[number]["clock_s"])
+                outcome = await self._workers.run(placed, state, time.time() - began_at)
                 state, over = outcome.state, outcome.over
                 await self._keep(number, outcome)
         except (JobLost, DatabaseUnavailable):
@@ -143,7 +147,7 @@ class JobRun:
             first, best = self._rows[number].start, outcome.best
             columns = zip(best.scores, best.similarities, best.visits, best.keywords, strict=True)
             self._best[number] = {first + row: facts for row, facts in zip(best.rows, columns, strict=True)}
-            self._shards[number] |= {"step": outcome.step, "over": outcome.over, "clock_s": outcome.clock_s}
+            self._shards[number] |= {"step": outcome.step, "over": outcome.over}
             job = replace(self.job, progress=self._progress(), shards=list(self._shards), results=await self._results())
             kept = await keep_shard(
                 self._database,

@@ -15,13 +15,14 @@ import structlog
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
 from graphpalace.operations.simulation.audience import Audience
-from graphpalace.operations.simulation.corpus import Corpora, CorpusChoice, check_warm_start
+from graphpalace.operations.simulation.corpus import Corpora, CorpusChoice, check_palace_trails
 from graphpalace.operations.simulation.job_run import Ground, JobLost, JobRun
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.shard import shard_rows
 from graphpalace.operations.simulation.shard_workers import Workers
 from graphpalace.operations.simulation.shelf import SimulationShelf, simulation_name
 from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
 from graphpalace.store.stored_jobs import (
     KeptJob,
     create_job,
@@ -115,7 +116,12 @@ class Jobs:
         return kept
 
     async def every(self, palace: str) -> list[KeptJob]:
-        """Return the jobs of a palace, the newest first."""
+        """Return the jobs of a palace, the newest first.
+
+        Raises:
+            NotFound: If there is no such palace.
+        """
+        await get_palace(self._database, palace)
         return await list_jobs(self._database, palace)
 
     async def cancel(self, job: str) -> None:
@@ -236,4 +242,4 @@ def _check(settings: SimulationSettings, choice: CorpusChoice) -> None:
     """Refuse what a job cannot do."""
     if settings.deposit:
         raise InvalidInput("deposit is true; a job lays no trails: give false, or run it live", field="deposit")
-    check_warm_start(settings, choice)
+    check_palace_trails(settings, folder=choice.root is not None)

@@ -17,7 +17,7 @@ from graphpalace.domain.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict, GraphPalaceError
 from graphpalace.operations.simulation.audience import Audience, Seat
 from graphpalace.operations.simulation.corpus import Corpus
-from graphpalace.operations.simulation.course import Course, Ranked, Target
+from graphpalace.operations.simulation.course import Course, Ranked, ReportMaterial, Target
 from graphpalace.operations.simulation.reports import Reports
 from graphpalace.operations.simulation.stepper import Drawn, News, Stepper
 from graphpalace.simulate.metrics import Metrics
@@ -25,7 +25,6 @@ from graphpalace.simulate.metrics import Metrics
 _LOG = structlog.get_logger("graphpalace.simulation")
 _T = TypeVar("_T")
 _CHECKPOINT_S = 10.0
-_REPORT_TRAILS = 50
 
 
 class LiveSimulation:
@@ -79,6 +78,8 @@ class LiveSimulation:
         self._task: asyncio.Task[None] | None = None
         self._ending: tuple[State, str | None] = ("paused", None)
         self._reporting: asyncio.Task[None] | None = None
+        self._report_due: ReportMaterial | None = None
+        self._reported_step: int | None = None
         self._showing: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._others: set[asyncio.Task[None]] = set()
@@ -96,13 +97,13 @@ class LiveSimulation:
         return self.state not in ("loading", "running") and (self._task is None or self._task.done())
 
     @property
-    def clock_s(self) -> float:
-        """Seconds that it has run, of steps alone."""
-        return self._stepper.clock_s
+    def began_at(self) -> float:
+        """Unix time from which its seconds are counted, pauses too."""
+        return self._stepper.began_at
 
-    @clock_s.setter
-    def clock_s(self, seconds: float) -> None:
-        self._stepper.clock_s = seconds
+    @began_at.setter
+    def began_at(self, unix_s: float) -> None:
+        self._stepper.began_at = unix_s
 
     def run(self) -> None:
         """Begin to step, or go on."""
@@ -215,7 +216,10 @@ class LiveSimulation:
                 self._showing = asyncio.create_task(self._show_newest())
         if news.stable is not None:
             self._beside(self._tell_stable(*news.stable, step=news.metrics.step))
-        self._report_if_due(news.metrics.step)
+        if news.report is not None:
+            self._report_due = news.report  # of those that wait for a slow endpoint only the newest is written
+            if self._reporting is None or self._reporting.done():
+                self._reporting = asyncio.create_task(self._write_due())
         if time.monotonic() - self._last_kept > _CHECKPOINT_S and (self._keeping is None or self._keeping.done()):
             self._last_kept = time.monotonic()
             self._keeping = asyncio.create_task(self._kept())
@@ -278,42 +282,37 @@ class LiveSimulation:
             _LOG.warning("simulation_not_kept", reason=error.message)
             self.audience.log("error", f"the simulation could not be kept: {error.message}")
 
-    def _report_if_due(self, step: int) -> None:
-        chosen = self.settings
-        due = chosen.report_enabled and step % chosen.report_every == 0
-        if due and (self._reporting is None or self._reporting.done()):
-            self._reporting = asyncio.create_task(self._write_report())
+    async def _write_due(self) -> None:
+        while self._report_due is not None:
+            due, self._report_due = self._report_due, None
+            await self._write_report(due)
 
     async def _last_report(self, earlier: asyncio.Task[None] | None) -> None:
-        """Write a report on the end, and keep it."""
+        """Write a report on the end, unless that step had its turn, and keep it."""
         if earlier:
             await asyncio.wait({earlier})
-        if self.report is None or self.report.step != self.course.swarm.step:
-            await self._write_report()
+        if self._reported_step != self.course.swarm.step:
+            await self._write_report(await self.between_steps(self.course.report_material))
         if self.state == "stopped":
             await self._kept()
 
-    async def _write_report(self) -> None:
+    async def _write_report(self, material: ReportMaterial) -> None:
         """Write a report beside the steps; a failure is a line of the log."""
+        self._reported_step = material.metrics.step
         try:
-            self.report = report = await self._reports.write(await self._report_input())
+            self.report = report = await self._reports.write(await self._report_input(material))
             self.audience.tell("report", asdict(report))
         except GraphPalaceError as error:
             _LOG.warning("report_failed", reason=error.message)
             self.audience.log("warning", f"no report: {error.message}")
 
-    async def _report_input(self) -> ReportInput:
-        def gathered() -> tuple[Ranked, list[tuple[int, int, float]], Metrics]:
-            ranked = self.course.best(self.settings.top_k)
-            return ranked, self.course.strongest_trails(_REPORT_TRAILS, among=ranked.rows), self.course.metrics
-
-        ranked, trails, metrics = await self.between_steps(gathered)
+    async def _report_input(self, material: ReportMaterial) -> ReportInput:
         ids = self.course.ids
         return ReportInput(
-            query=self.settings.query,
-            mode=self.settings.report_mode,
-            step=metrics.step,
-            findings=await self.findings(ranked),
-            trails=[FoundTrail(ids[first], ids[second], strength) for first, second, strength in trails],
-            metrics=metrics.figures(),
+            query=material.query,
+            mode=material.mode,
+            step=material.metrics.step,
+            findings=await self.findings(material.best),
+            trails=[FoundTrail(ids[first], ids[second], strength) for first, second, strength in material.trails],
+            metrics=material.metrics.figures(),
         )

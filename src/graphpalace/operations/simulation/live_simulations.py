@@ -144,6 +144,8 @@ class LiveSimulations:
         course = await self.course(corpus, settings)
         await asyncio.to_thread(course.restore, state)
         live = self.put(name, corpus, course, seed=kept.seed or 0)
-        live.clock_s, live.stopped_by = kept.clock_s, kept.stopped_by
+        live.stopped_by = kept.stopped_by
+        if kept.began_at is not None:
+            live.began_at = kept.began_at
         live.state = "stopped" if kept.state == "stopped" else "paused"
         return live

@@ -44,13 +44,11 @@ class Outcome:
 
     Attributes:
         state: All that the next slice depends on.
-        clock_s: Seconds it has run; what visits are recent by unless the simulation is deterministic.
         over: `trails`, `relevance` or `max_iterations`; None if there are steps left.
         best: Of its rows, the best `top_k`.
     """
 
     state: bytes
-    clock_s: float
     step: int
     over: str | None
     best: Ranked
@@ -63,6 +61,7 @@ def make_slice(
 
     Args:
         state: After the slice before; b"" before the first one.
+        clock_s: Seconds since the shard began, by the wall clock; unless it is deterministic, they say what is recent.
         steps, seconds: At least one step is made, then no more than fit in both.
     """
     started = time.monotonic()
@@ -79,7 +78,6 @@ def make_slice(
             break
     return Outcome(
         course.stored(),
-        clock_s + time.monotonic() - started,
         course.swarm.step,
         course.over,
         course.best(shard.settings.top_k),

@@ -121,7 +121,7 @@ class SimulationShelf:
             metrics=live.course.metrics.figures(),
             stopped_by=live.stopped_by,
             error=live.error,
-            clock_s=live.clock_s,
+            began_at=live.began_at,
         )
 
     async def keep(self, name: str, live: LiveSimulation) -> None:

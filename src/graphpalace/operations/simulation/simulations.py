@@ -13,7 +13,7 @@ from graphpalace.domain.simulation import CorpusDocument, Finding
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.simulation.audience import Audience, Seat
-from graphpalace.operations.simulation.corpus import Corpora, check_warm_start
+from graphpalace.operations.simulation.corpus import Corpora, check_palace_trails
 from graphpalace.operations.simulation.live import LiveSimulation
 from graphpalace.operations.simulation.live_simulations import LiveSimulations
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
@@ -46,6 +46,7 @@ class Simulations:
         choice: Mapping[str, Any] | None = None,
         *,
         paced: bool = True,
+        unused_params: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Begin a simulation, in place of one that runs under the name; return its status.
 
@@ -53,6 +54,7 @@ class Simulations:
             given: Settings that are to differ from those kept; they are kept too.
             choice: palace, wing, room, drawers or root; None: the corpus of the last start, else the whole palace.
             paced: Whether it keeps to `max_steps_per_s`.
+            unused_params: What the caller gave that means nothing here; its status shows it.
         Raises:
             InvalidInput: If a setting or the choice is wrong, or the corpus is empty; nothing is changed then.
             NotFound: If something named is not there.
@@ -63,7 +65,7 @@ class Simulations:
             kept = await self._shelf.get(name)
             settings, overrides = self._shelf.settings(kept, given)
             chosen = self._shelf.choice(kept, choice)
-            check_warm_start(settings, chosen)
+            check_palace_trails(settings, folder=chosen.root is not None)
             self._live.make_room(name)
             self._loading.add(name)
             try:
@@ -81,7 +83,13 @@ class Simulations:
             live = self._live.put(name, corpus, course, seed=seed, paced=paced)
             live.state = "loading"  # so that it makes no room for others
             fresh = KeptSimulation(
-                name, chosen.palace, settings=overrides, corpus=chosen.as_json(), seed=seed, query=settings.query
+                name,
+                chosen.palace,
+                settings=overrides,
+                corpus=chosen.as_json(),
+                seed=seed,
+                query=settings.query,
+                unused_params=dict(unused_params or {}),
             )
             try:
                 if earlier is not None and not earlier.rests:
@@ -99,15 +107,18 @@ class Simulations:
         given: Mapping[str, Any],
         choice: Mapping[str, Any] | None = None,
         progress: Callable[[LiveSimulation], None] | None = None,
+        *,
+        unused_params: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Run a simulation to its end as fast as it goes; return its status.
 
         Args:
             progress: Called some times a second.
+            unused_params: As `start`.
         Raises:
             As `start`.
         """
-        await self.start(name, given, choice, paced=False)
+        await self.start(name, given, choice, paced=False, unused_params=unused_params)
         live = self._live.get(name)
         assert live is not None
         ended = asyncio.create_task(live.ended())
@@ -190,6 +201,7 @@ class Simulations:
                     )
                 # What is not live is for the next start.
                 chosen = live.settings.changed({one: value for one, value in given.items() if one not in fixed})
+                check_palace_trails(chosen, folder=live.corpus.palace is None)
                 aimed = {"query", "kw_terms"} & given.keys()
                 await live.change(chosen, await self._live.target(live.corpus, chosen) if aimed else None)
                 if live.rests:
@@ -212,6 +224,8 @@ class Simulations:
             kept = self._shelf.record(live, kept)
         elif kept.state == "running":  # the process that ran it is gone
             kept = replace(kept, state="paused")
+        elif kept.state == "idle":
+            kept = replace(kept, query=self._shelf.settings(kept)[0].query)  # what the next start looks for
         return {
             "simulation": name,
             "state": kept.state,
@@ -226,6 +240,7 @@ class Simulations:
             "metrics": kept.metrics,
             "stopped_by": kept.stopped_by,
             "error": kept.error,
+            "unused_params": kept.unused_params,
         }
 
     async def every_status(self) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from graphpalace.operations.simulation.course import Course, Ranked
+from graphpalace.operations.simulation.course import Course, Ranked, ReportMaterial
 from graphpalace.operations.simulation.pictures import Picture
 from graphpalace.simulate.metrics import Metrics
 
@@ -34,15 +34,21 @@ class News:
     Attributes:
         drawn: If it was time for a picture.
         stable: The rule of convergence that began to hold at this step, and the best documents.
+        report: If it was time for a report.
     """
 
     metrics: Metrics
     drawn: Drawn | None
     stable: tuple[str, Ranked] | None
+    report: ReportMaterial | None = None
 
 
 class Stepper:
-    """Steps until it is told to halt or the course is over; commands come between two steps, and come first."""
+    """Steps until it is told to halt or the course is over; commands come between two steps, and come first.
+
+    Attributes:
+        began_at: Unix time from which the simulation's seconds are counted, unless it is deterministic.
+    """
 
     def __init__(
         self,
@@ -61,7 +67,7 @@ class Stepper:
             frame_s: Least seconds between two pictures.
             watched: Whether anybody wants pictures.
         """
-        self.clock_s = 0.0
+        self.began_at = time.time()
         self._course = course
         self._tell = tell
         self._paced = paced
@@ -125,13 +131,13 @@ class Stepper:
                 self._free.notify_all()
 
     def _step(self) -> News:
-        course, started = self._course, time.monotonic()
-        course.step(now=float(course.swarm.step + 1) if course.settings.deterministic else self.clock_s)
+        course, chosen = self._course, self._course.settings
+        course.step(now=float(course.swarm.step + 1) if chosen.deterministic else time.time() - self.began_at)
         self._stepped.append(time.monotonic())
-        self.clock_s += self._stepped[-1] - started
         held, self._stable = self._stable, course.convergence.holds
         stable = (self._stable, self._best()) if self._stable is not None and self._stable != held else None
-        return News(course.metrics, self._drawn(), stable)
+        due = chosen.report_enabled and course.swarm.step % chosen.report_every == 0
+        return News(course.metrics, self._drawn(), stable, course.report_material() if due else None)
 
     def _drawn(self) -> Drawn | None:
         due = self._course.swarm.step % self._course.settings.redraw_every == 0

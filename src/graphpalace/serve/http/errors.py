@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
@@ -75,9 +75,11 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, GraphPalaceError)
         return response_to(error)
 
-    async def invalid(_request: Request, error: Exception) -> JSONResponse:
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return error_response(422, *refusal(error.errors()))
+        body = getattr(request.scope.get("route"), "body_field", None)
+        found = [_with_names(one, body.field_info.annotation if body else None) for one in error.errors()]
+        return error_response(422, *refusal(found))
 
     async def framework(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -95,6 +97,28 @@ def install(app: FastAPI) -> None:
 def refusal(found: Sequence[Any]) -> tuple[str, str, list[dict[str, Any]]]:
     """Return code, message and detail for what pydantic found wrong with a body."""
     return "VALIDATION_ERROR", "; ".join(map(_sentence, found)), list(map(_problem, found))
+
+
+def _with_names(found: Any, body: Any) -> Any:
+    """Return a problem; one of a name that the body does not know says which there are."""
+    if found["type"] != "extra_forbidden" or found["loc"][0] != "body":
+        return found
+    model = _model_in(body)
+    for part in found["loc"][1:-1]:
+        if model is not None and isinstance(part, str):
+            field = model.model_fields.get(part)
+            model = _model_in(field.annotation) if field else None
+    if model is None:
+        return found
+    return {**found, "msg": f"there is no such field; there are {', '.join(model.model_fields)}"}
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """Return the only model that a type consists of, also as an item or as an alternative to None."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    models = [model for part in get_args(annotation) if (model := _model_in(part)) is not None]
+    return models[0] if len(models) == 1 else None
 
 
 def _problem(found: Any) -> dict[str, Any]:

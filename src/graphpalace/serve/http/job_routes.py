@@ -39,6 +39,7 @@ class JobListed(JobStarted):
     simulation: str = Field(description="whose watchers are told of it")
     palace: str
     created_at: str
+    seed: int = Field(description="of the first shard; gives the same results again")
 
 
 class JobsListed(BaseModel):

@@ -145,7 +145,10 @@ async def list_corpus(
     root: Annotated[str | None, Query(description="a folder; default: the simulation's documents")] = None,
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
     page_size: Annotated[int, Query(ge=1, le=500)] = 50,
-    exclude: Annotated[list[str] | None, Query(description="names of folders to skip; default: `exclude_dirs`")] = None,
+    exclude: Annotated[
+        list[str] | None,
+        Query(description="names of folders to skip, with commas between them; default: `exclude_dirs`"),
+    ] = None,
 ) -> dict[str, Any]:
     """List the files of a folder, or the documents of a simulation."""
     offset = (page - 1) * page_size
@@ -153,6 +156,7 @@ async def list_corpus(
         documents, total = await app.simulations.documents(name, offset=offset, limit=page_size)
         files = [document.id for document in documents]
     else:
-        found = await app.simulations.files(name, root, exclude=exclude)
+        skipped = None if exclude is None else [one.strip() for names in exclude for one in names.split(",")]
+        found = await app.simulations.files(name, root, exclude=skipped)
         total, files = len(found), found[offset : offset + page_size]
     return {"root": root, "page": page, "page_size": page_size, "total": total, "files": files}

@@ -89,9 +89,17 @@ async def _listen(socket: WebSocket, seat: Seat, simulations: Simulations, name:
     audience = simulations.audience(name)
     while True:
         try:
-            await simulations.configure(name, _change(await socket.receive_text()))
+            await simulations.configure(name, _change(await _received(socket)))
         except GraphPalaceError as error:
             seat.put("log", audience.message("log", {"level": "error", "message": error.message}))
+
+
+async def _received(socket: WebSocket) -> str:
+    """Return the text of the next frame; a binary frame has none, which `_change` refuses."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000), message.get("reason"))
+    return message.get("text") or ""
 
 
 def _change(text: str) -> dict[str, Any]:
@@ -104,5 +112,5 @@ def _change(text: str) -> dict[str, Any]:
         or message.get("type") != "config"
         or not isinstance(message.get("settings"), dict)
     ):
-        raise InvalidInput('a client may send {"type": "config", "settings": {...}} and nothing else')
+        raise InvalidInput('a client may send {"type": "config", "settings": {...}} as text and nothing else')
     return message["settings"]

@@ -66,17 +66,20 @@ class SimulationTools:
         """Run a simulation of the swarm over the palace's documents to its end; it always begins anew.
 
         Returns status ("success"), steps_completed, config (its name) and simulation_status ("completed" or
-        "running"), or error. simulation_findings shows what it found.
+        "running"), or error. Params that the swarm does not know are kept and returned as params_not_used.
+        simulation_findings shows what it found.
         """
         name = simulation_name(name.strip())
         app = self._operations()
-        settings, corpus = _split(params)
+        settings, corpus, unused = _split(params)
         given = fresh_settings(app.settings, settings | {"max_iterations": max_steps, "seed": seed})
         choice = {"palace": app.settings.palace.name} | corpus
         state = (await app.simulations.status(name))["state"]
         if state in ("loading", "running") or name in self._running:
             raise Conflict(f"simulation {name!r} is running: wait for its end, or give another name", simulation=name)
-        run = asyncio.create_task(app.simulations.run(name, given, choice, _progress(ctx, max_steps)))
+        run = asyncio.create_task(
+            app.simulations.run(name, given, choice, _progress(ctx, max_steps), unused_params=unused)
+        )
         self._running[name] = run
         run.add_done_callback(lambda _: self._running.pop(name))
         try:
@@ -88,8 +91,8 @@ class SimulationTools:
     async def simulation_get_results(self, name: Name) -> dict[str, Any]:
         """Return where a simulation stands, also while it runs and after a restart of the server.
 
-        Returns status ("success"), steps_completed, config (its name) and simulation_status ("completed" or
-        "running"), or error.
+        Returns status ("success"), steps_completed, config (its name), simulation_status ("completed" or
+        "running") and params_not_used where there are such, or error.
         """
         return _results(await self._status(name))
 
@@ -115,21 +118,22 @@ class SimulationTools:
 def _results(status: Mapping[str, Any]) -> dict[str, Any]:
     if status["state"] == "failed":
         raise GraphPalaceError(f"simulation {status['simulation']!r} failed at {status['error']}")
-    return {
+    answer = {
         "status": "success",
         "steps_completed": status["step"],
         "config": status["simulation"],
         "simulation_status": "completed" if status["state"] == "stopped" else "running",
     }
+    return answer | ({"params_not_used": unused} if (unused := status["unused_params"]) else {})
 
 
-def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return settings and corpus by their own names.
+def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Return settings and corpus by their own names, and what is neither.
 
     Raises:
-        InvalidInput: If a name is unknown or given twice, or a part of the corpus is of a wrong type.
+        InvalidInput: If a name is given twice, or a part of the corpus is of a wrong type.
     """
-    settings, corpus = dict[str, Any](), dict[str, Any]()
+    settings, corpus, unused = dict[str, Any](), dict[str, Any](), dict[str, Any]()
     for name, value in params.items():
         field = _ALIASES.get(name, name)
         if field in _ARGUMENTS:
@@ -141,17 +145,12 @@ def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         elif field in SimulationSettings.model_fields:
             settings[field] = value
         else:
-            raise InvalidInput(f"params has {name!r}; there are {', '.join(_params())}", field=name)
+            unused[name] = value
     try:
         chosen = _Corpus.model_validate(corpus)
     except ValidationError as wrong:
         raise InvalidInput(f"params: {reasons(wrong)}", fields=list(corpus)) from None
-    return settings, chosen.model_dump(exclude_none=True)
-
-
-def _params() -> list[str]:
-    settings = [field for field in SimulationSettings.model_fields if field not in _ARGUMENTS]
-    return [*_Corpus.model_fields, *settings, *_ALIASES]
+    return settings, chosen.model_dump(exclude_none=True), unused
 
 
 def _progress(ctx: Context, most: int) -> Callable[[LiveSimulation], None]:

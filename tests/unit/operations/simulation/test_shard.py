@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def _made(shard: Shard, *, steps: int) -> tuple[Outcome, int]:
     slices = 1
     while outcome.over is None:
         sent: Shard = pickle.loads(pickle.dumps(shard))
-        outcome = make_slice(sent, outcome.state, outcome.clock_s, steps=steps, seconds=60)
+        outcome = make_slice(sent, outcome.state, 0.0, steps=steps, seconds=60)
         slices += 1
     return outcome, slices
 
@@ -50,7 +51,7 @@ def test_slices_of_seven_steps_give_the_same_as_one_of_thirty() -> None:
 def test_a_shard_that_is_over_makes_no_more_steps_and_says_the_same_again() -> None:
     shard = small_shard(max_iterations=5)
     outcome, _ = _made(shard, steps=5)
-    again = make_slice(shard, outcome.state, outcome.clock_s)
+    again = make_slice(shard, outcome.state, 0.0)
     assert (again.step, again.over, again.best) == (5, "max_iterations", outcome.best)
 
 
@@ -67,10 +68,21 @@ def test_convergence_ends_a_shard_early_if_it_may(stops: bool) -> None:
     assert (outcome.step, outcome.over) == ((4, "relevance") if stops else (30, "max_iterations"))
 
 
-def test_seconds_are_counted_over_slices() -> None:
-    outcome, slices = _made(small_shard(max_iterations=6, deterministic=False), steps=2)
-    assert slices == 3
-    assert outcome.clock_s > 0
+def test_what_was_visited_in_a_slice_long_ago_is_not_recent_in_the_next() -> None:
+    shard = small_shard(max_iterations=16, deterministic=False, top_k=40)
+    shard = replace(shard, query=shard.vectors.mean(axis=0))  # from where the agents go to different documents
+    first = make_slice(shard, b"", 0.0, steps=15)
+    visits = dict(zip(first.best.rows, first.best.visits, strict=True))
+    for waited_s, bonus in ((0.0, 0.1), (60.0, 0.0)):
+        second = make_slice(shard, first.state, waited_s)
+        ranked = zip(second.best.rows, second.best.scores, second.best.similarities, second.best.visits, strict=True)
+        left = [
+            score - similarity - min(0.1 * now, 0.5)
+            for row, score, similarity, now in ranked
+            if visits.get(row) and now == visits[row]  # nobody came in the second slice
+        ]
+        assert left
+        assert left == pytest.approx([bonus] * len(left), abs=1e-6)
 
 
 @pytest.mark.parametrize(
