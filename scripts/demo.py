@@ -70,7 +70,8 @@ async def show_off(palace: GraphPalace) -> None:
         out.rule(f"graphpalace ingest --wing {wing}")
         with show.ingest_progress(out) as progress:
             report = await palace.ingest(paths, palace=name, wing=wing, progress=progress)
-        show.ingest_report(out, report, as_json=False, prune=False)
+        show.ingest_report(out, report, as_json=False, prune=True)
+        await palace.drawers.prune(name, wing, report.gone)  # what an earlier demo stored, and this one leaves out
     rooms = await palace.drawers.rooms(name)
     rooms.sort(key=lambda room: -room["drawers"])
     show.table(out, rooms[:8], ["wing", "name", "hall_type", "closets", "drawers"])

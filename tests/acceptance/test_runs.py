@@ -145,6 +145,7 @@ def test_documents_are_shown_by_id(http: httpx.Client) -> None:
     one = tool(http, "peek_snippets", run_id=run, limit=1)["snippets"][0]["id"]
     found = tool(http, "get_snippets", ids=[one], fields=["title", "abst"], per_field_chars={"title": 120})
     assert found[one].keys() >= {"title", "abst", "pub_id"}
+    assert tool(http, "get_snippets", ids=["US2"], fields=["title"])["US2"]["title"] == "Bicycle lock with a cipher"
     published = tool(http, "get_publication", ids=["USA2"], id_type="app_id")
     assert published["USA2"]["title"] == "Bicycle lock with a cipher"
     assert published["USA2"]["desc"] == "The wheel of the lock has ten digits."

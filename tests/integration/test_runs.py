@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,6 +98,62 @@ async def test_a_run_read_back_is_the_run_that_was_made(app: GraphPalace, patent
     assert await runs_of(app).shelf.get(patents, run.id) == run
 
 
+async def test_a_lane_ranks_publications_and_their_ranks_add_up(app: GraphPalace, patents: str) -> None:
+    answers = await searched(app.runs, patents)
+    ranks: dict[str, list[tuple[int, str]]] = {}
+    for answer in answers:
+        ids = (await app.runs.shelf.get(patents, answer.run_id_lane)).ids
+        titles = await closets_of(app, patents, ids)
+        assert len(titles) == len(set(titles)) == answer.count_returned
+        for rank, (title, drawer) in enumerate(zip(titles, ids, strict=True), start=1):
+            ranks.setdefault(title, []).append((rank, drawer))
+    assert any(len({drawer for _, drawer in found}) == 2 for found in ranks.values())  # each lane likes another best
+    run = await fused(app.runs, patents, fold="none")
+    found = dict(zip(await closets_of(app, patents, run.ids), zip(run.ids, run.scores, strict=True), strict=True))
+    assert found.keys() == ranks.keys()
+    for title, (drawer, score) in found.items():
+        assert score == pytest.approx(sum(1 / (60 + rank) for rank, _ in ranks[title]))
+        assert drawer in {shown for _, shown in ranks[title]}
+
+
+async def test_a_publication_of_two_wings_is_one_and_notes_are_one_each(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    for wing in ("bought", "own"):
+        (tmp_path / wing).mkdir()
+        await app.ingest([write_publications(tmp_path / wing)], palace=palace, wing=wing)
+    page = tmp_path / "page.md"
+    page.write_text(
+        "".join(f"# Lock {at}\n\nA lock with a cipher wheel, number {at}.\n\n" for at in range(30)), "utf-8"
+    )
+    await app.ingest([page], palace=palace, wing="pages")
+    for text in ("a cipher lock on the shed", "a cipher lock on the gate"):
+        await app.drawers.add(palace, NewDrawer(text, wing="home"))
+    for lane in ("fulltext", "semantic"):
+        answer = await app.runs.lanes.search(palace, LaneQuestion(lane, "a lock with a cipher wheel"))
+        run = await app.runs.shelf.get(palace, answer.run_id_lane)
+        closets = await closets_of(app, palace, run.ids)
+        assert closets.count("general notes") == 2
+        assert len(closets) - 2 == len(set(closets) - {"general notes"}) == 5
+        # The thirty drawers of the page are the best; the lane is asked on until it has as many documents as it should.
+        few = await app.runs.lanes.search(palace, LaneQuestion(lane, "a lock with a cipher wheel", top_k=3))
+        assert (await app.runs.shelf.get(palace, few.run_id_lane)).ids == run.ids[:3]
+        assert (few.count_returned, few.truncated) == (3, True)
+    assert (await app.runs.fusions.provenance(palace, few.run_id_lane, verify=True))["verified"]["same"]
+
+
+async def test_snippets_are_got_by_drawer_or_by_publication(app: GraphPalace, patents: str) -> None:
+    drawer = (await fused(app.runs, patents)).ids[0]
+    found = await app.runs.snippets.get(patents, ["US2", drawer, "JP1"], look=Look())
+    assert list(found) == ["US2", drawer, "JP1"]
+    assert found["US2"]["abst"] == "A lock whose cipher wheel turns."
+    assert list(found["US2"]) == list(found["JP1"])[: len(found["US2"])]
+    with pytest.raises(NotFound, match="no document with the id 'US9', 'drawer-x'"):
+        await app.runs.snippets.get(patents, ["US9", "US2", "drawer-x"], look=Look())
+    with pytest.raises(InvalidInput, match="fields has 'text', which the publication 'US2' does not have"):
+        await app.runs.snippets.get(patents, [drawer, "US2"], look=Look(["text"]))
+
+
 async def test_hierarchical_codes_match(app: GraphPalace, patents: str) -> None:
     plain = await fused(app.runs, patents, fold="none")
     wanted = await fused(app.runs, patents, fold="none", target_profile=PROFILE, beta_fuse=0.0)
@@ -147,14 +204,14 @@ async def test_peeking_leaves_the_codes_of_a_run_alone(app: GraphPalace, patents
 
 
 async def test_the_same_query_with_another_top_k_is_another_run(app: GraphPalace, patents: str) -> None:
-    question = LaneQuestion("fulltext", "cipher key", top_k=3)
-    three = await app.runs.lanes.search(patents, question)
+    question = LaneQuestion("fulltext", "cipher key", top_k=2)
+    two = await app.runs.lanes.search(patents, question)
     one = await app.runs.lanes.search(patents, LaneQuestion("fulltext", "cipher key", top_k=1))
-    assert (three.count_returned, one.count_returned) == (3, 1)
-    assert (three.truncated, three.cursor) == (True, "3")
+    assert (two.count_returned, one.count_returned) == (2, 1)
+    assert (two.truncated, two.cursor) == (True, "2")
     kept = runs_of(app)
-    first, second = [(await kept.shelf.get(patents, each.run_id_lane)).ids for each in (three, one)]
-    assert len(first) == 3
+    first, second = [(await kept.shelf.get(patents, each.run_id_lane)).ids for each in (two, one)]
+    assert len(first) == 2
     assert first[:1] == second
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -16,15 +16,48 @@ class Members:
 
     Attributes:
         ids: Of drawers, each once.
+        documents: What each is a part of, and what runs rank: a publication, known by its number wherever it is
+            stored, another source document, which is a closet, or a note, which is the drawer itself.
         closets: Id of the closet that each stands in.
         families: Id of the patent family of each, "" where there is none.
         codes: Classification codes of each, for example `("ipc:H04L9/32", "fi:H04L9/00")`.
     """
 
     ids: tuple[str, ...]
+    documents: tuple[str, ...]
     closets: tuple[str, ...]
     families: tuple[str, ...]
     codes: tuple[tuple[str, ...], ...]
+
+    def document_of(self) -> dict[str, str]:
+        """Return the document of each drawer."""
+        return dict(zip(self.ids, self.documents, strict=True))
+
+    def only(self, ids: Sequence[str]) -> Members:
+        """Return what is known of some of the drawers, in the order in which they are given."""
+        place = dict(zip(self.ids, range(len(self.ids)), strict=True))
+        rows = [place[one] for one in ids]
+        return Members(
+            tuple(ids),
+            tuple(self.documents[row] for row in rows),
+            tuple(self.closets[row] for row in rows),
+            tuple(self.families[row] for row in rows),
+            tuple(self.codes[row] for row in rows),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRanking:
+    """What one run of a lane found, as a fusion takes it.
+
+    Attributes:
+        run: Its id; two runs of one lane stay two.
+        ids: Drawers, best first, each once.
+    """
+
+    run: str
+    lane: str
+    ids: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +92,14 @@ class Run:
 
     Attributes:
         id: `{lane}-{8 hex}` or `fusion-{10 hex}`.
-        ids: Drawers, best first.
+        ids: The best drawer of each document, best first.
         scores: RRF-ready: weight / (rrf_k + rank) for a lane, the fused score for a fusion.
         recipe: All that is needed to make the run again on the same revision of the palace.
         revision: Of the palace when it was made.
         history: Ids from the first ancestor to this run.
         sources: Lane runs that a fusion was made of.
         counts: How many members carry a code, by scheme, the most frequent ones.
-        folded: For a member, the ids of its family that it stands for.
+        folded: For a member, the drawers that it stands for, one of each document of its family.
         contributions: For the best members, the percentage that each lane, or run of it, and the codes gave.
     """
 

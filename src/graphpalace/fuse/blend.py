@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from graphpalace.domain.fusion_plan import CODE_LANE, Plan
-from graphpalace.domain.run import CodeCounts, FrontierPoint, Members, Metrics
+from graphpalace.domain.run import CodeCounts, FrontierPoint, LaneRanking, Members, Metrics
 from graphpalace.fuse.code_boost import boost
 from graphpalace.fuse.code_counts import code_counts
 from graphpalace.fuse.code_overlap import matches, overlap, weights_of
@@ -19,22 +19,9 @@ from graphpalace.fuse.contributions import contributions, labels
 from graphpalace.fuse.family_fold import folded, keys_of
 from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
 from graphpalace.fuse.lane_modulation import axes, similarity
+from graphpalace.fuse.one_drawer_each import with_one_drawer_each
 from graphpalace.fuse.structure import DEPTH, structure
 from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
-
-
-@dataclass(frozen=True, slots=True)
-class Contender:
-    """One run that takes part in a fusion.
-
-    Attributes:
-        run: Its id; two runs of one lane stay two.
-        ids: Best first, each once.
-    """
-
-    run: str
-    lane: str
-    ids: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +38,18 @@ class Blended:
 
 
 def blend(
-    runs: Sequence[Contender], members: Members, plan: Plan, *, codes_top_n: int, contributions_top: int
+    runs: Sequence[LaneRanking], members: Members, plan: Plan, *, codes_top_n: int, contributions_top: int
 ) -> Blended:
-    """Return the fusion of some runs.
+    """Return the fusion of some runs: of their documents, each with its best drawer.
 
     Args:
-        members: What is known of the runs' documents, of all of them; others do not matter.
+        members: What is known of the runs' drawers, of all of them; others do not matter.
         plan: Checked.
         codes_top_n: Codes kept for each scheme, >= 1.
         contributions_top: Documents whose contributions are kept, >= 0.
     """
-    cut = [run.ids[: plan.depth_of(run.lane, run.run)] for run in runs]
-    ids, rankings = pooled(cut)
+    runs = with_one_drawer_each(runs, members.document_of(), plan)
+    ids, rankings = pooled([run.ids for run in runs])
     place = dict(zip(members.ids, range(len(members.ids)), strict=True))
     rows = [place[one] for one in ids]
     table = CodeTable.of([members.codes[row] for row in rows])

@@ -9,7 +9,11 @@ from graphpalace.domain.run import Members
 
 
 def keys_of(members: Members, fold: Fold) -> list[str]:
-    """Return what each member is one of: itself, its closet, or its family, and without a family itself."""
+    """Return what each member is one of: itself, its closet, or its family, and without a family itself.
+
+    Args:
+        members: One drawer of each document.
+    """
     if fold == "none":
         return list(members.ids)
     if fold == "closet":

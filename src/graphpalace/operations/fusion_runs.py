@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from graphpalace.domain.fusion_plan import CODE_LANE, Constants, Plan
-from graphpalace.domain.run import Members, Run
+from graphpalace.domain.run import LaneRanking, Members, Run
 from graphpalace.errors import InvalidInput
-from graphpalace.fuse.blend import Blended, Contender, blend
+from graphpalace.fuse.blend import Blended, blend
 from graphpalace.operations.lane_runs import LaneRuns
 from graphpalace.operations.run_shelf import RunShelf, utc_now
 from graphpalace.store.database import Database
 from graphpalace.store.palaces import get_palace
-from graphpalace.store.stored_runs import read_members
 
 MOST_RUNS = 20
 DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
@@ -153,7 +152,7 @@ class FusionRuns:
         plan = plan.checked([(run.lane, run.id) for run in runs])
         revision = (await get_palace(self._database, palace))["revision"]
         members = _united([await self._shelf.members(palace, run, revision=revision) for run in runs])
-        found = await self._blended([Contender(run.id, run.lane, run.ids) for run in runs], members, plan)
+        found = await self._blended([LaneRanking(run.id, run.lane, run.ids) for run in runs], members, plan)
         now = utc_now()
         return await self._shelf.put(
             Run(
@@ -184,9 +183,9 @@ class FusionRuns:
             digits=10,
         )
 
-    async def _blended(self, runs: Sequence[Contender], members: Members, plan: Plan) -> Blended:
+    async def _blended(self, runs: Sequence[LaneRanking], members: Members, plan: Plan) -> Blended:
         there = set(members.ids)  # drawers that were deleted since their lane saw them are left out
-        left = [Contender(run.run, run.lane, [one for one in run.ids if one in there]) for run in runs]
+        left = [replace(run, ids=[one for one in run.ids if one in there]) for run in runs]
         return await asyncio.to_thread(
             blend,
             left,
@@ -200,13 +199,12 @@ class FusionRuns:
         """Return whether the recipe gives the same ranking now, and where it first differs, counted from 1."""
         revision = (await get_palace(self._database, palace))["revision"]
         if run.kind == "lane":
-            ids, _ = await self._lanes.rank(palace, run.recipe)
+            ids = (await self._lanes.rank(palace, run.recipe)).members.ids
         else:
-            ranked = [(one, (await self._lanes.rank(palace, one["recipe"]))[0]) for one in run.recipe["runs"]]
-            everything = list(dict.fromkeys(drawer for _, ids in ranked for drawer in ids))
+            ranked = [(one, (await self._lanes.rank(palace, one["recipe"])).members) for one in run.recipe["runs"]]
             found = await self._blended(
-                [Contender(one["run_id_lane"], one["lane"], ids) for one, ids in ranked],
-                await read_members(self._database, palace, everything),
+                [LaneRanking(one["run_id_lane"], one["lane"], members.ids) for one, members in ranked],
+                _united([members for _, members in ranked]),
                 Plan.from_recipe(run.recipe),
             )
             ids = found.ids
@@ -222,12 +220,11 @@ class FusionRuns:
 
 def _united(columns: Sequence[Members]) -> Members:
     known = {
-        own: (closet, family, codes)
+        row[0]: row[1:]
         for one in columns
-        for own, closet, family, codes in zip(one.ids, one.closets, one.families, one.codes, strict=True)
+        for row in zip(one.ids, one.documents, one.closets, one.families, one.codes, strict=True)
     }
-    closets, families, codes = zip(*known.values(), strict=True) if known else ((), (), ())
-    return Members(tuple(known), closets, families, codes)
+    return Members(tuple(known), *(zip(*known.values(), strict=True) if known else ((),) * 4))
 
 
 def _check_names(given: Mapping[str, Any]) -> None:

@@ -19,6 +19,7 @@ from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.fuse.code_counts import at_levels, code_counts, within_bytes
 from graphpalace.fuse.code_table import CodeTable
+from graphpalace.fuse.one_drawer_each import best_of_each
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.filters import filter_of, milliseconds
 from graphpalace.operations.lanes import Asked, Lane
@@ -40,7 +41,7 @@ class LaneQuestion:
         q: Words; may be empty if a lane gets an embedding or a profile.
         profile: Wanted codes with weights above 0, by scheme; for the lane of codes, which takes nothing else.
         filters: Conditions as `domain.condition_forms` reads them.
-        top_k: Most members of the run, 1 to 10,000.
+        top_k: Most documents of the run, 1 to 10,000.
         rollup: Levels at which codes are counted in the answer, by scheme, as {"ipc": "subclass"}.
         budget_bytes: Of the answer's code frequencies as JSON, 64 to 65,536.
     """
@@ -64,6 +65,7 @@ class LaneAnswer:
     """A handle of what a lane found.
 
     Attributes:
+        count_returned: Documents that the run holds, each with its best drawer.
         truncated: Whether there are more documents than the run holds, because the lane had more than top_k.
         code_freqs: How many members carry a code, by scheme, the most frequent that fit into the budget.
         codes_left_out: How many other codes the members carry, >= 0.
@@ -80,8 +82,21 @@ class LaneAnswer:
     took_ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class RankedDocuments:
+    """What a lane ranks.
+
+    Attributes:
+        members: The best drawer of each document, best first.
+        more: Whether the lane had more documents.
+    """
+
+    members: Members
+    more: bool
+
+
 class LaneRuns:
-    """Searches lanes."""
+    """Searches lanes, which rank drawers, and ranks the documents that these are parts of."""
 
     def __init__(
         self,
@@ -113,18 +128,18 @@ class LaneRuns:
         start = time.perf_counter()
         revision = (await get_palace(self._database, palace))["revision"]
         recipe = self._recipe(question, revision, trace_id)
-        ids, more = await self.rank(palace, recipe)
-        members = await read_members(self._database, palace, ids)
+        found = await self.rank(palace, recipe)
+        members, count = found.members, len(found.members.ids)
         counted = await asyncio.to_thread(_counted, members, question, self._codes_top_n)
         now = utc_now()
-        scores = 1.0 / (self._rrf_k + np.arange(1, len(ids) + 1))
+        scores = 1.0 / (self._rrf_k + np.arange(1, count + 1))
         run = await self._shelf.put(
             Run(
                 id=question.lane,
                 palace=palace,
                 kind="lane",
                 lane=question.lane,
-                ids=ids,
+                ids=members.ids,
                 scores=tuple(scores.tolist()),
                 recipe=recipe,
                 revision=revision,
@@ -138,11 +153,11 @@ class LaneRuns:
         return LaneAnswer(
             lane=question.lane,
             run_id_lane=run.id,
-            count_returned=len(ids),
-            truncated=more,
+            count_returned=count,
+            truncated=found.more,
             code_freqs=counted.shown,
             codes_left_out=counted.left_out,
-            cursor=str(len(ids)) if more else None,
+            cursor=str(count) if found.more else None,
             took_ms=(time.perf_counter() - start) * 1000,
         )
 
@@ -160,8 +175,11 @@ class LaneRuns:
             self._check(question)
         return await asyncio.gather(*(self.search(palace, one, trace_id=trace_id) for one in questions))
 
-    async def rank(self, palace: str, recipe: Mapping[str, Any]) -> tuple[tuple[str, ...], bool]:
-        """Return the ids that a lane's recipe finds now, best first, and whether there were more than its top_k."""
+    async def rank(self, palace: str, recipe: Mapping[str, Any]) -> RankedDocuments:
+        """Return the documents that a lane's recipe finds now, at most its top_k.
+
+        The lane is asked deeper until its drawers are of enough documents, or are all that it has.
+        """
         since, until = (datetime.fromisoformat(recipe[end]) if recipe[end] else None for end in ("since", "until"))
         only = await filter_of(
             self._database,
@@ -180,9 +198,23 @@ class LaneRuns:
                 )
             return (await asyncio.to_thread(self._embedder.embed, [recipe["q"]]))[0]
 
-        asked = Asked(recipe["q"], vector, only, recipe["top_k"] + 1, recipe["target_profile"])
-        ids = (await self._lanes[recipe["lane"]].rank(palace, asked)).ids
-        return ids[: recipe["top_k"]], len(ids) > recipe["top_k"]
+        made: list[Vector] = []
+
+        async def once() -> Vector:
+            if not made:
+                made.append(await vector())
+            return made[0]
+
+        lane, wanted = self._lanes[recipe["lane"]], recipe["top_k"] + 1  # one more says whether there are more
+        depth = wanted
+        while True:
+            asked = Asked(recipe["q"], once, only, depth, recipe["target_profile"])
+            drawers = (await lane.rank(palace, asked)).ids
+            members = await read_members(self._database, palace, drawers)
+            best = best_of_each(members.ids, members.document_of())
+            if len(best) >= wanted or len(drawers) < depth:
+                return RankedDocuments(members.only(best[: recipe["top_k"]]), len(best) >= wanted)
+            depth = max(2 * depth, round(1.2 * wanted * depth / max(len(best), 1)))
 
     def _check(self, question: LaneQuestion) -> None:
         if question.lane not in self._lanes:

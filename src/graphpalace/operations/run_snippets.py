@@ -22,6 +22,7 @@ TEXTS = ("title", *PARTS, "text", "assignee", "country", "published", "family_id
 IDENTIFIERS = {"app_doc_id": "app_id", "app_id": "app_id", "pub_id": "pub_id", "exam_id": "exam_id"}
 FIELDS = (*TEXTS, *IDENTIFIERS)
 MOST_CHARS = 100_000
+_DRAWER = "drawer-"  # what ids of drawers begin with
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +129,29 @@ class RunSnippets:
         _check(look)
 
     async def get(self, palace: str, ids: Sequence[str], *, look: Look, query: str = "") -> dict[str, dict[str, str]]:
-        """Return the fields of some drawers by id.
+        """Return the fields of some documents.
 
         Args:
+            ids: Of drawers, which begin with `drawer-`, and numbers of publications (`pub_id`).
             query: For the strategies match and mix.
         Raises:
-            NotFound: If a drawer is not in the palace; `ids` lists them.
+            NotFound: If a drawer or a publication is not in the palace; `ids` lists them.
             InvalidInput: If a field is not known, or there are too many ids.
         """
         _check(look)
         if look.strategy != "head" and not query.strip():
             raise InvalidInput(f"query is empty; the strategy {look.strategy} looks for its words", field="query")
         wanted = self._wanted(ids)
-        found = await self._documents(palace, wanted, look)
+        drawers = [one for one in wanted if one.startswith(_DRAWER)]
+        numbers = [one for one in wanted if not one.startswith(_DRAWER)]
+        if numbers and "text" in (look.fields or ()):
+            raise InvalidInput(
+                f"fields has 'text', which the publication {numbers[0]!r} does not have: ask for abst, claim or desc, "
+                "or give the id of a drawer",
+                field="fields",
+            )
+        found = await self._documents(palace, drawers, look) if drawers else {}
+        found |= await self._publications(palace, numbers, "pub_id", look) if numbers else {}
         await self._none_missing(palace, "id", wanted, found)
         return {one: dict(_snippet(one, found[one], look, self.limits.snippet_chars, query).fields) for one in wanted}
 
@@ -161,20 +172,18 @@ class RunSnippets:
             raise InvalidInput("fields has 'text', which a publication does not have; ask for desc", field="fields")
         wanted = self._wanted(ids)
         shown = Look((*TEXTS[:4],) if look.fields is None else look.fields, look.per_field_chars)
-        rows = await self._database.read(
-            "runs/read_publications",
-            palace=palace,
-            id_type=IDENTIFIERS[id_type],
-            ids=wanted,
-            parts=[part for part in PARTS if part in (shown.fields or ())],
-        )
-        found = {row["id"]: row for row in rows}
+        found = await self._publications(palace, wanted, IDENTIFIERS[id_type], shown)
         await self._none_missing(palace, id_type, wanted, found)
         return {one: dict(_snippet(one, found[one], shown, self.limits.publication_chars, "").fields) for one in wanted}
 
     async def _documents(self, palace: str, ids: Sequence[str], look: Look) -> dict[str, Row]:
-        parts = [part for part in PARTS if look.fields is None or part in look.fields]
-        rows = await self._database.read("runs/read_documents", palace=palace, ids=list(ids), parts=parts)
+        rows = await self._database.read("runs/read_documents", palace=palace, ids=list(ids), parts=_parts(look))
+        return {row["id"]: row for row in rows}
+
+    async def _publications(self, palace: str, ids: Sequence[str], id_type: str, look: Look) -> dict[str, Row]:
+        rows = await self._database.read(
+            "runs/read_publications", palace=palace, id_type=id_type, ids=list(ids), parts=_parts(look)
+        )
         return {row["id"]: row for row in rows}
 
     def _wanted(self, ids: Sequence[str]) -> list[str]:
@@ -188,6 +197,10 @@ class RunSnippets:
             await get_palace(self._database, palace)
             shown = ", ".join(map(repr, missing[:5])) + (" ..." if len(missing) > 5 else "")
             raise NotFound(f"palace {palace!r} has no document with the {id_type} {shown}", ids=missing)
+
+
+def _parts(look: Look) -> list[str]:
+    return [part for part in PARTS if look.fields is None or part in look.fields]
 
 
 def _snippet(one: str, row: Row, look: Look, defaults: Mapping[str, int], query: str) -> Snippet:

@@ -78,10 +78,14 @@ async def get_run(database: Database, palace: str, run_id: str) -> Run | None:
 async def read_members(database: Database, palace: str, ids: Sequence[str]) -> Members:
     """Return what a fusion needs to know of drawers, in one query; those that are gone are left out."""
     rows = await database.read("runs/read_members", palace=palace, ids=list(ids))
-    known = {drawer: (row["closet"], row["family"], tuple(row["codes"])) for row in rows for drawer in row["drawers"]}
+    known = {
+        drawer: (row["document"] or drawer, row["closet"], row["family"], tuple(row["codes"]))
+        for row in rows
+        for drawer in row["drawers"]
+    }
     there = [one for one in ids if one in known]
-    closets, families, codes = zip(*(known[one] for one in there), strict=True) if there else ((), (), ())
-    return Members(tuple(there), closets, families, codes)
+    documents, closets, families, codes = zip(*(known[one] for one in there), strict=True) if there else ((),) * 4
+    return Members(tuple(there), documents, closets, families, codes)
 
 
 def _text(value: Any) -> str:

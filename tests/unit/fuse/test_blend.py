@@ -7,21 +7,22 @@ from dataclasses import replace
 import pytest
 
 from graphpalace.domain.fusion_plan import Constants, Plan
-from graphpalace.domain.run import Members
+from graphpalace.domain.run import LaneRanking, Members
 from graphpalace.errors import InvalidInput
-from graphpalace.fuse.blend import Blended, Contender, blend
+from graphpalace.fuse.blend import Blended, blend
 
 PLAN = Plan({"code": 0.5}, 60, 1.0, {}, {}, (1, 2, 4), "none", Constants(alpha={"fulltext": 0.3, "semantic": 0.3}))
 MEMBERS = Members(
+    ("a", "b", "c", "d"),
     ("a", "b", "c", "d"),
     ("x", "x", "y", "z"),
     ("", "", "f", "f"),
     (("ipc:H04L9/32",), ("ipc:H04L9/32",), ("ipc:G06F21/60",), ()),
 )
-RUNS = [Contender("fulltext-1", "fulltext", ["c", "a"]), Contender("semantic-1", "semantic", ["d", "c", "b"])]
+RUNS = [LaneRanking("fulltext-1", "fulltext", ["c", "a"]), LaneRanking("semantic-1", "semantic", ["d", "c", "b"])]
 
 
-def fused(plan: Plan = PLAN, runs: list[Contender] | None = None) -> Blended:
+def fused(plan: Plan = PLAN, runs: list[LaneRanking] | None = None) -> Blended:
     return blend(runs or RUNS, MEMBERS, plan, codes_top_n=9, contributions_top=2)
 
 
@@ -36,7 +37,7 @@ def test_without_a_profile_it_is_plain_reciprocal_rank() -> None:
 
 
 def test_two_runs_of_one_lane_stay_two() -> None:
-    runs = [Contender("fulltext-1", "fulltext", ["a"]), Contender("fulltext-2", "fulltext", ["a", "b"])]
+    runs = [LaneRanking("fulltext-1", "fulltext", ["a"]), LaneRanking("fulltext-2", "fulltext", ["a", "b"])]
     found = fused(replace(PLAN, weights={"fulltext-2": 2.0}), runs)
     assert found.scores == pytest.approx((1 / 61 + 2 / 61, 2 / 62))
     assert found.contributions["a"] == pytest.approx({"fulltext-1": 100 / 3, "fulltext-2": 200 / 3})
@@ -45,7 +46,7 @@ def test_two_runs_of_one_lane_stay_two() -> None:
 
 def test_a_run_of_the_lane_of_codes_is_kept_apart_from_what_codes_add() -> None:
     plan = replace(PLAN, target_profile={"ipc": {"H04L": 1.0}}, beta_fuse=0.0)
-    found = fused(plan, [Contender("code-1", "code", ["a"]), Contender("fulltext-1", "fulltext", ["a"])])
+    found = fused(plan, [LaneRanking("code-1", "code", ["a"]), LaneRanking("fulltext-1", "fulltext", ["a"])])
     # .5 / 61 of the run, whose lane has the weight .5; 1.3 / 61 of the boosted lane; .5 / 61 of the fusion's codes.
     assert found.contributions["a"] == pytest.approx({"code-1": 50 / 2.3, "fulltext": 100 / 2.3, "code": 80 / 2.3})
 
@@ -56,7 +57,7 @@ def test_only_the_best_of_a_lane_count_where_it_is_cut() -> None:
 
 def test_codes_boost_documents_lanes_and_make_a_lane_of_their_own() -> None:
     plan = replace(PLAN, target_profile={"ipc": {"H04L": 1.0}})
-    found = fused(plan, [Contender("fulltext-1", "fulltext", ["c", "a"])])
+    found = fused(plan, [LaneRanking("fulltext-1", "fulltext", ["c", "a"])])
     # F = {H04L: 1, G06F21/60: 1}, so cos = 1 / sqrt 2; a has g = 1 and is first in the lane of codes.
     gain = 1 + 1 / 2**0.5
     assert dict(zip(found.ids, found.scores, strict=True)) == pytest.approx(
@@ -82,7 +83,7 @@ def test_the_best_of_a_family_stays_and_the_others_are_noted(
 
 
 def test_an_empty_fusion_is_empty() -> None:
-    found = fused(PLAN, [Contender("fulltext-1", "fulltext", [])])
+    found = fused(PLAN, [LaneRanking("fulltext-1", "fulltext", [])])
     assert (found.ids, found.scores, found.frontier, found.counts) == ((), (), (), {})
 
 

@@ -65,7 +65,7 @@ class _Question(_Request):
         description="a list of {lop: and|or|not, field, op: in|range|eq|neq, value}, or a map of some of date_from, "
         "date_to, ipc, cpc, fi, ft, assignee, country",
     )
-    top_k: Whole = Field(1000, ge=1, le=10_000, description="most members of the run")
+    top_k: Whole = Field(1000, ge=1, le=10_000, description="most documents of the run")
     rollup: Rollup = Field(default_factory=Rollup)
     budget_bytes: Whole = Field(4096, ge=64, le=65_536, description="of code_freqs")
 
@@ -167,9 +167,11 @@ class PeekRequest(_Request):
 
 
 class SnippetsRequest(_Request):
-    """Drawers to be shown."""
+    """Documents to be shown."""
 
-    ids: list[Text] = Field(min_length=1, max_length=1000)
+    ids: list[Text] = Field(
+        min_length=1, max_length=1000, description="of drawers, as drawer-..., and numbers of publications (pub_id)"
+    )
     fields: list[FieldName] | None = Field(None, min_length=1)
     per_field_chars: PerField = {}
     strategy: Strategy = "head"
@@ -210,7 +212,7 @@ class LaneAnswer(BaseModel):
 
     lane: str
     run_id_lane: str = Field(examples=["fulltext-0a1b2c3d"])
-    count_returned: int
+    count_returned: int = Field(description="documents that the run holds")
     truncated: bool = Field(description="whether there are more documents than the run holds")
     code_freqs: dict[str, dict[str, int]]
     codes_left_out: int = Field(description="codes of the documents for which code_freqs had no room")

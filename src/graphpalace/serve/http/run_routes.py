@@ -74,7 +74,7 @@ async def peek_snippets(body: models.PeekRequest, app: Operations) -> Response:
 
 @router.post("/runs/get_snippets", response_model=dict[str, dict[str, str]], tags=["runs"])
 async def get_snippets(body: models.SnippetsRequest, app: Operations) -> Response:
-    """Show some drawers by id."""
+    """Show some documents: drawers by id, publications by number."""
     return _exact(await app.runs.snippets.get(named(app, body.palace), body.ids, look=_look(body), query=body.query))
 
 
