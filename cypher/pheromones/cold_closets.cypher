@@ -25,7 +25,7 @@ CALL (place) {
   OPTIONAL MATCH (w:Wing {id: place.wing_id})
   OPTIONAL MATCH (r:Room {id: place.room_id})
   OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(place)
-  WITH w, r, head(collect(c)) AS c, coalesce(place.name, place.title, left(place.text, 80), place.id) AS name
+  WITH w, r, head(collect(c)) AS c, coalesce(place.name, place.title, left(place.text, 400), place.id) AS name
   RETURN {
     kind: head([label IN labels(place) WHERE label IN ['Wing', 'Room', 'Closet', 'Drawer', 'Entity']]), id: place.id,
     name: name, place: [part IN [w.name, r.name, c.title, name] WHERE part IS NOT NULL]

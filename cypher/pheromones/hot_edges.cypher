@@ -45,7 +45,7 @@ CALL (a) {
   OPTIONAL MATCH (w:Wing {id: a.wing_id})
   OPTIONAL MATCH (r:Room {id: a.room_id})
   OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(a)
-  WITH w, r, head(collect(c)) AS c, coalesce(a.name, a.title, left(a.text, 80), a.id) AS name
+  WITH w, r, head(collect(c)) AS c, coalesce(a.name, a.title, left(a.text, 400), a.id) AS name
   RETURN {
     kind: head([label IN labels(a) WHERE label IN ['Wing', 'Room', 'Closet', 'Drawer', 'Entity']]), id: a.id,
     name: name, place: [part IN [w.name, r.name, c.title, name] WHERE part IS NOT NULL]
@@ -55,7 +55,7 @@ CALL (b) {
   OPTIONAL MATCH (w:Wing {id: b.wing_id})
   OPTIONAL MATCH (r:Room {id: b.room_id})
   OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(b)
-  WITH w, r, head(collect(c)) AS c, coalesce(b.name, b.title, left(b.text, 80), b.id) AS name
+  WITH w, r, head(collect(c)) AS c, coalesce(b.name, b.title, left(b.text, 400), b.id) AS name
   RETURN {
     kind: head([label IN labels(b) WHERE label IN ['Wing', 'Room', 'Closet', 'Drawer', 'Entity']]), id: b.id,
     name: name, place: [part IN [w.name, r.name, c.title, name] WHERE part IS NOT NULL]

@@ -29,7 +29,7 @@ CALL (n) {
   OPTIONAL MATCH (w:Wing {id: n.wing_id})
   OPTIONAL MATCH (r:Room {id: n.room_id})
   OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(n)
-  WITH w, r, head(collect(c)) AS c, coalesce(n.name, n.title, left(n.text, 80), n.id) AS name
+  WITH w, r, head(collect(c)) AS c, coalesce(n.name, n.title, left(n.text, 400), n.id) AS name
   RETURN {
     kind: head([label IN labels(n) WHERE label IN ['Wing', 'Room', 'Closet', 'Drawer', 'Entity']]), id: n.id,
     name: name, place: [part IN [w.name, r.name, c.title, name] WHERE part IS NOT NULL]

@@ -10,7 +10,7 @@ CALL (row) {
   UNION ALL
   WITH row WHERE row.kind = 'Closet' MATCH (n:Closet {id: row.id}) RETURN n.title AS name
   UNION ALL
-  WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN left(n.text, 80) AS name
+  WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN left(n.text, 400) AS name
   UNION ALL
   WITH row WHERE row.kind = 'Entity' MATCH (n:Entity {id: row.id}) RETURN n.name AS name
 }

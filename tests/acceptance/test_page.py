@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
@@ -89,6 +89,9 @@ def test_an_answer_shows_its_path_and_its_reasons_and_what_was_asked_is_marked(p
     assert [one.text for one in page.all(".hit:first-of-type .chain-name")][:2] == ["kitchen", "bread"]
     assert len(page.all(".hit:first-of-type .chain svg.glyph")) == 4
     assert {one.text for one in page.all(".hit:first-of-type mark")} == {"knead", "dough"}
+    assert page.one(".hit:first-of-type .reasons summary").text.startswith("Why it is here: ")
+    assert not page.one(".hit:first-of-type .reasons dl").is_displayed()
+    page.click(".hit:first-of-type .reasons summary")
     reasons = {row.text.partition("\n")[0]: row.text for row in page.all(".hit:first-of-type .reasons dl > div")}
     assert set(reasons) == {"full text", "meaning"}
     assert "rank 1 · BM25" in reasons["full text"]
@@ -119,6 +122,29 @@ def test_useful_and_not_useful_are_stored_changed_and_taken_back(page: Page, htt
     assert given(http) == before
 
 
+def test_what_is_pressed_is_shown_at_once_and_as_it_was_if_it_could_not_be_saved(page: Page) -> None:
+    page.open("search?q=sharp+knife")
+    page.one(".hit")
+    page.js("window.real = window.fetch; window.fetch = () => new Promise((_, fail) => (window.fail = fail))")
+    page.click(".hit:first-of-type .verdict.useless")
+    button = page.one(".hit:first-of-type .verdict.useless")
+    assert button.get_attribute("aria-pressed") == "true"
+    assert page.text(".hit:first-of-type .said") == "Saving…"
+    page.js("window.fetch = window.real; window.fail(new Error('cut off'))")
+    page.says(".hit:first-of-type .said", "Not saved: The service does not answer.")
+    assert button.get_attribute("aria-pressed") == "false"
+    page.wait(lambda: page.text("#connection") == "connected")
+
+
+def test_a_text_that_is_open_closes_when_another_view_comes(page: Page) -> None:
+    page.open("search?q=sourdough")
+    page.click(".hit .open")
+    page.says("dialog pre", "sourdough needs time")
+    page.js("location.hash = '#/palace'")
+    page.one(".map .room")
+    assert not page.all("dialog")
+
+
 def test_opening_an_answer_shows_the_text_and_counts_weakly(page: Page) -> None:
     page.open("search?q=sourdough")
     page.click(".hit .open")
@@ -132,11 +158,12 @@ def test_a_question_can_be_kept_to_a_room_and_to_fewer_answers(page: Page) -> No
     page.open("search?q=sharp")
     page.choose("select[name=wing]", "garden")
     page.choose("select[name=room]", "tools")
-    page.choose("select[name=top_k]", "5")
-    page.click(".ask button.primary")
     page.wait(lambda: {one.text for one in page.all(".hit .chain li:nth-child(2) .chain-name")} == {"tools"})
     assert {one.text for one in page.all(".hit .chain li:nth-child(1) .chain-name")} == {"garden"}
-    page.driver.back()
+    page.choose("select[name=top_k]", "5")
+    page.wait(lambda: "top_k=5" in page.driver.current_url)
+    while "wing=" in page.driver.current_url:
+        page.driver.back()
     page.wait(lambda: len(page.all(".hit")) > 2)
 
 
@@ -144,7 +171,6 @@ def test_the_graph_is_walked_too_if_it_is_wanted_and_a_walk_is_drawn_to_its_end(
     page.open("search?q=sharp+knife")
     page.one(".hit")
     page.click("input[name=walk]")
-    page.click(".ask button.primary")
     page.says(".summary", "fulltext and semantic and path")
     page.says(".hit .reasons", "graph walk")
     drawn = page.driver.execute_async_script(
@@ -257,6 +283,75 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(page: Page, view: str) -> N
         page.wait(lambda: len(page.all(".plot .scatterlayer .trace")) == 5)
     page.js("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert page.js("return document.documentElement.scrollWidth") <= 390
+
+
+NOTES = """```bash
+npm install shelves
+```
+
+# Putting up shelves
+
+Use **long** screws and a `level`, *not* guesswork: [a guide](https://shelves.example/guide) or <b>this</b>.
+
+- first the wall
+- then the board
+"""
+
+
+@pytest.fixture(scope="module")
+async def notes(app: GraphPalace, own: Settings, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """A palace of Markdown, and of names and lines that are too long for a narrow screen."""
+    name = f"{own.palace.name}_notes"
+    await app.create_palace(name)
+    folder = tmp_path_factory.mktemp("notes")
+    (folder / "shelves.md").write_text(NOTES)
+    await app.ingest([folder], palace=name, wing="house")
+    long = "shelves_" * 30
+    await app.drawers.add(name, NewDrawer(text=long, wing="wing" * 30, room="room" * 30, title=long))
+    yield name
+    await app.drop_palace(name)
+
+
+def test_markdown_is_shown_as_it_reads_and_on_demand_as_it_was_written(page: Page, notes: str) -> None:
+    page.open("search")
+    page.choose("#palace", notes)
+    page.fill("#query", "screws level")
+    page.press(Keys.ENTER)
+    page.says(".hit .markdown .heading", "Putting up shelves")
+    assert [one.text for one in page.all(".hit .markdown strong")] == ["long"]
+    assert [one.text for one in page.all(".hit .markdown code")] == ["level"]
+    assert {one.text for one in page.all(".hit .markdown mark")} == {"screws", "level"}
+    page.says(".hit .markdown", "<b>this</b>")
+    page.click(".hit .open")
+    page.says("dialog .markdown pre", "npm install shelves")
+    assert [one.text for one in page.all("dialog .markdown li")] == ["first the wall", "then the board"]
+    link = page.one("dialog .markdown a")
+    assert (link.get_attribute("href"), link.get_attribute("rel")) == (
+        "https://shelves.example/guide",
+        "noopener noreferrer",
+    )
+    page.click("dialog button.more")
+    page.says("dialog pre.text", "**long** screws")
+    page.js("location.hash = '#/palace'")
+    page.js(
+        "const at = setInterval(() => { const room = [...document.querySelectorAll('.room')]"
+        ".find(one => one.ariaLabel.includes('wing house')); if (room) { clearInterval(at);"
+        " room.dispatchEvent(new MouseEvent('click', {bubbles: true})); } }, 50)"
+    )
+    page.says(".room-panel .drawers button", "npm install shelves")
+
+
+def test_long_names_and_lines_fit_a_narrow_screen(page: Page, notes: str) -> None:
+    page.narrow(390)
+    page.open("search")
+    page.choose("#palace", notes)
+    page.fill("#query", "shelves")
+    page.press(Keys.ENTER)
+    page.wait(lambda: len(page.all(".hit")) == 2)
+    page.js("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert page.js("return document.documentElement.scrollWidth") <= 390
+    outside = "return [...document.querySelectorAll('main *')].filter(one => one.getBoundingClientRect().right > 390.5)"
+    assert page.js(f"{outside}.filter(one => !one.closest('.chain-name, .visually-hidden')).map(one => one.outerHTML)") == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -6,6 +6,7 @@ import asyncio
 import math
 from typing import Any, get_args
 
+from graphpalace.domain.drawer_name import drawer_name
 from graphpalace.domain.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
 from graphpalace.domain.warmth import (
     Cold,
@@ -95,7 +96,7 @@ class HotPaths:
         where = await self._where(palace, wing, limit)
         rows = await self._read(_COLD[kind], palace, clock, **where)
         places = [
-            ColdPlace(Place(**row["node"]), row["created_at"], row["exploitation"], row["exploration"]) for row in rows
+            ColdPlace(_place(row["node"]), row["created_at"], row["exploitation"], row["exploration"]) for row in rows
         ]
         return Cold(palace, clock["cycle"], kind, places)
 
@@ -142,11 +143,18 @@ def _warmth(row: Row, on: HotKind, pheromones: tuple[str, ...]) -> Warmth:
 def _hot_edge(row: Row) -> HotEdge:
     saved = 1 - row["current_cost"] / row["base_cost"] if row["base_cost"] else 0.0
     trail = {name: value for name, value in row.items() if name not in ("source", "target")}
-    return HotEdge(source=Place(**row["source"]), target=Place(**row["target"]), discount=saved, **trail)
+    return HotEdge(source=_place(row["source"]), target=_place(row["target"]), discount=saved, **trail)
+
+
+def _place(row: Row) -> Place:
+    if row["kind"] != "Drawer":
+        return Place(**row)
+    name = drawer_name(row["name"])
+    return Place(row["kind"], row["id"], name, [*row["place"][:-1], name])
 
 
 def _hot_node(row: Row) -> HotNode:
-    return HotNode(Place(**row["node"]), row["exploitation"], row["exploration"])
+    return HotNode(_place(row["node"]), row["exploitation"], row["exploration"])
 
 
 def _check(kind: str | None, kinds: tuple[str, ...], limit: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from graphpalace.domain.drawer_name import drawer_name
 from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.domain.trail import node_refs
 from graphpalace.errors import InvalidInput, NotFound
@@ -38,8 +39,10 @@ async def names_of(database: Database, snapshot: GraphSnapshot, nodes: Iterable[
     """Return what people call some nodes, by index."""
     chosen = list(nodes)
     refs = [{"kind": ref.kind, "id": ref.id} for ref in node_refs(snapshot, chosen)]
-    named = {row["id"]: row["name"] for row in await database.read("snapshot/name_nodes", nodes=refs)}
-    return {node: " ".join((named.get(snapshot.nodes.ids[node]) or "").split()) for node in chosen}
+    drawers = {ref["id"] for ref in refs if ref["kind"] == "Drawer"}
+    named = {row["id"]: row["name"] or "" for row in await database.read("snapshot/name_nodes", nodes=refs)}
+    shown = {node: drawer_name(name) if node in drawers else " ".join(name.split()) for node, name in named.items()}
+    return {node: shown.get(snapshot.nodes.ids[node], "") for node in chosen}
 
 
 async def find_place(

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { chain, walked } from "./chain.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
+import { isMarkdown, markdown } from "./markdown.js";
 import { decimal } from "./numbers.js";
 import { reasons } from "./reasons.js";
 
@@ -15,6 +16,8 @@ export function hitCard(hit, { place, answer, names, judgements }) {
   const uri = hit.source.uri ?? "";
   const open = () => openText(() => read(hit, answer));
   const said = el("p", { class: "said", role: "status" });
+  let wanted = judgements.of(hit.id);
+  let asked = 0;
   const verdicts = [verdict("useful", "Useful"), verdict("useless", "Not useful")];
   const trail = walked(hit.trail, hit.id, names);
   const card = el(
@@ -29,7 +32,7 @@ export function hitCard(hit, { place, answer, names, judgements }) {
     ),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
-    excerpt(hit.text, answer.query, CODE.test(uri)),
+    excerpt(hit.text, answer.query, uri),
     reasons(hit),
     el("footer", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open"), said),
   );
@@ -41,19 +44,27 @@ export function hitCard(hit, { place, answer, names, judgements }) {
     return button;
   }
 
+  // What was pressed is shown at once; the service hears of it meanwhile.
   async function judge(value) {
-    const wanted = judgements.of(hit.id) === value ? null : value;
-    verdicts.forEach((button) => (button.disabled = true));
+    wanted = wanted === value ? null : value;
+    const mine = (asked += 1);
+    press(wanted);
+    replace(said, "Saving…");
+    let outcome;
     try {
       await judgements.say(hit.id, wanted);
-      replace(said, wanted ? "Noted. The next answers learn from it." : "Taken back.");
+      outcome = wanted ? "Noted. The next answers learn from it." : "Taken back.";
     } catch (error) {
-      replace(said, error.message);
+      outcome = `Not saved: ${error.message}`;
     }
-    verdicts.forEach((button) => {
-      button.disabled = false;
-      button.setAttribute("aria-pressed", String(judgements.of(hit.id) === button.dataset.value));
-    });
+    if (mine !== asked) return; // something else was pressed meanwhile
+    wanted = judgements.of(hit.id);
+    press(wanted);
+    replace(said, outcome);
+  }
+
+  function press(value) {
+    for (const button of verdicts) button.setAttribute("aria-pressed", String(value === button.dataset.value));
   }
 
   function keys(event) {
@@ -73,6 +84,7 @@ async function read(hit, { run, palace }) {
     place: `${drawer.wing} › ${drawer.room} · ${drawer.source_uri} ${lines(drawer)}`,
     text: drawer.text,
     code: CODE.test(drawer.source_uri),
+    markdown: isMarkdown(drawer.source_uri),
     note: drawer.counted ? "Opening an answer counts as a weak sign that it helped." : null,
   };
 }
@@ -81,24 +93,31 @@ function lines({ start_line: from, end_line: to }) {
   return from ? (from === to ? `line ${from}` : `lines ${from}–${to}`) : "";
 }
 
-function excerpt(text, query, code) {
+function excerpt(text, query, uri) {
   const short = text.slice(0, SHORT.chars).split("\n").slice(0, SHORT.lines).join("\n").trimEnd();
   const cut = short.length < text.trimEnd().length;
   const begin = `${short.length < SHORT.chars ? short : short.replace(/\s\S*$/, "")} …`;
-  const shown = el("p", { class: code ? "text code" : "text" }, marked(cut ? begin : text, query));
+  const shown = el("div", { class: isMarkdown(uri) ? "text markdown" : CODE.test(uri) ? "text code" : "text" });
+  const fill = (part) => mark(replace(shown, isMarkdown(uri) ? markdown(part) : part), query);
+  fill(cut ? begin : text);
   if (!cut) return shown;
   const more = el("button", { type: "button", class: "more", "aria-expanded": "false" }, "Show all");
   more.addEventListener("click", () => {
     const all = more.getAttribute("aria-expanded") === "false";
     more.setAttribute("aria-expanded", String(all));
     replace(more, all ? "Show less" : "Show all");
-    replace(shown, marked(all ? text : begin, query));
+    fill(all ? text : begin);
   });
   return [shown, more];
 }
 
-function marked(text, query) {
+// Marks the words of the question wherever they stand in an element.
+function mark(node, query) {
   const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())).sort((a, b) => b.length - a.length);
-  if (words.length === 0) return [text];
-  return text.split(new RegExp(`(${words.join("|")})`, "giu")).map((part, at) => (at % 2 ? el("mark", {}, part) : part));
+  if (words.length === 0) return;
+  const any = new RegExp(`(${words.join("|")})`, "giu");
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts) text.replaceWith(...text.data.split(any).map((part, at) => (at % 2 ? el("mark", {}, part) : part)));
 }

@@ -9,14 +9,22 @@ const TAUGHT = { question: "question map", lanes: "balance of lanes", memory: "r
 
 export function reasons(hit) {
   return el(
-    "div",
+    "details",
     { class: "reasons" },
-    el("h3", {}, "Why it is here"),
+    el("summary", {}, "Why it is here: ", inShort(hit)),
     el("dl", {}, Object.entries(hit.lanes).map(lane)),
     hit.taught && taught(hit.taught),
     hit.reranked && el("h3", {}, "Last order"),
     hit.reranked && el("dl", {}, Object.entries(hit.reranked).map(([name, value]) => row(name, value, decimal(value)))),
   );
+}
+
+function inShort({ lanes, taught: change, reranked }) {
+  const shares = Object.entries(lanes)
+    .filter(([, { share }]) => share >= 0.005)
+    .sort(([, a], [, b]) => b.share - a.share)
+    .map(([name, { share }]) => `${LANES[name] ?? name} ${percent(share)}`);
+  return [...shares, change && "learned from feedback", reranked && "reordered"].filter(Boolean).join(", ");
 }
 
 function lane([name, { rank, score, share }]) {

@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
+import { firstWords, isMarkdown } from "./markdown.js";
 import { failed, waiting } from "./message.js";
 import { count, decimal } from "./numbers.js";
 
@@ -62,7 +63,7 @@ async function fill(list, palace, wing, room) {
     replace(
       list,
       drawers.length === 0 && el("li", { class: "quiet" }, "Nothing yet."),
-      drawers.map((drawer) => el("li", {}, el("button", { type: "button", class: "link", onclick: () => open(drawer) }, first(drawer.text)))),
+      drawers.map((drawer) => el("li", {}, el("button", { type: "button", class: "link", onclick: () => open(drawer) }, firstWords(drawer.text)))),
       next && el("li", { class: "quiet" }, "and more"),
     );
   } catch (error) {
@@ -70,13 +71,12 @@ async function fill(list, palace, wing, room) {
   }
 }
 
-const first = (text) => text.trim().split("\n")[0].slice(0, 90);
-
 function open(drawer) {
   return openText(async () => ({
     title: drawer.closet,
     place: `${drawer.wing} › ${drawer.room} · ${drawer.source_uri}`,
     text: drawer.text,
+    markdown: isMarkdown(drawer.source_uri),
     code: /\.\w{1,6}$/.test(drawer.source_uri) && !/\.(md|txt|rst|html|pdf|docx)$/.test(drawer.source_uri),
   }));
 }

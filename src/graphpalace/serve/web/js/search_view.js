@@ -40,7 +40,8 @@ export class SearchView {
       event.preventDefault();
       this.#go();
     });
-    this.#wing.addEventListener("change", () => this.#rooms());
+    this.#wing.addEventListener("change", () => options(this.#room, [["", "any"]], ""));
+    for (const choice of [this.#wing, this.#room, this.#most, this.#walk, this.#plain]) choice.addEventListener("change", () => this.#narrowed());
     this.element = el(
       "section",
       { class: "search", "aria-label": "Search" },
@@ -87,6 +88,12 @@ export class SearchView {
     const before = location.hash;
     location.hash = `#/search?${params}`;
     if (location.hash === before) this.#search();
+  }
+
+  // A choice counts at once where there is a question.
+  async #narrowed() {
+    if (this.#query.value.trim()) this.#go();
+    else await this.#rooms(this.#room.value);
   }
 
   async #places(wing, room) {
