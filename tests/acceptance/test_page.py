@@ -350,8 +350,12 @@ def test_long_names_and_lines_fit_a_narrow_screen(page: Page, notes: str) -> Non
     page.wait(lambda: len(page.all(".hit")) == 2)
     page.js("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert page.js("return document.documentElement.scrollWidth") <= 390
-    outside = "return [...document.querySelectorAll('main *')].filter(one => one.getBoundingClientRect().right > 390.5)"
-    assert page.js(f"{outside}.filter(one => !one.closest('.chain-name, .visually-hidden')).map(one => one.outerHTML)") == []
+    outside = """
+        return [...document.querySelectorAll('main *')]
+          .filter(one => one.getBoundingClientRect().right > 390.5 && !one.closest('.chain-name, .visually-hidden'))
+          .map(one => one.outerHTML)
+    """
+    assert page.js(outside) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
