@@ -25,7 +25,7 @@ def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
     """A client of a service of `own` settings, those of a test module whose palace is `filled` and dropped at last."""
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{filled}").raise_for_status()
+        client.delete(f"/v1/palaces/{filled}?confirm={filled}").raise_for_status()
 
 
 @pytest.fixture

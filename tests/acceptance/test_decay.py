@@ -131,7 +131,7 @@ def served_url(settings: Settings) -> Iterator[httpx.URL]:
     own = changed(settings, palace={"name": f"http{uuid.uuid4().hex[:8]}"})
     with served(own) as client:
         yield client.base_url
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 @pytest.fixture

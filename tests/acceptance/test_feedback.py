@@ -38,7 +38,7 @@ def own(settings: Settings) -> Settings:
 def http(own: Settings) -> Iterator[httpx.Client]:
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_any_service_takes_it_and_every_service_knows_it_also_after_a_restart(ow
     with served(own) as restarted:
         assert order(asked(restarted)) == learned
         assert told(restarted, **body)["fresh"] is False
-        restarted.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        restarted.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 async def test_after_the_run_has_expired_the_question_will_do(

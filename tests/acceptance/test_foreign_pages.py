@@ -68,7 +68,7 @@ def own(settings: Settings) -> Settings:
 def http(own: Settings) -> Iterator[httpx.Client]:
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def own(settings: Settings) -> Settings:
 def http(own: Settings) -> Iterator[httpx.Client]:
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +129,50 @@ def test_palaces_are_made_listed_and_dropped_and_keep_to_themselves(http: httpx.
     assert "only beside" not in found(http, query="only beside")
     listed = next(row for row in http.get("/v1/palaces").json() if row["name"] == name)
     assert (listed["wings"], listed["drawers"], listed["model"], listed["dimension"]) == (1, 1, "words", 384)
-    assert http.delete(f"/v1/palaces/{name}").json()["deleted"] >= 5
-    failure(http.delete(f"/v1/palaces/{name}"), 404, "NOT_FOUND")
+    assert http.delete(f"/v1/palaces/{name}?confirm={name}").json()["deleted"] >= 5
+    failure(http.delete(f"/v1/palaces/{name}?confirm={name}"), 404, "NOT_FOUND")
     failure(http.post("/v1/search", json={"query": "only", "palace": name}), 404, "NOT_FOUND")
+
+
+def test_a_palace_is_dropped_only_if_its_name_is_given_twice(http: httpx.Client, own: Settings) -> None:
+    name = own.palace.name
+    for given in ({}, {"confirm": ""}, {"confirm": "true"}, {"confirm": f"{name}_"}):
+        message = failure(http.delete(f"/v1/palaces/{name}", params=given), 422, "VALIDATION_ERROR")["message"]
+        assert message.startswith(f"confirm is '{given.get('confirm', '')}'; ")
+        assert f"?confirm={name}" in message
+    assert name in [row["name"] for row in http.get("/v1/palaces").json()]
+
+
+def test_a_tool_that_tries_all_examples_removes_nothing_of_the_users(http: httpx.Client, own: Settings) -> None:
+    add(http, "mine", "python", "decorators")
+    schema = http.get("/openapi.json").json()
+    examples = set(_examples(schema))
+    assert {"python", "decorators"} <= examples
+    assert not {Settings().palace.name, "lab"} & examples
+    before = http.get("/v1/wings").json()
+    for path, ways in schema["paths"].items():
+        for example in examples if "delete" in ways else ():
+            parameters = ways["delete"].get("parameters", [])
+            shown = {one["name"]: one["schema"]["examples"][0] for one in parameters if "examples" in one["schema"]}
+            required = {one["name"]: example for one in parameters if one["required"] and one["in"] == "query"}
+            for value in (example, own.palace.name):
+                http.delete(re.sub(r"{.*?}", value, path), params=required | shown)
+    assert http.get("/v1/wings").json() == before
+
+
+def _examples(of: Any) -> Iterator[str]:
+    """Give every text that stands in an example of a description."""
+    if isinstance(of, dict):
+        yield from _texts(of.get("examples"))
+    for one in of.values() if isinstance(of, dict) else of if isinstance(of, list) else ():
+        yield from _examples(one)
+
+
+def _texts(of: Any) -> Iterator[str]:
+    if isinstance(of, str):
+        yield of
+    for one in of.values() if isinstance(of, dict) else of if isinstance(of, list) else ():
+        yield from _texts(one)
 
 
 def test_what_was_just_stored_is_found_at_once_with_its_reasons(http: httpx.Client, wing: str) -> None:
@@ -220,6 +261,14 @@ SEARCH_MISTAKES = [
     ({"query": "x", "top_k": 0}, 422, "VALIDATION_ERROR", ["top_k", "is 0", "1"]),
     ({"query": "x", "top_k": 201}, 422, "VALIDATION_ERROR", ["top_k", "is 201", "200"]),
     ({"query": "x", "top_k": "many"}, 422, "VALIDATION_ERROR", ["top_k", "'many'"]),
+    ({"query": "x", "top_k": True}, 422, "VALIDATION_ERROR", ["top_k is True", "valid integer"]),
+    ({"query": "x", "top_k": "5"}, 422, "VALIDATION_ERROR", ["top_k is '5'", "valid integer"]),
+    ({"query": "x", "rerank": 1}, 422, "VALIDATION_ERROR", ["rerank is 1", "valid boolean"]),
+    ({"query": "x", "unlearned": "yes"}, 422, "VALIDATION_ERROR", ["unlearned is 'yes'", "valid boolean"]),
+    ({"query": "x", "weights": {"semantic": True}}, 422, "VALIDATION_ERROR", ["weights.semantic is True", "number"]),
+    ({"query_embedding": ["1"] * 384}, 422, "VALIDATION_ERROR", ["query_embedding.0 is '1'", "valid number"]),
+    ({"query_embedding": [True] * 384}, 422, "VALIDATION_ERROR", ["query_embedding.0 is True", "valid number"]),
+    ({"query": "x", "since": 5}, 422, "VALIDATION_ERROR", ["since is 5", "2026-05-31T12:00:00Z"]),
     ({"query": "x", "colour": "red"}, 422, "VALIDATION_ERROR", ["colour", "'red'"]),
     ({"query": "x", "since": "yesterday"}, 422, "VALIDATION_ERROR", ["since", "'yesterday'"]),
     (
@@ -248,6 +297,8 @@ DRAWER_MISTAKES = [
     ({"text": "t", "wing": " w"}, 422, "VALIDATION_ERROR", ["wing", "' w'"]),
     ({"text": "t", "wing": "w" * 201}, 422, "VALIDATION_ERROR", ["wing", "200"]),
     ({"text": "t", "wing": "w", "importance": 1.5}, 422, "VALIDATION_ERROR", ["importance", "1.5"]),
+    ({"text": "t", "wing": "w", "importance": True}, 422, "VALIDATION_ERROR", ["importance is True", "valid number"]),
+    ({"text": "t", "wing": "w", "occurred_at": True}, 422, "VALIDATION_ERROR", ["occurred_at is True", "as text"]),
     ({"text": "t", "wing": "w", "embedding": [1]}, 422, "WRONG_DIMENSION", ["embedding", "1", "384"]),
     ({"text": "t", "wing": "w", "occurred_at": "0000-13-45"}, 422, "VALIDATION_ERROR", ["occurred_at", "0000-13-45"]),
     ({"text": "t" * 1_000_001, "wing": "w"}, 422, "VALIDATION_ERROR", ["text", "1000000"]),

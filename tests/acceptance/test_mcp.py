@@ -359,7 +359,7 @@ def http(request: pytest.FixtureRequest, settings: Settings) -> Iterator[httpx.C
         for text in TOPICS:
             client.post("/v1/drawers", json={"text": text, "wing": "all"}).raise_for_status()
         yield client
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 async def test_a_client_over_http(http: httpx.Client, name: str) -> None:

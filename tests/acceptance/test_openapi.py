@@ -28,7 +28,7 @@ def api(settings: Settings) -> Iterator[OpenApiSchema]:
         client.post("/v1/drawers", json={"text": "a drawer to be found", "wing": "python", "room": "decorators"})
         yield schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")
         for name in {row["name"] for row in client.get("/v1/palaces").json()} - before:
-            client.delete(f"/v1/palaces/{name}").raise_for_status()
+            client.delete(f"/v1/palaces/{name}?confirm={name}").raise_for_status()
 
 
 @pytest.mark.slow

@@ -425,4 +425,4 @@ def test_a_palace_without_anything_says_what_to_do(page: Page, http: httpx.Clien
     page.says(".map-frame", "No rooms yet.")
     page.says(".plot", "No history yet.")
     page.says(".hot-card", "No trails yet.")
-    http.delete(f"/v1/palaces/{name}").raise_for_status()
+    http.delete(f"/v1/palaces/{name}?confirm={name}").raise_for_status()

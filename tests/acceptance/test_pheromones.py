@@ -45,7 +45,7 @@ async def warm(app: GraphPalace, own: Settings) -> str:
 def http(own: Settings, warm: str) -> Iterator[httpx.Client]:
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{warm}").raise_for_status()
+        client.delete(f"/v1/palaces/{warm}?confirm={warm}").raise_for_status()
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ async def patents(app: GraphPalace, own: Settings, tmp_path_factory: pytest.Temp
 def http(own: Settings, patents: str) -> Iterator[httpx.Client]:
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{patents}").raise_for_status()
+        client.delete(f"/v1/palaces/{patents}?confirm={patents}").raise_for_status()
 
 
 def tool(http: httpx.Client, name: str, **body: Any) -> dict[str, Any]:

@@ -41,7 +41,7 @@ async def patents(app: GraphPalace, own: Settings, tmp_path_factory: pytest.Temp
 def http(own: Settings, patents: str) -> Iterator[httpx.Client]:
     with served(own) as client:
         yield client
-        client.delete(f"/v1/palaces/{patents}").raise_for_status()
+        client.delete(f"/v1/palaces/{patents}?confirm={patents}").raise_for_status()
 
 
 def asked(http: httpx.Client, query: str = "", **more: Any) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def test_a_drawer_of_a_publication_shows_its_facts(http: httpx.Client) -> None:
     http.post("/v1/palaces", json={"name": name}).raise_for_status()
     note = http.post("/v1/drawers", json={"text": "a note", "wing": "notes", "palace": name}).json()
     assert {name: note[name] for name in facts} == dict.fromkeys(facts) | {"codes": []}
-    http.delete(f"/v1/palaces/{name}").raise_for_status()
+    http.delete(f"/v1/palaces/{name}?confirm={name}").raise_for_status()
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ def http(own: Settings) -> Iterator[httpx.Client]:
             text = f"{('ships sail the sea', 'bread needs flour', 'stars shine')[number % 3]}, line {number}"
             client.post("/v1/drawers", json={"text": text, "wing": "notes"}).raise_for_status()
         yield client
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def http(own: Settings) -> Iterator[httpx.Client]:
             for text in texts:
                 client.post("/v1/drawers", json={"text": text, "wing": wing, "room": room}).raise_for_status()
         yield client
-        client.delete(f"/v1/palaces/{own.palace.name}").raise_for_status()
+        client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()
 
 
 def _drawer(http: httpx.Client, text: str) -> dict[str, Any]:

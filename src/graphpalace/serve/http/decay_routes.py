@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from graphpalace.domain.decay import DecayRun, DecayStatus
+from graphpalace.serve.http.request_body import PalaceField, RequestBody
 from graphpalace.serve.http.routes import Operations, PalaceName, named, new_router
 
 router = new_router()
 
 
-class DecayRequest(BaseModel):
+class DecayRequest(RequestBody):
     """Whose pheromones are to fade."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    palace: str | None = Field(None, description="default: the configured palace")
+    palace: PalaceField = None
 
 
 @router.post("/decay", response_model=DecayRun, tags=["pheromones"])

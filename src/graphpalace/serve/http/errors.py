@@ -32,7 +32,7 @@ class ErrorBody(BaseModel):
     """What went wrong."""
 
     code: str = Field(examples=["NOT_FOUND"], description="stable, for programs")
-    message: str = Field(examples=["wing 'hom' is not in palace 'main'; it has 'home'"])
+    message: str = Field(examples=["wing 'hom' is not in palace 'example_palace'; it has 'home'"])
     detail: Any = Field(None, examples=[{"wing": "hom"}])
 
 

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from graphpalace.serve.http.numbers import Real
+from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
 
 
-class Judged(BaseModel):
+class Judged(RequestBody):
     """A drawer with how much it helped, or did not."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: str = Field(max_length=1000)
     reward: Real = Field(1.0, description="above 0, at most 1")
 
 
-class FeedbackRequest(BaseModel):
+class FeedbackRequest(RequestBody):
     """What helped in an answer, and what did not: the answer is named by its run, or by its question."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {"run": "search-0123456789ab", "useful": ["drawer-1"], "useless": [{"id": "drawer-2", "reward": 0.5}]}
-            ]
-        },
+    model_config = with_example(
+        {
+            "run": "search-0123456789ab",
+            "useful": ["drawer-1"],
+            "useless": [{"id": "drawer-2", "reward": 0.5}],
+        }
     )
 
     run: str | None = Field(None, max_length=1000, description="as /v1/search gave it")
@@ -41,7 +39,7 @@ class FeedbackRequest(BaseModel):
     id: str | None = Field(
         None, min_length=1, max_length=1000, description="of your choice; the same again is not counted again"
     )
-    palace: str | None = Field(None, description="default: the configured palace")
+    palace: PalaceField = None
 
 
 class FeedbackGiven(BaseModel):

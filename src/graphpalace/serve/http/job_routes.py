@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from graphpalace.serve.http.request_body import RequestBody
 from graphpalace.serve.http.routes import Operations, PalaceName, named, new_router
 from graphpalace.serve.http.simulation_models import JobState, Result, StartRequest
 from graphpalace.serve.http.simulation_routes import Name
@@ -16,10 +17,8 @@ router = new_router()
 _TAGS: list[Any] = ["simulation"]
 
 
-class JobId(BaseModel):
+class JobId(RequestBody):
     """Which job is meant."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     job_id: str = Field(min_length=1, max_length=64)
 

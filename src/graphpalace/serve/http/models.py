@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from graphpalace.domain.room import HallType, WingType
+from graphpalace.serve.http.request_body import EXAMPLE_PALACE, Moment, PalaceField, RequestBody, with_example
 
 
-class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class SearchRequest(_Request):
+class SearchRequest(RequestBody):
     """A question, and where to look."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"query": "how do decorators work", "wing": "python", "top_k": 5}]},
-    )
+    model_config = with_example({"query": "how do decorators work", "wing": "python", "top_k": 5})
 
     query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
     query_embedding: list[float] | None = Field(None, description="vector of the palace's dimension")
-    palace: str | None = Field(None, description="default: the configured palace")
+    palace: PalaceField = None
     wing: str | None = None
     room: str | None = None
-    since: datetime | None = Field(None, description="said, or else stored, at or after this time")
-    until: datetime | None = Field(None, description="said, or else stored, before this time")
+    since: Moment | None = Field(None, description="said, or else stored, at or after this time")
+    until: Moment | None = Field(None, description="said, or else stored, before this time")
     top_k: int = Field(10, ge=1, le=200)
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(
         None,
@@ -53,47 +46,44 @@ class SearchRequest(_Request):
     )
 
 
-class DrawerRequest(_Request):
+class DrawerRequest(RequestBody):
     """A text to be kept word for word."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"text": "The door code is 4711.", "wing": "home", "room": "keys"}]},
-    )
+    model_config = with_example({"text": "The door code is 4711.", "wing": "home", "room": "keys"})
 
     text: str = Field(min_length=1, max_length=1_000_000)
     wing: str = Field(min_length=1, max_length=200)
     room: str = Field("general", min_length=1, max_length=200)
-    palace: str | None = None
+    palace: PalaceField = None
     title: str | None = Field(None, max_length=1000)
     source_uri: str | None = Field(None, max_length=4000)
     author: str | None = Field(None, max_length=1000)
-    occurred_at: datetime | None = None
+    occurred_at: Moment | None = None
     importance: float = Field(0.5, ge=0, le=1)
     embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
 
 
-class WingRequest(_Request):
+class WingRequest(RequestBody):
     """A wing to be made."""
 
     name: str = Field(min_length=1, max_length=200, examples=["python"])
-    wing_type: WingType = WingType.TOPIC
-    palace: str | None = None
+    wing_type: Annotated[WingType, Field(strict=False)] = WingType.TOPIC
+    palace: PalaceField = None
 
 
-class RoomRequest(_Request):
+class RoomRequest(RequestBody):
     """A room to be made."""
 
     wing: str = Field(min_length=1, max_length=200, examples=["python"])
     name: str = Field(min_length=1, max_length=200, examples=["decorators"])
-    hall_type: HallType = HallType.FACTS
-    palace: str | None = None
+    hall_type: Annotated[HallType, Field(strict=False)] = HallType.FACTS
+    palace: PalaceField = None
 
 
-class PalaceRequest(_Request):
+class PalaceRequest(RequestBody):
     """A palace to be made."""
 
-    name: str = Field(examples=["lab"], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
+    name: str = Field(examples=[EXAMPLE_PALACE], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
 
 
 class Step(BaseModel):
@@ -259,7 +249,7 @@ class Room(BaseModel):
 class Palace(BaseModel):
     """A palace with its counts."""
 
-    name: str = Field(examples=["main"])
+    name: str = Field(examples=[EXAMPLE_PALACE])
     created_at: str
     model: str = Field(description="embedding model its vectors are of")
     dimension: int

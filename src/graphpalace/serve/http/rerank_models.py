@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from graphpalace.operations.rerank import Reranked
 from graphpalace.operations.rerank_question import Candidate, RerankQuestion
 from graphpalace.score.gate import MOST_CANDIDATES, MOST_TEMPERATURE
 from graphpalace.serve.http.numbers import Real, Whole
+from graphpalace.serve.http.request_body import Moment, PalaceField, RequestBody, with_example
 
 
 def _plain(metadata: dict[str, Any]) -> dict[str, Any]:
@@ -27,10 +27,8 @@ Id = Annotated[str, Field(min_length=1, max_length=1000)]
 Ratio = Annotated[Real, Field(ge=0, le=1)]
 
 
-class RerankDocument(BaseModel):
+class RerankDocument(RequestBody):
     """A document of the caller's own."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: Id
     text: str = Field("", description="may be blank if an embedding is given")
@@ -39,20 +37,15 @@ class RerankDocument(BaseModel):
     drawer_id: Id | None = Field(None, description="drawer whose narrative and pheromone count for it too")
 
 
-class RerankRequest(BaseModel):
+class RerankRequest(RequestBody):
     """What is put into order, and how; what is not given is as in [rerank]."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "query": "how is bread made",
-                    "documents": [{"id": "a", "text": "knead the dough"}, {"id": "b", "text": "prune the roses"}],
-                    "top_k": 1,
-                }
-            ]
-        },
+    model_config = with_example(
+        {
+            "query": "how is bread made",
+            "documents": [{"id": "a", "text": "knead the dough"}, {"id": "b", "text": "prune the roses"}],
+            "top_k": 1,
+        }
     )
 
     query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
@@ -71,8 +64,8 @@ class RerankRequest(BaseModel):
     deterministic: bool | None = Field(
         None, description="no exploration; pheromones count as at reference_time, or else as they were laid"
     )
-    reference_time: datetime | None = Field(None, description="the moment pheromones are taken at; default: now")
-    palace: str | None = Field(None, description="default: the configured palace")
+    reference_time: Moment | None = Field(None, description="the moment pheromones are taken at; default: now")
+    palace: PalaceField = None
 
     def question(self) -> RerankQuestion:
         """Return what the operation is asked."""

@@ -8,11 +8,13 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.domain.identity import palace_name
+from graphpalace.errors import InvalidInput
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.recall import Question
 from graphpalace.serve.http import models
 from graphpalace.serve.http.errors import ErrorEnvelope
+from graphpalace.serve.http.request_body import EXAMPLE_PALACE
 from graphpalace.serve.render import answer_as_json
 
 
@@ -33,7 +35,7 @@ async def operations(request: Request) -> GraphPalace:
 
 
 Operations = Annotated[GraphPalace, Depends(operations)]
-PalaceName = Annotated[str | None, Query(description="default: the configured palace")]
+PalaceName = Annotated[str | None, Query(description="default: the configured palace", examples=[EXAMPLE_PALACE])]
 
 
 def named(app: GraphPalace, palace: str | None) -> str:
@@ -172,6 +174,15 @@ async def create_palace(body: models.PalaceRequest, app: Operations) -> dict[str
 
 
 @router.delete("/palaces/{palace}", response_model=models.Deleted, tags=["palace"])
-async def drop_palace(palace: str, app: Operations) -> dict[str, int]:
+async def drop_palace(
+    palace: str, app: Operations, confirm: Annotated[str, Query(description="the palace's name once more")] = ""
+) -> dict[str, int]:
     """Remove a palace with everything in it."""
+    if confirm != palace:
+        raise InvalidInput(
+            f"confirm is {confirm!r}; to remove palace {palace!r} with everything in it, give its name once more:"
+            f" ?confirm={palace}",
+            field="confirm",
+            value=confirm,
+        )
     return {"deleted": await app.drop_palace(palace)}

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from graphpalace.domain.simulation import State
 from graphpalace.domain.simulation_settings import SimulationSettings
+from graphpalace.serve.http.request_body import PalaceField, RequestBody
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 _CHOICE = ("palace", "wing", "room", "drawers", "root")
-
-
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class SettingsChange(SimulationSettings):
@@ -28,7 +25,7 @@ class SettingsChange(SimulationSettings):
 class StartRequest(SettingsChange):
     """Settings, and which documents the swarm walks over: those of a palace or a part of it, or a folder's."""
 
-    palace: str | None = Field(None, description="default: the configured palace")
+    palace: PalaceField = None
     wing: str | None = Field(None, description="only this wing")
     room: str | None = Field(None, description="only this room")
     drawers: list[str] | None = Field(None, max_length=100_000, description="only these drawers, by id")
@@ -39,19 +36,19 @@ class StartRequest(SettingsChange):
         return {name: getattr(self, name) for name in _CHOICE}
 
 
-class AgentsToAdd(_Body):
+class AgentsToAdd(RequestBody):
     """How many agents come."""
 
     n: int = Field(ge=1, le=10_000)
 
 
-class AgentCount(_Body):
+class AgentCount(RequestBody):
     """How many agents there are to be."""
 
     count: int = Field(ge=1, le=10_000)
 
 
-class CorpusQuestion(_Body):
+class CorpusQuestion(RequestBody):
     """Another question for the same corpus."""
 
     query: str = Field(min_length=1, max_length=10_000)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from graphpalace.serve.http.request_body import EXAMPLE_PALACE, PalaceField, RequestBody, with_example
 
-class NavigateRequest(BaseModel):
+
+class NavigateRequest(RequestBody):
     """From where to where."""
 
     model_config = ConfigDict(
-        extra="forbid",
         populate_by_name=True,
-        json_schema_extra={"examples": [{"from": "python", "to": "kitchen/bread", "context": "memory_recall"}]},
+        json_schema_extra={
+            "examples": [
+                {"palace": EXAMPLE_PALACE, "from": "python", "to": "kitchen/bread", "context": "memory_recall"}
+            ]
+        },
     )
 
     start: str = Field(alias="from", min_length=1, max_length=500, description="a wing, WING/ROOM, or any node's id")
     goal: str = Field(alias="to", min_length=1, max_length=500, description="a wing, WING/ROOM, or any node's id")
     context: str = Field("default", description="preset that weighs meaning, trails and structure")
-    palace: str | None = Field(None, description="default: the configured palace")
+    palace: PalaceField = None
 
 
 class Stop(BaseModel):
@@ -54,12 +59,10 @@ class NavigateResponse(BaseModel):
     context: str
 
 
-class ExploreRequest(BaseModel):
+class ExploreRequest(RequestBody):
     """Who walks, and from where."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"query": "how is bread made", "agents": 50, "steps": 30}]}
-    )
+    model_config = with_example({"query": "how is bread made", "agents": 50, "steps": 30})
 
     query: str | None = Field(
         None, max_length=20_000, description="begin at the best drawers for it; else at the wings"
@@ -70,7 +73,7 @@ class ExploreRequest(BaseModel):
     seed: int | None = Field(None, ge=0, le=2**63 - 1, description="gives the same walk again; default: a new one")
     mark: bool = Field(True, description="mark what was searched, so that the next walk looks elsewhere for a while")
     until_converged: bool = Field(False, description="stop when little new is found")
-    palace: str | None = Field(None, description="default: the configured palace")
+    palace: PalaceField = None
 
 
 class Found(BaseModel):
