@@ -235,18 +235,31 @@ def make_rerank(settings: Settings, database: Database, indexes: DrawerIndexes, 
 
 async def migrate_database(settings: Settings) -> list[str]:
     """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+    async with reached(settings) as (_, applied):
+        return applied
+
+
+@asynccontextmanager
+async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]]]:
+    """Give the database, migrated and with the default palace, and the versions applied; close it afterwards.
+
+    No embedding model is wired, so that what is wrong with a name can be told before torch is imported.
+    """
     database = open_database(settings)
     try:
         await database.verify()
         applied = await migrate(database)
         await renew_palaces(database)
-        model, search = settings.embeddings, settings.search
-        await create_palace(
-            database, settings.palace.name, model=model.model, dimension=model.dimension, analyzer=search.analyzer
-        )
-        return applied
+        await make_palace(settings, database, settings.palace.name)
+        yield database, applied
     finally:
         await database.close()
+
+
+async def make_palace(settings: Settings, database: Database, name: str) -> bool:
+    """Make a palace for the configured model; return whether it was made."""
+    model, analyzer = settings.embeddings, settings.search.analyzer
+    return await create_palace(database, name, model=model.model, dimension=model.dimension, analyzer=analyzer)
 
 
 @asynccontextmanager

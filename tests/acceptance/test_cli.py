@@ -13,6 +13,7 @@ import pytest
 import typer
 from click import Command, Group
 
+from graphpalace import bootstrap
 from graphpalace.errors import EXIT
 from graphpalace.serve.cli.main import app
 from tests.acceptance.commands import Ran, apart, environ_of, printed
@@ -131,6 +132,52 @@ def test_a_mistake_is_one_message_with_the_exit_code_of_its_kind(
         assert f"error {code} " in ran.err, f"{words}: {ran}"
         assert said in ran.err, f"{words}: {ran}"
         assert "Traceback" not in ran.err
+
+
+def test_names_and_questions_that_cannot_be_are_refused_before_the_libraries_of_an_operation_are_loaded(
+    here: Callable[..., Ran], ingested: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loaded(*_args: object, **_options: object) -> None:
+        raise AssertionError("an operation was wired, which imports torch")
+
+    monkeypatch.setattr(bootstrap, "wire", loaded)
+    for words, code, said in (
+        (("ingest", folder, "--wing", ""), "VALIDATION_ERROR", "wing is ''"),
+        (("ingest", folder, "--wing", "a\nb"), "VALIDATION_ERROR", r"wing is 'a\nb'"),
+        (("ingest", folder, "--wing", "w", "--palace", "nosuch"), "NOT_FOUND", "nosuch"),
+        (("search", " "), "EMPTY_QUERY", "query is empty"),
+        (("search", "x", "--top-k", "0"), "VALIDATION_ERROR", "top_k is 0"),
+        (("search", "x", "--wing", "nowhere"), "NOT_FOUND", "wing 'nowhere'"),
+        (("search", "x", "--room", "nowhere"), "NOT_FOUND", "room 'nowhere'"),
+        (("search", "x", "--palace", "nosuch"), "NOT_FOUND", "nosuch"),
+        (("explore", "--query", ""), "EMPTY_QUERY", "query is empty"),
+        (("explore", "--query", "x", "--wing", "nowhere"), "NOT_FOUND", "wing 'nowhere'"),
+        (("simulate", "x", "--wing", "nowhere"), "NOT_FOUND", "wing 'nowhere'"),
+        (("learned", "--wing", "nowhere"), "NOT_FOUND", "wing 'nowhere'"),
+        (("learned", "--wing", "nowhere", "--reset"), "NOT_FOUND", "wing 'nowhere'"),
+        (("feedback", "--list", "--wing", "nowhere"), "NOT_FOUND", "wing 'nowhere'"),
+        (("feedback", "--question", "", "--useful", "x"), "EMPTY_QUERY", "query is empty"),
+        (("wing", "drop", "nowhere"), "NOT_FOUND", "wing 'nowhere'"),
+        (("palace", "create", "No"), "VALIDATION_ERROR", "palace is 'No'"),
+        (("palace", "drop", "nosuch"), "NOT_FOUND", "nosuch"),
+    ):
+        ran = here(*words)
+        assert (ran.code, ran.out) == (EXIT[code], ""), f"{words}: {ran}"
+        assert said in ran.err, f"{words}: {ran}"
+
+
+def test_a_wing_is_listed_and_dropped_and_asked_for_before(here: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nto be dropped\n")
+    assert here("ingest", tmp_path / "a.md", "--wing", "short lived").code == 0
+    listed = {row["name"]: row for row in json.loads(here("wing", "list", "--json").out)}
+    assert listed["short lived"]["drawers"] == 1
+    assert "short lived" in here("wing", "list").out
+    asked = here("wing", "drop", "short lived")
+    assert asked.code == 1
+    assert "with everything in it?" in asked.err
+    dropped = here("wing", "drop", "short lived", "--yes")
+    assert dropped.out == "wing 'short lived' dropped, 1 drawer removed\n"
+    assert "short lived" not in here("wing", "list").out
 
 
 def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:

@@ -295,6 +295,12 @@ DRAWER_MISTAKES = [
     ({"wing": "w"}, 422, "VALIDATION_ERROR", ["text", "required"]),
     ({"text": " ", "wing": "w"}, 422, "VALIDATION_ERROR", ["text", "blank"]),
     ({"text": "t", "wing": " w"}, 422, "VALIDATION_ERROR", ["wing", "' w'"]),
+    ({"text": "t", "wing": "\u200b"}, 422, "VALIDATION_ERROR", ["wing", "nobody could see"]),
+    ({"text": "t", "wing": "w\n"}, 422, "VALIDATION_ERROR", ["wing", r"'w\n'"]),
+    ({"text": "t", "wing": "w", "room": "a\x1b[2J"}, 422, "VALIDATION_ERROR", ["room", "control characters"]),
+    ({"text": "t", "wing": "w", "title": " "}, 422, "VALIDATION_ERROR", ["title", "' '"]),
+    ({"text": "t", "wing": "w", "source_uri": "a\0"}, 422, "VALIDATION_ERROR", ["source_uri", "control characters"]),
+    ({"text": "t", "wing": "w", "author": ""}, 422, "VALIDATION_ERROR", ["author"]),
     ({"text": "t", "wing": "w" * 201}, 422, "VALIDATION_ERROR", ["wing", "200"]),
     ({"text": "t", "wing": "w", "importance": 1.5}, 422, "VALIDATION_ERROR", ["importance", "1.5"]),
     ({"text": "t", "wing": "w", "importance": True}, 422, "VALIDATION_ERROR", ["importance is True", "valid number"]),
@@ -346,6 +352,10 @@ def test_a_list_is_refused_with_field_and_value(http: httpx.Client) -> None:
     assert "'atlantis'" in failure(http.get("/v1/drawers", params={"wing": "atlantis"}), 404, "NOT_FOUND")["message"]
     assert "'atlantis'" in failure(http.get("/v1/rooms", params={"wing": "atlantis"}), 404, "NOT_FOUND")["message"]
     assert "'At'" in failure(http.get("/v1/wings", params={"palace": "At"}), 422, "VALIDATION_ERROR")["message"]
+    for nameless in ("", " ", "\x7f"):
+        failure(http.post("/v1/wings", json={"name": nameless}), 422, "VALIDATION_ERROR")
+        failure(http.post("/v1/rooms", json={"wing": "w", "name": nameless}), 422, "VALIDATION_ERROR")
+        failure(http.post("/v1/rooms", json={"wing": nameless, "name": "r"}), 422, "VALIDATION_ERROR")
     assert "'At'" in failure(http.post("/v1/palaces", json={"name": "At"}), 422, "VALIDATION_ERROR")["message"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import signal
 import subprocess
@@ -146,6 +147,31 @@ async def test_unreadable_and_binary_files_are_counted_and_the_rest_is_stored(
     assert report.skipped == {"binary": 1, "empty": 1}
     assert len(report.unreadable) == 1
     assert "bad.pdf" in report.unreadable[0]
+
+
+@pytest.mark.parametrize("wing", ["", "  ", "w\n", "\x1b[2J", "w" * 201])
+async def test_a_wing_without_a_name_to_be_seen_is_refused_before_a_file_is_read(
+    app: GraphPalace, palace: str, tmp_path: Path, wing: str
+) -> None:
+    with pytest.raises(InvalidInput, match="wing is "):
+        await app.ingest([tmp_path / "nowhere"], palace=palace, wing=wing)
+    assert await app.drawers.wings(palace) == []
+
+
+async def test_names_of_files_and_folders_that_no_encoding_can_store_become_names_that_can_be_seen(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9\x1b[31m")
+    folder.mkdir()
+    for number in range(2):
+        (folder / os.fsdecode(b"th\xe9\x07%d.txt" % number)).write_text("green tea\n")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.py").write_text("x = 1\n")
+    report = await app.ingest([tmp_path], palace=palace, wing="w", windows=[5])
+    assert report.drawers_created == 3
+    drawers, _ = await app.drawers.page(palace)
+    assert {drawer["closet"] for drawer in drawers} == {"th 0.txt", "th 1.txt", "a.py"}
+    assert {drawer["room"] for drawer in drawers} == {"caf [31m", "other"}
 
 
 async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: str, tmp_path: Path) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.words import WordEmbedder
 
 from graphpalace.bootstrap import wire
+from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
@@ -20,6 +23,7 @@ from graphpalace.operations.node_vectors import NodeVectors
 from graphpalace.operations.path_lane import PathLane
 from graphpalace.operations.question import SearchOptions
 from graphpalace.operations.recall import Question, Recall
+from graphpalace.settings import Settings
 
 
 @pytest.fixture
@@ -193,3 +197,37 @@ async def test_a_palace_that_another_service_dropped_is_not_found_by_words_alone
         await other.database.close()
     with pytest.raises(NotFound, match=name):
         await app.recall.search(name, question)
+
+
+class Untouchable(WordEmbedder):
+    """A model that must neither be loaded nor used."""
+
+    def load(self) -> None:
+        raise AssertionError("the model was loaded")
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        raise AssertionError(f"the model was used on {texts!r}")
+
+
+async def test_what_is_asked_wrongly_is_refused_before_the_palace_or_the_model_is_loaded(
+    settings: Settings, diary: str
+) -> None:
+    cold = wire(settings, embedder=Untouchable())
+    try:
+        for question, error in (
+            (Question(""), EmptyQuery),
+            (Question("x", top_k=0), InvalidInput),
+            (Question("x", wing="nowhere"), NotFound),
+            (Question("x", wing="home", room="nowhere"), NotFound),
+            (Question("x", wing=""), NotFound),
+        ):
+            with pytest.raises(error):
+                await cold.recall.search(diary, question)
+        for wrong, error in (({"query": " "}, EmptyQuery), ({"query": "x", "wing": "nowhere"}, NotFound)):
+            with pytest.raises(error):
+                await cold.explore.run(diary, **wrong)
+        with pytest.raises(NotFound):
+            await cold.recall.search("nosuchpalace", Question("x"))
+        assert cold.indexes.loaded == []
+    finally:
+        await cold.close()

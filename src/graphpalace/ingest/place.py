@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphpalace.domain.document import Document
+from graphpalace.domain.identity import as_place_name
 
 COMMON_ROOM = "general"
 _LONGEST_NAME = 120
@@ -38,4 +39,4 @@ def _telling_depth(document: Document) -> int | None:
 
 
 def _name(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST_NAME] or COMMON_ROOM
+    return as_place_name(text, most_chars=_LONGEST_NAME) or COMMON_ROOM

@@ -10,9 +10,9 @@ from datetime import datetime
 import numpy as np
 from jaxtyping import Float64
 
+from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.domain.vectors import Vector, from_bytes
-from graphpalace.operations.filters import milliseconds
 from graphpalace.pheromones.decay import decayed
 from graphpalace.score.decay_strategy import DecayStrategy
 from graphpalace.score.narrative import narrative_bonus

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphpalace.domain.document import Document, Passage
-from graphpalace.domain.identity import text_hash
+from graphpalace.domain.identity import MOST_TITLE_CHARS, MOST_URI_CHARS, place_name, text_hash
 from graphpalace.domain.records import ClosetPart
 from graphpalace.domain.room import BASE_COST, HallType, WingType
 from graphpalace.domain.vectors import unit_vector
@@ -33,7 +33,8 @@ class NewDrawer:
     """A text to be kept word for word in one drawer.
 
     Attributes:
-        source_uri: Names the closet; without it the room's notes.
+        source_uri: Names the closet, up to 4,000 characters; without it the room's notes.
+        title, author: Up to 1,000 characters each; these and all other names are as `domain.identity.place_name` says.
         embedding: The text's vector, if the caller has it.
         importance: 0 to 1.
     """
@@ -158,7 +159,7 @@ class Drawers:
 
     async def add_wing(self, palace: str, wing: str, wing_type: WingType = WingType.TOPIC) -> bool:
         """Make an empty wing; return whether it was made."""
-        _check_name("wing", wing)
+        place_name("wing", wing)
         await get_palace(self._database, palace)
         rows = await self._announced(
             palace, "rooms/create_wing", id=wing_id(palace, wing), name=wing, wing_type=wing_type
@@ -167,8 +168,8 @@ class Drawers:
 
     async def add_room(self, palace: str, wing: str, room: str, hall_type: HallType = HallType.FACTS) -> bool:
         """Make an empty room, and its wing if it is not there; return whether the room was made."""
-        _check_name("wing", wing)
-        _check_name("room", room)
+        place_name("wing", wing)
+        place_name("room", room)
         there = {row["name"] for row in await self.rooms(palace) if row["wing"] == wing}
         record = replace(room_record(palace, wing, room, []), hall_type=hall_type)
         await self._announced(palace, "ingest/write_rooms", rooms=[asdict(record)], base_cost=BASE_COST)
@@ -247,8 +248,15 @@ def _check(new: NewDrawer) -> None:
         raise InvalidInput(
             f"importance is {new.importance}; it must be 0 to 1", field="importance", value=new.importance
         )
-    _check_name("wing", new.wing)
-    _check_name("room", new.room)
+    place_name("wing", new.wing)
+    place_name("room", new.room)
+    for field, name, most_chars in (
+        ("title", new.title, MOST_TITLE_CHARS),
+        ("source_uri", new.source_uri, MOST_URI_CHARS),
+        ("author", new.author, MOST_TITLE_CHARS),
+    ):
+        if name is not None:
+            place_name(field, name, most_chars=most_chars)
 
 
 def _zoned(moment: datetime | None) -> datetime | None:
@@ -263,10 +271,3 @@ def _zoned(moment: datetime | None) -> datetime | None:
             f"occurred_at is {moment}; it must be in the years 1 to 9999 of UTC", field="occurred_at"
         ) from None
     return local if abs(local.utcoffset() or timedelta()) <= timedelta(hours=18) else utc
-
-
-def _check_name(field: str, name: str) -> None:
-    if not name.strip() or len(name) > 200 or name != name.strip():
-        raise InvalidInput(
-            f"{field} is {name!r}; it must be 1 to 200 characters without blanks at its ends", field=field, value=name
-        )

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphpalace.domain.graph_snapshot import DRAWER, KINDS, RELATIONS, GraphSnapshot
 from graphpalace.domain.trail import node_refs
-from graphpalace.errors import InvalidInput
+from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.node_vectors import NodeVectors
@@ -129,6 +129,8 @@ class Explore:
         for name, value, most in (("agents", agents, MOST_AGENTS), ("steps", steps, MOST_STEPS)):
             if not 1 <= value <= most:
                 raise InvalidInput(f"{name} is {value}; it must be 1 to {most}", field=name, value=value)
+        if query is not None and not query.strip():
+            raise EmptyQuery(field="query", value=query)
         if seed is not None and seed < 0:
             raise InvalidInput(f"seed is {seed}; it must not be negative", field="seed", value=seed)
         chosen = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed

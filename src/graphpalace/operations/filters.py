@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from graphpalace.domain.conditions import PLAIN_FIELDS, Condition, Facts, Group, passes, schemes_in
+from graphpalace.domain.moments import milliseconds
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.places import find_place
 from graphpalace.score.drawer_matrix import Filter
@@ -41,18 +42,6 @@ async def filter_of(
         rooms = tuple(found) if room is not None else None
     times = milliseconds("since", since), milliseconds("until", until)
     return Filter(wing_id, rooms, *times, await _drawers(database, palace, conditions) if conditions else None)
-
-
-def milliseconds(field: str, moment: datetime | None) -> int | None:
-    """Return milliseconds since 1970; a time without a zone is local time.
-
-    Raises:
-        InvalidInput: If it lies outside the years 1 to 9999 of UTC.
-    """
-    try:
-        return None if moment is None else int(moment.timestamp() * 1000)
-    except (OverflowError, ValueError):
-        raise InvalidInput(f"{field} is {moment}; it must be in the years 1 to 9999 of UTC", field=field) from None
 
 
 async def _drawers(database: Database, palace: str, conditions: Sequence[Condition | Group]) -> frozenset[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from graphpalace.domain.document import Document
+from graphpalace.domain.identity import place_name
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
 from graphpalace.domain.room import WingType
 from graphpalace.domain.vectors import Matrix
@@ -96,11 +97,16 @@ class Ingest:
         options: IngestOptions | None = None,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> None:
+        """Prepare it.
+
+        Raises:
+            InvalidInput: If the wing's name is none.
+        """
         self._database = database
         self._indexes = indexes
         self._embedder = embedder
         self._palace = palace
-        self._wing = wing
+        self._wing = place_name("wing", wing)
         self._wing_type = wing_type
         self._options = options or IngestOptions()
         self._progress = progress

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from graphpalace.domain.conditions import Condition, Group
 from graphpalace.domain.fusion_plan import Profile, check_profile
+from graphpalace.domain.moments import milliseconds
 from graphpalace.errors import EmptyQuery, InvalidInput
-from graphpalace.operations.filters import milliseconds
 
 MOST_RESULTS = 200
 LANES = ("fulltext", "semantic", "path", "code", "mcmp")

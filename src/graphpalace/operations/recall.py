@@ -96,10 +96,7 @@ class Recall:
             if question.embedding is not None
             else None
         )
-        if self._indexes.revision(palace) is None:
-            with clock.stage("load"):
-                await self._indexes.warm(palace)
-        with clock.stage("filter"):
+        with clock.stage("filter"):  # what is not there is told before the palace or the model is loaded
             only = await filter_of(
                 self._database,
                 palace,
@@ -109,6 +106,9 @@ class Recall:
                 until=question.until,
                 conditions=question.conditions,
             )
+        if self._indexes.revision(palace) is None:
+            with clock.stage("load"):
+                await self._indexes.warm(palace)
         if given is None and self._needs_vector(plan):
             # Loading takes seconds once, and must not count as a lane's time; a failure is that of the lanes, below.
             with suppress(EmbeddingFailed), clock.stage("model"):

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.identity import MOST_TITLE_CHARS, as_place_name
 from graphpalace.domain.publication import Publication
 from graphpalace.ingest.decoding import decoded
 from graphpalace.ingest.split import SplitOptions
@@ -38,8 +39,8 @@ class Source:
 
     @property
     def relative_path(self) -> str:
-        """Path below the ingested root, with `/`."""
-        return "/".join((*self.folders, self.path.name))
+        """Path below the ingested root, with `/`; a `?` where a name is in no encoding."""
+        return "/".join((*self.folders, self.path.name)).encode(errors="replace").decode()
 
     def text(self, *, declared: str | None = None) -> str:
         """Return the decoded content.
@@ -64,7 +65,7 @@ class Source:
         Args:
             passages: In order.
             media_type: As registered with IANA.
-            title: For people; the file's name where it is None or blank.
+            title: For people, made one line; the file's name where it is None or blank.
             fragment: Id of one conversation of an export.
             content: JSON value of that conversation, which is hashed in place of the file.
             publication: What is known of it, if it is one.
@@ -72,7 +73,9 @@ class Source:
         hashed = self.data if content is None else _canonical(content)
         return Document(
             uri=self.uri if fragment is None else f"{self.uri}#{quote(fragment, safe='')}",
-            title=" ".join((title or "").split()) or self.path.name,
+            title=as_place_name(title or "", most_chars=MOST_TITLE_CHARS)
+            or as_place_name(self.path.name, most_chars=MOST_TITLE_CHARS)
+            or "untitled",
             media_type=media_type,
             content_hash=blake2b(hashed + repr(self.options).encode(), digest_size=16).hexdigest(),
             folders=self.folders,

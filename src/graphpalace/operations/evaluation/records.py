@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from graphpalace.domain.identity import place_name
 from graphpalace.errors import InvalidInput, UnreadableDocument
 
 
@@ -49,9 +50,10 @@ class Record:
     @property
     def wing(self) -> str | None:
         wing = self.text("wing", self.metadata)
-        if wing is not None and (not wing.strip() or wing != wing.strip() or len(wing) > 200):
-            raise self.refused(f"metadata.wing is {wing!r}; it must be 1 to 200 characters without blanks at its ends")
-        return wing
+        try:
+            return None if wing is None else place_name("metadata.wing", wing)
+        except InvalidInput as error:
+            raise self.refused(error.message) from None
 
 
 def records(path: Path) -> Iterator[Record]:

@@ -11,8 +11,9 @@ import typer
 from graphpalace.errors import InvalidInput
 from graphpalace.ingest.dataset import dataset_lines
 from graphpalace.serve.cli.context import err
+from graphpalace.serve.cli.plain_help import Commands
 
-app = typer.Typer(no_args_is_help=True, help="Data sets for trials and measurements.")
+app = Commands(help="Data sets for trials and measurements.")
 
 
 @app.callback()

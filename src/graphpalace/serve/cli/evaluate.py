@@ -15,17 +15,16 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context, err, out
+from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from graphpalace.operations.evaluation.collection import Collection
     from graphpalace.operations.evaluation.figures import Evaluated, Measured
     from graphpalace.operations.evaluation.learning_plan import LearningPlan
 
-_WIDTH = 130  # of the table, in characters
 _TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
 
 
@@ -167,10 +166,8 @@ def _show(console: Console, found: Evaluated) -> None:
 
 
 def _table(console: Console, systems: dict[str, Measured], baseline: str) -> None:
-    grid = Table(box=None, header_style="bold")
-    grid.add_column("")
-    for title in ("nDCG@10", "95 %", "Recall@5", "Recall@10", "MRR@10", f"nDCG@10 - {baseline}", "95 %", "p"):
-        grid.add_column(title, justify="right")
+    titles = ("nDCG@10", "95 %", "Recall@5", "Recall@10", "MRR@10", f"nDCG@10 - {baseline}", "95 %", "p")
+    rows = []
     for name, each in systems.items():
         ndcg, *others = (f"{each.metrics[metric]:.3f}" for metric in _TITLES)
         difference = each.difference
@@ -179,9 +176,8 @@ def _table(console: Console, systems: dict[str, Measured], baseline: str) -> Non
             if difference is None
             else (f"{difference.mean:+.3f}", _span(difference.interval, sign="+"), _p(difference.p))
         )
-        grid.add_row(name, ndcg, _span(each.intervals["ndcg@10"]), *others, *compared)
-    # In a narrow terminal or a pipe no figure is lost.
-    Console(file=console.file, width=max(console.width, _WIDTH)).print(grid)
+        rows.append((name, ndcg, _span(each.intervals["ndcg@10"]), *others, *compared))
+    show_table(console, [Column(""), *figures(*titles)], rows)
 
 
 def _span(interval: tuple[float, float] | None, *, sign: str = "") -> str:

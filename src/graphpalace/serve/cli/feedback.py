@@ -10,18 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from graphpalace.domain.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
-from graphpalace.serve.cli.context import AsJson, Palace, out, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
+from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from graphpalace.graph_palace import GraphPalace
     from graphpalace.operations.feedback import Given
 
 _Drawers = list[str] | None
+_LISTED = [
+    *(Column(title) for title in ("id", "given", "by", "wings")),
+    *figures("useful", "useless"),
+    Column("question", text="wraps"),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,25 +55,26 @@ def feedback(
     if wing is not None and not listed and question is None:
         raise InvalidInput("--wing goes with --list or --question", field="wing", value=wing)
     if listed:
-        rows = with_palace(lambda wired, named: wired.learned.feedback(named, wing=wing, limit=limit), palace)
+        rows = with_palace(
+            lambda wired, named: wired.learned.feedback(named, wing=wing, limit=limit), palace, wing=wing
+        )
         _list(out, rows, as_json=as_json)
     elif take_back is not None:
         with_palace(lambda wired, named: wired.feedback.take_back(named, take_back), palace)
         out.print_json(json.dumps({"taken_back": take_back})) if as_json else out.print(f"{take_back} taken back")
     else:
+        again = None if question is None else check_question(question, context.settings(), wing=wing)
 
         async def give(wired: GraphPalace, named: str) -> Given:
-            from graphpalace.operations.question import Question
-
             return await wired.feedback.give(
                 named,
                 run=run,
-                question=None if question is None else Question(question, wing=wing),
+                question=again,
                 useful=await _rewards(wired, named, run, useful or [], reward, option="--useful"),
                 useless=await _rewards(wired, named, run, useless or [], reward, option="--useless"),
             )
 
-        given = with_palace(give, palace)
+        given = with_palace(give, palace, wing=wing)
         if as_json:
             out.print_json(json.dumps(asdict(given)))
         else:
@@ -85,13 +91,17 @@ def learned(
 ) -> None:
     """Show what was learned, of how much feedback, and what each part of it is worth."""
     if not reset:
-        found = with_palace(lambda wired, named: wired.learned.of(named, wing=wing), palace)
+        found = with_palace(lambda wired, named: wired.learned.of(named, wing=wing), palace, wing=wing)
         out.print_json(json.dumps(asdict(found))) if as_json else _learned(out, found)
         return
-    if not yes:
-        what = "the whole palace" if wing is None else f"wing {wing}"
-        typer.confirm(f"Forget all feedback of {what}?", abort=True, err=True)
-    forgotten = with_palace(lambda wired, named: wired.learned.reset(named, wing=wing), palace)
+
+    async def forget(wired: GraphPalace, named: str) -> int:
+        if not yes:
+            what = "the whole palace" if wing is None else f"wing {wing}"
+            typer.confirm(f"Forget all feedback of {what}?", abort=True, err=True)
+        return await wired.learned.reset(named, wing=wing)
+
+    forgotten = with_palace(forget, palace, wing=wing)
     out.print_json(json.dumps({"forgotten": forgotten})) if as_json else out.print(f"{forgotten} feedback forgotten")
 
 
@@ -118,19 +128,19 @@ def _list(console: Console, rows: list[dict[str, Any]], *, as_json: bool) -> Non
     elif not rows:
         console.print("no feedback was given")
     else:
-        counted = [
-            {
-                "id": row["id"],
-                "given": row["given_at"][:19].replace("T", " "),
-                "by": row["source"],
-                "wings": ", ".join(row["wings"]),
-                "useful": len(row["useful"]),
-                "useless": len(row["useless"]),
-                "question": row["query"],
-            }
+        listed = [
+            (
+                row["id"],
+                row["given_at"][:19].replace("T", " "),
+                row["source"],
+                ", ".join(row["wings"]),
+                str(len(row["useful"])),
+                str(len(row["useless"])),
+                row["query"],
+            )
             for row in rows
         ]
-        show.table(console, counted, ["id", "given", "by", "wings", "useful", "useless", "question"])
+        show_table(console, _LISTED, listed)
 
 
 def _learned(console: Console, found: LearnedState) -> None:
@@ -148,24 +158,24 @@ def _learned(console: Console, found: LearnedState) -> None:
     for line in lines:
         console.print(escape(line), highlight=False, soft_wrap=True)
     if found.learns_from is not None:
-        console.print(_parts(found))
+        _show_parts(console, found)
     if found.lanes:
         rows = [{"wing": row.wing, "lane": row.lane, "success": f"{row.success:.3f}"} for row in found.lanes]
         show.table(console, rows, ["wing", "lane", "success"])
 
 
-def _parts(found: LearnedState) -> Table:
-    grid = Table(box=None, header_style="bold")
-    for column in ("part", "what it does", "gain", "error", "used"):
-        grid.add_column(column, justify="right" if column in ("gain", "error") else "left")
+def _show_parts(console: Console, found: LearnedState) -> None:
     map_does = f"puts questions anew, at a mean cosine of {found.question_cosine or 1:.3f} to as they were"
     same_does = f"what answered the same question gains {found.same_weight:g}"
-    grid.add_row("question map", map_does, "-", "-", "yes")
-    grid.add_row("lane balance", *_trial(found, found.lane_trial))
-    grid.add_row("same questions", same_does, "-", "-", "yes" if found.same_weight else "no")
-    grid.add_row("like questions", *_trial(found, found.memory_trial))
-    grid.add_row("other questions", *_trial(found, found.others_trial))
-    return grid
+    columns = [Column("part"), Column("what it does", text="wraps"), *figures("gain", "error"), Column("used")]
+    rows = [
+        ("question map", map_does, "-", "-", "yes"),
+        ("lane balance", *_trial(found, found.lane_trial)),
+        ("same questions", same_does, "-", "-", "yes" if found.same_weight else "no"),
+        ("like questions", *_trial(found, found.memory_trial)),
+        ("other questions", *_trial(found, found.others_trial)),
+    ]
+    show_table(console, columns, rows)
 
 
 def _trial(found: LearnedState, trial: TrialState | None) -> tuple[str, str, str, str]:

@@ -16,23 +16,36 @@ import typer
 from rich.markup import escape
 
 from graphpalace import __version__
+from graphpalace.domain.counts import counted
+from graphpalace.domain.identity import palace_name, place_name
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
 from graphpalace.serve.cli import dataset, decay, evaluate, feedback, mcp_command, pheromones, show, simulate, walk
-from graphpalace.serve.cli.context import AsJson, Palace, context, err, out, window_sizes, with_palace
+from graphpalace.serve.cli.context import (
+    AsJson,
+    Palace,
+    check_question,
+    context,
+    err,
+    out,
+    window_sizes,
+    with_database,
+    with_palace,
+)
+from graphpalace.serve.cli.plain_help import Commands
+from graphpalace.settings import Settings
 
 if TYPE_CHECKING:
     from types import FrameType
 
     from graphpalace.graph_palace import GraphPalace
+    from graphpalace.store.database import Database
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="A memory palace for people and agents, kept as a graph in Neo4j.",
-    pretty_exceptions_show_locals=False,  # among them may be a password
-)
-palaces = typer.Typer(no_args_is_help=True, help="Palaces live side by side in one database.")
+app = Commands(help="A memory palace for people and agents, kept as a graph in Neo4j.")
+palaces = Commands(help="Palaces live side by side in one database.")
 app.add_typer(palaces, name="palace")
+wings = Commands(help="Wings divide a palace; `ingest` makes them.")
+app.add_typer(wings, name="wing")
 walk.register(app)
 decay.register(app)
 feedback.register(app)
@@ -148,7 +161,7 @@ def migrate() -> None:
 @palaces.command("list")
 def palace_list(as_json: AsJson = False) -> None:
     """List the palaces with their counts."""
-    rows = with_palace(lambda wired, _: wired.palaces(), None)
+    rows = with_database(lambda _settings, database, _named: database.read("palaces/list_palaces"), None)
     if as_json:
         out.print_json(json.dumps(rows))
     else:
@@ -158,16 +171,67 @@ def palace_list(as_json: AsJson = False) -> None:
 @palaces.command("create")
 def palace_create(name: PalaceName) -> None:
     """Make a palace for the configured embedding model."""
-    made = with_palace(lambda wired, _: wired.create_palace(name), None)
+    from graphpalace.bootstrap import make_palace, reached
+
+    palace_name(name)
+    settings = context.settings()
+
+    async def run() -> bool:
+        async with reached(settings) as (database, _):
+            return await make_palace(settings, database, name)
+
+    made = asyncio.run(run())
     out.print(f"palace {name} {'created' if made else 'was there already'}")
 
 
 @palaces.command("drop")
 def palace_drop(name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Remove a palace with everything in it."""
-    if not yes:
-        typer.confirm(f"Remove palace {name} with everything in it?", abort=True)
-    out.print(f"palace {name} dropped, {with_palace(lambda wired, _: wired.drop_palace(name), None)} nodes removed")
+    from graphpalace.store.palaces import drop_palace, get_palace
+
+    async def run(_settings: Settings, database: Database, named: str) -> int:
+        await get_palace(database, named)  # before anybody is asked
+        if not yes:
+            typer.confirm(f"Remove palace {named} with everything in it?", abort=True, err=True)
+        return await drop_palace(database, named)
+
+    removed = with_database(run, name)
+    out.print(f"palace {name} dropped, {counted(removed, 'node')} removed")
+
+
+@wings.command("list")
+def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
+    """List the wings of a palace with their counts."""
+    from graphpalace.store.palaces import get_palace
+
+    async def run(_settings: Settings, database: Database, named: str) -> list[dict[str, Any]]:
+        await get_palace(database, named)
+        return await database.read("rooms/list_wings", palace=named)
+
+    rows = with_database(run, palace)
+    if as_json:
+        out.print_json(json.dumps(rows))
+    else:
+        show.table(out, rows, ["name", "wing_type", "rooms", "closets", "drawers", "created_at"])
+
+
+@wings.command("drop")
+def wing_drop(
+    name: Annotated[str, typer.Argument(help="Its name, as `wing list` shows it.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    palace: Palace = None,
+) -> None:
+    """Remove a wing with all that is in it."""
+
+    async def run(wired: GraphPalace, named: str) -> int:
+        if not yes:
+            typer.confirm(f"Remove wing {name!r} with everything in it?", abort=True, err=True)
+        return await wired.drawers.delete_wing(named, name)
+
+    removed = with_palace(run, palace, wing=name)
+    out.print(
+        f"wing {name!r} dropped, {counted(removed, 'drawer')} removed", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 @app.command()
@@ -184,6 +248,7 @@ def ingest(
     as_json: AsJson = False,
 ) -> None:
     """Store files and folders word for word; what is stored already is left as it is."""
+    place_name("wing", wing)
     if rooms not in (None, "auto", "folders", "headings", "clusters"):
         raise InvalidInput(f"--rooms is {rooms!r}; it must be auto, folders, headings or clusters", field="rooms")
     sizes = window_sizes(windows)
@@ -231,10 +296,9 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Search full text and embeddings; each hit shows its path and its reasons."""
-    from graphpalace.operations.question import Question
-
-    question = Question(
-        query=query,
+    question = check_question(
+        query,
+        context.settings(),
         wing=wing,
         room=room,
         since=since,
@@ -249,7 +313,7 @@ def search(
         rerank=rerank,
         mmr_lambda=mmr_lambda,
     )
-    answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace)
+    answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace, wing=wing, room=room)
     show.answer(out, query, answer, as_json=as_json, explain=explain)
 
 

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
 from graphpalace.domain.warmth import Cold, ColdKind, Hot, HotEdge, HotKind, PheromoneStatus
 from graphpalace.serve.cli.context import AsJson, Palace, out, with_database
+from graphpalace.serve.cli.plain_help import Commands
+from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
     from graphpalace.operations.hot_paths import HotPaths
 
-app = typer.Typer(no_args_is_help=True, help="Show where the palace is warm and where it is cold; nothing is changed.")
+app = Commands(help="Show where the palace is warm and where it is cold; nothing is changed.")
 
 Limit = Annotated[int, typer.Option(help="How many of each, 1 to 200.")]
 Wing = Annotated[str | None, typer.Option(help="Only what stands in this wing, or has an end in it.")]
@@ -77,74 +78,74 @@ def _status(console: Console, found: PheromoneStatus) -> None:
         highlight=False,
         soft_wrap=True,
     )
-    grid = _grid("pheromone", "on", lost="per cycle", half="half-life", carriers="carriers", sum="sum", mean="mean")
-    grid.add_column("maximum", justify="right")
+    columns = [
+        Column("pheromone"),
+        Column("on"),
+        *figures("per cycle", "half-life", "carriers", "sum", "mean", "maximum"),
+    ]
+    rows = []
     for each in found.pheromones:
         half = "never" if each.half_life_cycles is None else f"{each.half_life_cycles:.1f} cycles"
-        figures = (f"{each.sum:.3f}", f"{each.mean:.3f}", f"{each.maximum:.3f}")
-        grid.add_row(each.name, f"{each.on}s", f"{each.decay_rate:.1%}", half, str(each.carriers), *figures)
-    console.print(grid)
+        amounts = (f"{each.sum:.3f}", f"{each.mean:.3f}", f"{each.maximum:.3f}")
+        rows.append((each.name, f"{each.on}s", f"{each.decay_rate:.1%}", half, str(each.carriers), *amounts))
+    show_table(console, columns, rows)
     if not found.warmth:
         console.print("nothing is warm: no path was rewarded and no place explored")
         return
-    grid = _grid("kind", "on", warm="warm", faded="faded")
-    grid.add_column("sums")
+    columns = [Column("kind"), Column("on"), *figures("warm", "faded"), Column("sums", text="wraps")]
+    rows = []
     for row in found.warmth:
         sums = ", ".join(f"{name} {value:.3f}" for name, value in row.sums.items())
-        grid.add_row(row.kind, f"{row.on}s", str(row.warm), str(row.faded), sums)
-    console.print(grid)
+        rows.append((row.kind, f"{row.on}s", str(row.warm), str(row.faded), sums))
+    show_table(console, columns, rows)
 
 
 def _hot(console: Console, found: Hot) -> None:
     if not found.edges and not found.nodes:
         console.print(f"nothing is warm in palace {found.palace} at cycle {found.cycle}", highlight=False)
     if found.edges:
-        grid = _grid(
-            "edge", "where", factor="strength", s="success", t="traversal", r="recency", cost="cost", base="base"
-        )
+        columns = [
+            Column("edge"),
+            Column("where", text="wraps"),
+            *figures("strength", "success", "traversal", "recency", "cost", "base"),
+        ]
+        edges = []
         for edge in found.edges:
             trail = (edge.factor, edge.success, edge.traversal, edge.recency, edge.current_cost, edge.base_cost)
-            grid.add_row(edge.type, _ends(edge), *(f"{figure:.3f}" for figure in trail))
-        console.print(grid)
+            edges.append((edge.type, _ends(edge), *(f"{figure:.3f}" for figure in trail)))
+        show_table(console, columns, edges)
     if found.nodes:
-        grid = _grid("node", "kind", a="exploitation", b="exploration")
-        for row in found.nodes:
-            figures = (f"{row.exploitation:.3f}", f"{row.exploration:.3f}")
-            grid.add_row(_way(row.node.place), row.node.kind.lower(), *figures)
-        console.print(grid)
+        columns = [Column("node", text="wraps"), Column("kind"), *figures("exploitation", "exploration")]
+        nodes = [
+            (_way(row.node.place), row.node.kind.lower(), f"{row.exploitation:.3f}", f"{row.exploration:.3f}")
+            for row in found.nodes
+        ]
+        show_table(console, columns, nodes)
 
 
 def _cold(console: Console, found: Cold) -> None:
     if not found.places:
         console.print(f"there is no {found.kind} in palace {found.palace}", highlight=False)
         return
-    grid = _grid(found.kind, "since", a="exploitation", b="exploration")
-    for row in found.places:
-        figures = (f"{row.exploitation:.3f}", f"{row.exploration:.3f}")
-        grid.add_row(_way(row.node.place), row.created_at[:19].replace("T", " "), *figures)
-    console.print(grid)
-
-
-def _grid(*words: str, **figures: str) -> Table:
-    grid = Table(box=None, header_style="bold")
-    for column in words:
-        grid.add_column(column)
-    for column in figures.values():
-        grid.add_column(column, justify="right", no_wrap=True)
-    return grid
+    columns = [Column(found.kind, text="wraps"), Column("since"), *figures("exploitation", "exploration")]
+    rows = [
+        (
+            _way(row.node.place),
+            row.created_at[:19].replace("T", " "),
+            f"{row.exploitation:.3f}",
+            f"{row.exploration:.3f}",
+        )
+        for row in found.places
+    ]
+    show_table(console, columns, rows)
 
 
 def _way(place: Sequence[str]) -> str:
-    return escape(" > ".join(_short(part) for part in place))
+    return " > ".join(shortened(part, 40) for part in place)
 
 
-def _ends(edge: HotEdge) -> str:
+def _ends(edge: HotEdge) -> str | Text:
     """Return where an edge is: one way down for an edge of the tree, both ends for one across it."""
     if not edge.type.startswith("HAS_"):
-        return f"{_way(edge.source.place)} [dim]and[/dim] {_way(edge.target.place)}"
+        return Text.assemble(_way(edge.source.place), (" and ", "dim"), _way(edge.target.place))
     return _way(max([*edge.source.place, edge.target.name], edge.target.place, key=len))
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 40 else f"{words[:39]}…"

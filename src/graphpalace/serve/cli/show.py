@@ -11,11 +11,11 @@ from urllib.parse import unquote, urlparse
 
 from rich.console import Console
 from rich.markup import escape
-from rich.measure import Measurement
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.progress import TransferSpeedColumn as Speed
-from rich.table import Table
+from rich.text import Text
 
+from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.serve.render import answer_as_json
 
 if TYPE_CHECKING:
@@ -24,21 +24,14 @@ if TYPE_CHECKING:
     from graphpalace.serve.cli.doctor import Check
     from graphpalace.store.managed.server import ManagedServer
 
-_WIDEST_TABLE = 1_000_000  # characters
-_MARK = {"good": "[green]ok[/green]", "note": "[yellow]note[/yellow]", "bad": "[red]bad[/red]"}
+_MARK = {"good": Text("ok", "green"), "note": Text("note", "yellow"), "bad": Text("bad", "red")}
 
 
 def table(out: Console, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
-    """Print rows as a table: as wide as the terminal, and where there is none, as wide as it needs to be."""
-    grid = Table(box=None, header_style="bold")
-    for column in columns:
-        grid.add_column(column)
-    for row in rows:
-        grid.add_row(*(escape(str(row.get(column, ""))) for column in columns))
-    if not out.is_terminal:  # another program reads it, which cannot use what was cut
-        whole = Measurement.get(out, out.options.update(width=_WIDEST_TABLE), grid).maximum
-        out = Console(file=out.file, width=whole)
-    out.print(grid)
+    """Print rows as a table."""
+    show_table(
+        out, [Column(column) for column in columns], [[str(row.get(one, "")) for one in columns] for row in rows]
+    )
 
 
 def server(out: Console, managed: ManagedServer) -> None:
@@ -67,10 +60,11 @@ def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
 
 def checks(out: Console, found: Sequence[Check]) -> None:
     """Print what `doctor` found."""
-    grid = Table(box=None, show_header=False)
-    for check in found:
-        grid.add_row(_MARK[check.state], check.name, escape(check.found + (f" -> {check.fix}" if check.fix else "")))
-    out.print(grid)
+    columns = [Column("state"), Column("check"), Column("found", text="wraps")]
+    rows = [
+        (_MARK[check.state], check.name, check.found + (f" -> {check.fix}" if check.fix else "")) for check in found
+    ]
+    show_table(out, columns, rows, titles=False)
 
 
 @contextmanager
@@ -160,18 +154,17 @@ def answer(out: Console, query: str, found: Answer, *, as_json: bool, explain: b
 
 def _reasons(out: Console, hit: Hit) -> None:
     """Print what each lane gave to a hit, and the way to it."""
-    grid = Table(box=None, header_style="dim", padding=(0, 2, 0, 3))
-    for column in ("lane", "rank", "score", "evidence", "share"):
-        grid.add_column(column, justify="left" if column == "lane" else "right")
-    for lane, score in sorted(hit.lanes.items()):
-        grid.add_row(
+    lanes = [
+        (
             lane,
             str(score.rank or "-"),
             f"{score.score:.3f}",
             "-" if score.evidence is None else f"{score.evidence:.3f}",
             f"{score.share:.0%}",
         )
-    out.print(grid)
+        for lane, score in sorted(hit.lanes.items())
+    ]
+    show_table(out, [Column("lane"), *figures("rank", "score", "evidence", "share")], lanes, indent=3)
     if change := hit.taught:
         was = "not found" if change.rank is None else f"rank {change.rank}"
         parts = ", ".join(
@@ -202,7 +195,8 @@ def _hit(out: Console, number: int, hit: Hit) -> None:
         f"   [dim]{escape(_place(drawer['source_uri']))}:{lines}  {drawer['id']}[/dim]", highlight=False, soft_wrap=True
     )
     text = " ".join(drawer["text"].split())
-    out.print(f"   {escape(text[:300])}{'…' if len(text) > 300 else ''}\n", highlight=False)
+    words = f"   {escape(text[:300])}{'…' if len(text) > 300 else ''}\n"
+    out.print(words, highlight=False, soft_wrap=not out.is_terminal)
 
 
 def _place(uri: str) -> str:

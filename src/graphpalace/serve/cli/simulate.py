@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from graphpalace.errors import GraphPalaceError, InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, context, err, named, out, window_sizes
+from graphpalace.serve.cli.context import AsJson, Palace, check_place, context, err, named, out, window_sizes
+from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,7 +55,6 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Let a swarm of agents look for something in the embeddings of a palace or a folder, and show what it found."""
-    from graphpalace.bootstrap import opened
     from graphpalace.serve.fresh_simulation import fresh_settings
 
     settings = context.settings()
@@ -71,7 +69,8 @@ def simulate(
         "deposit": deposit or None,
     }
     given = fresh_settings(settings, _with({one: value for one, value in chosen.items() if value is not None}, changes))
-    corpus = {"palace": named(palace, settings), "wing": wing, "room": room}
+    name_of_palace = named(palace, settings)
+    corpus = {"palace": name_of_palace, "wing": wing, "room": room}
     if root is not None:
         if given["deposit"]:
             raise InvalidInput("--deposit lays trails on a palace; leave it out, or leave --root out", field="deposit")
@@ -79,6 +78,9 @@ def simulate(
         settings = _reading(settings, corpus["root"])
 
     async def run() -> dict[str, Any]:
+        await check_place(settings, name_of_palace, wing=wing, room=room)
+        from graphpalace.bootstrap import opened
+
         async with opened(settings) as wired:
             with _progress(err, given["max_iterations"]) as progress:
                 status = await wired.simulations.run(name, given, corpus, progress)
@@ -137,15 +139,16 @@ def _progress(console: Console, most: int) -> Iterator[Callable[[LiveSimulation]
 
 
 def _show(console: Console, found: Mapping[str, Any]) -> None:
-    grid = Table(box=None, header_style="bold", expand=True)
-    for column in ("rank", "score", "similarity", "visits"):
-        grid.add_column(column, justify="right", no_wrap=True, min_width=len(column))
-    grid.add_column("path", ratio=2)
-    grid.add_column("snippet", ratio=3, no_wrap=True)
-    for rank, one in enumerate(found["results"], 1):
-        figures = (str(rank), f"{one['score']:.3f}", f"{one['similarity']:.3f}", str(one["visits"]))
-        grid.add_row(*figures, escape(one["path"]), escape(one["snippet"]))
-    console.print(grid)
+    columns = [
+        *figures("rank", "score", "similarity", "visits"),
+        Column("path", text="wraps"),
+        Column("snippet", text="cut"),
+    ]
+    rows = [
+        (str(rank), f"{one['score']:.3f}", f"{one['similarity']:.3f}", str(one["visits"]), one["path"], one["snippet"])
+        for rank, one in enumerate(found["results"], 1)
+    ]
+    show_table(console, columns, rows)
     ended = {
         "max_iterations": "it made all its steps",
         "trails": "the trails are stable",

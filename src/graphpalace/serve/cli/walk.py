@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
-from graphpalace.serve.cli.context import AsJson, Palace, out, with_palace
+from graphpalace.domain.counts import counted
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
+from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
     from graphpalace.operations.explore import Exploration
@@ -59,6 +60,8 @@ def explore(
     as_json: AsJson = False,
 ) -> None:
     """Let a colony of agents walk; report what it found and where little was visited."""
+    if query is not None:
+        check_question(query, context.settings(), wing=wing)
     report = with_palace(
         lambda wired, named: wired.explore.run(
             named,
@@ -71,6 +74,7 @@ def explore(
             until_converged=until_converged,
         ),
         palace,
+        wing=wing if query is not None else None,  # without a query it may be any place
     )
     if as_json:
         out.print_json(json.dumps(asdict(report)))
@@ -79,16 +83,18 @@ def explore(
 
 
 def _show_way(console: Console, way: Way) -> None:
-    grid = Table(box=None, header_style="bold")
-    for column in ("step", "to", "cost", "meaning", "trail", "structure", "success", "traversal", "recency"):
-        grid.add_column(column, justify="left" if column in ("step", "to") else "right")
-    grid.add_row("", _named(way.start.kind, way.start.name))
+    columns = [
+        Column("step"),
+        Column("to", text="wraps"),
+        *figures("cost", "meaning", "trail", "structure", "success", "traversal", "recency"),
+    ]
+    rows: list[tuple[str | Text, ...]] = [("", _named(way.start.kind, way.start.name), *[""] * 7)]
     for leg in way.legs:
         arrow = f"-{leg.type}->" if leg.forward else f"<-{leg.type}-"
-        figures = (leg.cost, leg.semantic, leg.pheromone, leg.structural, leg.success, leg.traversal, leg.recency)
-        grid.add_row(arrow, _named(leg.to.kind, leg.to.name), *(f"{figure:.3f}" for figure in figures))
-    console.print(grid)
-    console.print(f"{len(way.legs)} steps, cost {way.cost:.3f} ({way.context})", highlight=False)
+        costs = (leg.cost, leg.semantic, leg.pheromone, leg.structural, leg.success, leg.traversal, leg.recency)
+        rows.append((arrow, _named(leg.to.kind, leg.to.name), *(f"{cost:.3f}" for cost in costs)))
+    show_table(console, columns, rows)
+    console.print(f"{counted(len(way.legs), 'step')}, cost {way.cost:.3f} ({way.context})", highlight=False)
 
 
 def _show_exploration(console: Console, report: Exploration) -> None:
@@ -101,16 +107,17 @@ def _show_exploration(console: Console, report: Exploration) -> None:
         soft_wrap=True,
     )
     if report.found:
-        grid = Table("score", "visits", "steps", "drawer", "id", box=None, header_style="bold", title="Found")
-        for hit in report.found:
-            grid.add_row(f"{hit.score:.3f}", str(hit.visits), str(len(hit.path) - 1), escape(hit.text[:60]), hit.id)
-        console.print(grid)
+        columns = [*figures("score", "visits", "steps"), Column("drawer", text="cut"), Column("id")]
+        hits = [
+            (f"{hit.score:.3f}", str(hit.visits), str(len(hit.path) - 1), shortened(hit.text, 60), hit.id)
+            for hit in report.found
+        ]
+        show_table(console, columns, hits, title="Found")
     if report.corners:
-        grid = Table("room", "drawers", "visited", "id", box=None, header_style="bold", title="Least visited rooms")
-        for corner in report.corners:
-            grid.add_row(escape(corner.name), str(corner.drawers), f"{corner.visited:.0%}", corner.id)
-        console.print(grid)
+        columns = [Column("room", text="wraps"), *figures("drawers", "visited"), Column("id")]
+        rooms = [(room.name, str(room.drawers), f"{room.visited:.0%}", room.id) for room in report.corners]
+        show_table(console, columns, rooms, title="Least visited rooms")
 
 
-def _named(kind: str, name: str) -> str:
-    return f"[dim]{kind}[/dim] {escape(name[:60])}"
+def _named(kind: str, name: str) -> Text:
+    return Text.assemble((kind, "dim"), " ", shortened(name, 60))

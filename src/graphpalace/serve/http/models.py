@@ -55,9 +55,9 @@ class DrawerRequest(RequestBody):
     wing: str = Field(min_length=1, max_length=200)
     room: str = Field("general", min_length=1, max_length=200)
     palace: PalaceField = None
-    title: str | None = Field(None, max_length=1000)
-    source_uri: str | None = Field(None, max_length=4000)
-    author: str | None = Field(None, max_length=1000)
+    title: str | None = Field(None, min_length=1, max_length=1000)
+    source_uri: str | None = Field(None, min_length=1, max_length=4000)
+    author: str | None = Field(None, min_length=1, max_length=1000)
     occurred_at: Moment | None = None
     importance: float = Field(0.5, ge=0, le=1)
     embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
