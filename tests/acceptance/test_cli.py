@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import uuid
 from collections.abc import Callable, Iterator
@@ -119,6 +120,8 @@ def test_a_mistake_is_one_message_with_the_exit_code_of_its_kind(
         (("search", "x", "--room", "nowhere"), "NOT_FOUND", "room 'nowhere' is not in palace"),
         (("search", ""), "EMPTY_QUERY", "query is empty"),
         (("search", "x", "--top-k", "201"), "VALIDATION_ERROR", "top_k is 201"),
+        (("search", "x", "--since", "soon"), "VALIDATION_ERROR", "since is 'soon'; give a time as one of"),
+        (("search", "x", "--since", "today", "--until", "yesterday"), "VALIDATION_ERROR", "since is "),
         (("search", "x", "--palace", "No"), "VALIDATION_ERROR", "palace is 'No'"),
         (("search", "x", "--palace", "nosuch"), "NOT_FOUND", "there is no palace 'nosuch'"),
         (("ingest", str(folder), "--wing", "w", "--rooms", "some"), "VALIDATION_ERROR", "--rooms is 'some'"),
@@ -166,7 +169,10 @@ def test_names_and_questions_that_cannot_be_are_refused_before_the_libraries_of_
         assert said in ran.err, f"{words}: {ran}"
 
 
-def test_a_wing_is_listed_and_dropped_and_asked_for_before(here: Callable[..., Ran], tmp_path: Path) -> None:
+def test_a_wing_is_listed_and_dropped_and_asked_for_before(
+    here: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     (tmp_path / "a.md").write_text("# A\n\nto be dropped\n")
     assert here("ingest", tmp_path / "a.md", "--wing", "short lived").code == 0
     listed = {row["name"]: row for row in json.loads(here("wing", "list", "--json").out)}
@@ -178,6 +184,38 @@ def test_a_wing_is_listed_and_dropped_and_asked_for_before(here: Callable[..., R
     dropped = here("wing", "drop", "short lived", "--yes")
     assert dropped.out == "wing 'short lived' dropped, 1 drawer removed\n"
     assert "short lived" not in here("wing", "list").out
+
+
+def test_times_may_be_words(here: Callable[..., Ran], ingested: dict[str, Any]) -> None:
+    found = [
+        json.loads(here("search", "sourdough", option, when, "--json").out)["count"]
+        for option, when in (("--since", "yesterday"), ("--until", "yesterday"), ("--since", "2 days ago"))
+    ]
+    assert found[0] == found[2] > found[1] == 0
+
+
+def test_a_search_of_an_empty_palace_says_what_to_do(here: Callable[..., Ran], ingested: dict[str, Any]) -> None:
+    name = f"cli{uuid.uuid4().hex[:8]}"
+    assert here("palace", "create", name).code == 0
+    ran = here("search", "roses", "--palace", name)
+    assert here("palace", "drop", name, "--yes").code == 0
+    assert ran.code == 0
+    assert ran.out.startswith("nothing found\n")
+    assert f"palace {name} is empty: `graphpalace ingest FOLDER --wing NAME` puts files into it" in ran.err
+    assert "is empty" not in here("search", "sourdough", "--until", "2020-01-01").err
+
+
+def test_ctrl_c_in_an_ingest_says_that_the_same_command_finishes_it(
+    here: Callable[..., Ran], ingested: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def interrupted(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("graphpalace.graph_palace.GraphPalace.ingest", interrupted)
+    ran = here("ingest", folder, "--wing", "home")
+    assert ran.code == 130
+    assert "stopped: what was stored stays, and the same command again stores the rest" in ran.err
+    assert "Traceback" not in ran.err
 
 
 def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:

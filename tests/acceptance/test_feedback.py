@@ -269,7 +269,7 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     assert "taken back" in cli("feedback", "--take-back", rows[0]["id"]).out
 
     shown = cli("learned", "--wing", "home").out
-    assert "wing home: 1 lessons on 1 questions" in shown
+    assert "wing home: 1 lesson on 1 question" in shown
     assert "until it has 10 questions of its own" in shown
     assert "lane balance     is tried from 10 questions on" in shown
     state = json.loads(cli("learned", "--json").out)

@@ -98,7 +98,7 @@ def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settin
     try:
         shown = run("navigate", "kitchen", "kitchen/general")
         assert "-HAS_ROOM->" in shown
-        assert "1 steps, cost 0." in shown
+        assert "1 step, cost 0." in shown
         assert json.loads(run("navigate", "kitchen", "general", "--json"))["legs"][0]["type"] == "HAS_ROOM"
         assert "which is not in palace" in run("navigate", "kitchen", "cellar", code=3)
         assert "visited" in run("explore", "--agents", "5", "--steps", "5", "--seed", "1")

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import datetime, timedelta
 
 from graphpalace.errors import InvalidInput
+
+TIMES = "2026-05-31, 2026-05-31T14:30, today, yesterday, monday, 3 days ago, last week, this month"
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_AGO = re.compile(r"(\d{1,6}|an?) (minute|hour|day|week|month|year)s? ago")
+_PERIOD = re.compile(r"(this|last) (week|month|year)")
 
 
 def milliseconds(field: str, moment: datetime | None) -> int | None:
@@ -17,3 +24,70 @@ def milliseconds(field: str, moment: datetime | None) -> int | None:
         return None if moment is None else int(moment.timestamp() * 1000)
     except (OverflowError, ValueError):
         raise InvalidInput(f"{field} is {moment}; it must be in the years 1 to 9999 of UTC", field=field) from None
+
+
+def moment(field: str, text: str, *, now: datetime) -> datetime:
+    """Return the time that a person means.
+
+    Words mean the beginning: `yesterday` and `3 days ago` that of the day, `monday` that of the last Monday (today, if
+    it is one), `last week` that of the Monday before this week's, `this month` that of its first day. Hours and
+    minutes are counted from now.
+
+    Args:
+        field: For the message of an error.
+        text: ISO 8601, with or without a zone, or words as in `TIMES`.
+        now: Local time, without a zone.
+    Raises:
+        InvalidInput: If it is anything else, or lies before the year 1.
+
+    >>> moment("since", "yesterday", now=datetime(2026, 3, 1, 15, 30))
+    datetime.datetime(2026, 2, 28, 0, 0)
+    """
+    words = " ".join(text.lower().split())
+    try:
+        found = _named(words, now) or _ago(words, now) or _period(words, now) or datetime.fromisoformat(text.strip())
+    except (ValueError, OverflowError):
+        raise InvalidInput(f"{field} is {text!r}; give a time as one of {TIMES}", field=field, value=text) from None
+    return found
+
+
+def _named(words: str, now: datetime) -> datetime | None:
+    today = _midnight(now)
+    if words in _DAYS:
+        return today - timedelta(days=(today.weekday() - _DAYS.index(words)) % 7)
+    return {"now": now, "today": today, "yesterday": today - timedelta(days=1)}.get(words)
+
+
+def _ago(words: str, now: datetime) -> datetime | None:
+    found = _AGO.fullmatch(words)
+    if not found:
+        return None
+    count = 1 if found[1].startswith("a") else int(found[1])
+    unit = found[2]
+    if unit in ("minute", "hour"):
+        return now - timedelta(**{f"{unit}s": count})
+    if unit in ("month", "year"):
+        return _months_before(_midnight(now), count * (12 if unit == "year" else 1))
+    return _midnight(now) - timedelta(days=count * (7 if unit == "week" else 1))
+
+
+def _period(words: str, now: datetime) -> datetime | None:
+    found = _PERIOD.fullmatch(words)
+    if not found:
+        return None
+    today, before = _midnight(now), found[1] == "last"
+    if found[2] == "week":
+        return today - timedelta(days=today.weekday() + 7 * before)
+    first = today.replace(day=1)
+    return _months_before(first, before) if found[2] == "month" else _months_before(first.replace(month=1), 12 * before)
+
+
+def _months_before(day: datetime, months: int) -> datetime:
+    """Return the same day of an earlier month, or its last day where that is shorter."""
+    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
+    following = datetime(year + month // 11, (month + 1) % 12 + 1, 1)
+    return day.replace(year=year, month=month + 1, day=min(day.day, (following - timedelta(days=1)).day))
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float32
 
+from graphpalace.domain.counts import counted
 from graphpalace.errors import WrongDimension
 
 Matrix = Float32[np.ndarray, "drawers dimension"]
@@ -22,7 +23,7 @@ def unit_vector(values: Sequence[float], *, dimension: int, field: str = "embedd
     """
     if len(values) != dimension:
         raise WrongDimension(
-            f"{field} has {len(values)} values; this palace's vectors have {dimension}",
+            f"{field} has {counted(len(values), 'value')}; this palace's vectors have {dimension}",
             field=field,
             expected=dimension,
         )

@@ -15,6 +15,7 @@ import httpx
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from graphpalace.domain.counts import counted
 from graphpalace.domain.vectors import Matrix, unit_rows
 from graphpalace.errors import ChecksumMismatch, EmbeddingFailed, WrongDimension
 
@@ -231,7 +232,9 @@ class EndpointEmbedder:
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
             raise EmbeddingFailed(f"the embedding endpoint {self._client.base_url} failed: {error}") from error
         if len(vectors) != len(texts):
-            raise EmbeddingFailed(f"the embedding endpoint gave {len(vectors)} vectors for {len(texts)} texts")
+            raise EmbeddingFailed(
+                f"the embedding endpoint gave {counted(len(vectors), 'vector')} for {counted(len(texts), 'text')}"
+            )
         if any(len(vector) != self.dimension for vector in vectors):
             raise WrongDimension(
                 f"embeddings.dimension is {self.dimension}; the endpoint's vectors have {len(vectors[0])} values",

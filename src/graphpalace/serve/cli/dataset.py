@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.ingest.dataset import dataset_lines
 from graphpalace.serve.cli.context import err
@@ -47,4 +48,4 @@ def make(
         raise InvalidInput(
             f"--output is {str(output)!r}, which cannot be written: {error.strerror}", field="output", value=str(output)
         ) from error
-    err.print(f"wrote {count} publications to {output}", markup=False, highlight=False, soft_wrap=True)
+    err.print(f"wrote {counted(count, 'publication')} to {output}", markup=False, highlight=False, soft_wrap=True)

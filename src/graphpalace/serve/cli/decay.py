@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from graphpalace.domain.counts import counted
 from graphpalace.domain.decay import DecayRun, DecayStatus
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context, out, with_database
@@ -79,15 +80,15 @@ def _run(run: DecayRun, palace: str) -> list[tuple[str, str]]:
     return [
         ("palace", palace),
         ("cycle", str(run.cycle)),
-        ("changed", f"{run.nodes} nodes, {run.edges} edges in {run.seconds:.2f} s"),
-        ("forgotten", f"{run.deposits_pruned} records of old deposits"),
+        ("changed", f"{_warm(run.nodes, run.edges)} in {run.seconds:.2f} s"),
+        ("forgotten", counted(run.deposits_pruned, "record of an old deposit", "records of old deposits")),
     ]
 
 
 def _status(found: DecayStatus) -> list[tuple[str, str]]:
     last = found.last_run
     said = (
-        f"cycle {last.cycle}, {last.finished_at}: {last.nodes} nodes, {last.edges} edges in {last.seconds:.2f} s"
+        f"cycle {last.cycle}, {last.finished_at}: {_warm(last.nodes, last.edges)} in {last.seconds:.2f} s"
         if last
         else "none yet"
     )
@@ -98,5 +99,9 @@ def _status(found: DecayStatus) -> list[tuple[str, str]]:
         ("last run", said),
         ("next run", f"cycle {found.next_cycle}, {found.next_run_at}"),
         *running,
-        ("warm", f"{found.warm_nodes} nodes, {found.warm_edges} edges"),
+        ("warm", _warm(found.warm_nodes, found.warm_edges)),
     ]
+
+
+def _warm(nodes: int, edges: int) -> str:
+    return f"{counted(nodes, 'node')}, {counted(edges, 'edge')}"

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context, err, out
 from graphpalace.serve.cli.tables import Column, figures, show_table
@@ -148,7 +149,8 @@ def _progress(console: Console, name: str) -> Iterator[Callable[[str, int, int],
 def _show(console: Console, found: Evaluated) -> None:
     left_out = f", {found.unjudged} without a relevant document left out" if found.unjudged else ""
     console.print(
-        f"[bold]{escape(found.collection)}[/bold]: {found.documents} documents, {found.questions} questions{left_out}; "
+        f"[bold]{escape(found.collection)}[/bold]: {counted(found.documents, 'document')}, "
+        f"{counted(found.questions, 'question')}{left_out}; "
         f"{found.seconds:.1f} s; a search takes {found.latency_ms['p50']:.1f} ms (p50), "
         f"{found.latency_ms['p95']:.1f} ms (p95)",
         highlight=False,

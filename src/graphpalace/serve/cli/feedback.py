@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from graphpalace.domain.counts import counted
 from graphpalace.domain.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
@@ -116,7 +117,11 @@ async def _rewards(
     rewards: dict[str, float] = {}
     for name in names:
         if name.isdecimal() and not 1 <= int(name) <= len(shown):
-            known = f"the answer of {run} has {len(shown)} hits" if run else "a number needs the RUN whose hit it is"
+            known = (
+                f"the answer of {run} has {counted(len(shown), 'hit')}"
+                if run
+                else "a number needs the RUN whose hit it is"
+            )
             raise InvalidInput(f"{option} is {name}; {known}", field=option.strip("-"), value=name)
         rewards[shown[int(name) - 1] if name.isdecimal() else name] = reward
     return rewards
@@ -145,13 +150,13 @@ def _list(console: Console, rows: list[dict[str, Any]], *, as_json: bool) -> Non
 
 def _learned(console: Console, found: LearnedState) -> None:
     where = f"palace {found.palace}" if found.wing is None else f"wing {found.wing}"
-    lines = [f"{where}: {found.lessons} lessons on {found.questions} questions"]
+    lines = [f"{where}: {counted(found.lessons, 'lesson')} on {counted(found.questions, 'question')}"]
     if found.learns_from is None:
         lines.append("nothing was learned yet: tell `graphpalace feedback` what was useful")
     elif found.learns_from == "palace" and found.wing is not None:
         lines.append(
-            f"learns from the {found.lessons_used} lessons of the whole palace, until it has {found.needed} questions"
-            " of its own"
+            f"learns from {counted(found.lessons_used, 'lesson')} of the whole palace, until it has "
+            f"{counted(found.needed, 'question')} of its own"
         )
     if not found.enabled:
         lines.append("answers do not use it: [learning] enabled is false")

@@ -18,6 +18,7 @@ from rich.markup import escape
 from graphpalace import __version__
 from graphpalace.domain.counts import counted
 from graphpalace.domain.identity import palace_name, place_name
+from graphpalace.domain.moments import TIMES, moment
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
 from graphpalace.serve.cli import dataset, decay, evaluate, feedback, mcp_command, pheromones, show, simulate, walk
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from graphpalace.graph_palace import GraphPalace
+    from graphpalace.operations.answer import Answer
     from graphpalace.store.database import Database
 
 app = Commands(help="A memory palace for people and agents, kept as a graph in Neo4j.")
@@ -57,6 +59,7 @@ mcp_command.register(app)
 # Rounds in which torch's threads wait busily for more work: enough for the model, whose products follow each other at
 # once; by default they take 5 ms of a core after each search.
 SPINS = "20000"
+_CTRL_C = 130  # the exit code of what Ctrl-C has ended
 PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
 
 
@@ -270,7 +273,11 @@ def ingest(
             removed = await wired.drawers.prune(named, wing, report.gone)
             err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
 
-    with_palace(run, palace)
+    try:
+        with_palace(run, palace)
+    except KeyboardInterrupt:
+        err.print("stopped: what was stored stays, and the same command again stores the rest", soft_wrap=True)
+        raise typer.Exit(_CTRL_C) from None
 
 
 @app.command()
@@ -278,8 +285,12 @@ def search(
     query: Annotated[str, typer.Argument(help="Words to look for.")],
     wing: Annotated[str | None, typer.Option(help="Only this wing.")] = None,
     room: Annotated[str | None, typer.Option(help="Only rooms of this name.")] = None,
-    since: Annotated[datetime | None, typer.Option(help="Said or stored at or after this time.")] = None,
-    until: Annotated[datetime | None, typer.Option(help="Said or stored before this time.")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="TIME", help=f"Said or stored at or after this time: {TIMES}.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Said or stored before this time, written likewise.")
+    ] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
     lanes: Annotated[str, typer.Option(help="What to ask, as fulltext,semantic,path; default: as configured.")] = "",
     codes: Annotated[list[str] | None, typer.Option(help="A wanted code, as cpc:H04L9/32 or ipc:H04L=0.7.")] = None,
@@ -301,8 +312,8 @@ def search(
         context.settings(),
         wing=wing,
         room=room,
-        since=since,
-        until=until,
+        since=None if since is None else moment("since", since, now=datetime.now()),
+        until=None if until is None else moment("until", until, now=datetime.now()),
         top_k=top_k,
         preset=preset,
         lanes=lanes.split(",") if lanes else None,
@@ -313,7 +324,19 @@ def search(
         rerank=rerank,
         mmr_lambda=mmr_lambda,
     )
-    answer = with_palace(lambda wired, named: wired.recall.search(named, question), palace, wing=wing, room=room)
+
+    async def run(wired: GraphPalace, named: str) -> Answer:
+        answer = await wired.recall.search(named, question)
+        if not answer.hits and not any(row["drawers"] for row in await wired.drawers.wings(named)):
+            err.print(
+                f"palace {named} is empty: `graphpalace ingest FOLDER --wing NAME` puts files into it",
+                markup=False,
+                highlight=False,
+                soft_wrap=True,
+            )
+        return answer
+
+    answer = with_palace(run, palace, wing=wing, room=room)
     show.answer(out, query, answer, as_json=as_json, explain=explain)
 
 

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progres
 from rich.progress import TransferSpeedColumn as Speed
 from rich.text import Text
 
+from graphpalace.domain.counts import counted
 from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.serve.render import answer_as_json
 
@@ -148,7 +149,7 @@ def answer(out: Console, query: str, found: Answer, *, as_json: bool, explain: b
         weights = ", ".join(f"{lane} {plan.weights.get(lane, 1):g}" for lane in plan.lanes)
         out.print(f"[dim]fused by {plan.fusion}; weights: {weights}[/dim]", highlight=False)
         out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
-    hits = f"{len(found.hits)} hits in {found.timings_ms['total']:.0f} ms"
+    hits = f"{counted(len(found.hits), 'hit')} in {found.timings_ms['total']:.0f} ms"
     out.print(f"[dim]{hits}; run {found.run}[/dim]", highlight=False)
 
 

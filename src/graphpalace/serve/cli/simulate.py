@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from graphpalace.domain.counts import counted
 from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, check_place, context, err, named, out, window_sizes
 from graphpalace.serve.cli.tables import Column, figures, show_table
@@ -156,7 +157,8 @@ def _show(console: Console, found: Mapping[str, Any]) -> None:
         "request": "it was stopped",
     }[found["stopped_by"]]
     console.print(
-        f"{found['agents']} agents, {found['docs']} documents, {found['step']} steps: {ended}; seed {found['seed']}; "
+        f"{counted(found['agents'], 'agent')}, {counted(found['docs'], 'document')}, {counted(found['step'], 'step')}: "
+        f"{ended}; seed {found['seed']}; "
         f"kept as {found['simulation']}",
         highlight=False,
         soft_wrap=True,

@@ -100,8 +100,9 @@ def _show_way(console: Console, way: Way) -> None:
 def _show_exploration(console: Console, report: Exploration) -> None:
     ended = "not converged" if report.converged_at is None else f"converged at step {report.converged_at}"
     console.print(
-        f"{report.agents} agents, {report.steps} steps each, seed {report.seed}: {report.nodes} nodes "
-        f"({report.coverage:.0%}) and {report.drawers} drawers ({report.drawer_coverage:.0%}) visited; "
+        f"{counted(report.agents, 'agent')}, {counted(report.steps, 'step')} each, seed {report.seed}: "
+        f"{counted(report.nodes, 'node')} ({report.coverage:.0%}) and {counted(report.drawers, 'drawer')} "
+        f"({report.drawer_coverage:.0%}) visited; "
         f"{report.frontier} more beside them; {ended}; {report.marked} marked",
         highlight=False,
         soft_wrap=True,

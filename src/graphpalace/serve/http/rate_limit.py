@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from graphpalace.domain.counts import counted
 from graphpalace.errors import RateLimited
 
 _WINDOW_S = 60.0
@@ -43,7 +44,7 @@ class RateLimit:
             wait = math.ceil(times[0] + _WINDOW_S - now)
             raise RateLimited(
                 f"more than {self._most} requests in a minute ([rerank] rate_limit_per_minute):"
-                f" ask again in {wait} seconds",
+                f" ask again in {counted(wait, 'second')}",
                 retry_after_s=wait,
             )
         times.append(now)
