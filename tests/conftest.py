@@ -113,5 +113,5 @@ async def palace(app: GraphPalace, _free_palaces: list[str]) -> AsyncIterator[st
     await app.create_palace(name)
     yield name
     app.forget(name)
-    if await app.database.auto_commit("palaces/delete_nodes", palace=name, name=name):
+    if await app.database.auto_commit("tests/empty_palace", palace=name, name=name):
         _free_palaces.append(name)

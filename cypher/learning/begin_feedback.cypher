@@ -3,10 +3,12 @@
 // returns: cycle (int), learned (int: feedbacks so far), there (bool): whether the feedback was given before, drawers (list of map)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
-SET p.learned = coalesce(p.learned, 0)  // takes the lock: no two writers count from the same number
+REMOVE p.warm_in // a palace has none: this only takes its lock, so that no two writers count from the same number
+WITH p
+WHERE p.dropped_at IS NULL // it may have been dropped while this waited
 RETURN
   p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle,
-  p.learned AS learned,
+  coalesce(p.learned, 0) AS learned,
   EXISTS { MATCH (f:Feedback {id: $id}) } AS there,
   COLLECT {
     UNWIND $drawers AS drawer

@@ -3,9 +3,10 @@
 // returns: learned (int)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
-SET p.learned = p.learned + 1
+WITH p, coalesce(p.learned, 0) + 1 AS learned
+SET p.learned = learned
 CREATE (f:Feedback {id: $id, palace: $palace})
-SET f += $properties, f.learned = p.learned, f.cycle = $cycle, f.given_at = datetime()
+SET f += $properties, f.learned = learned, f.cycle = $cycle, f.given_at = datetime()
 WITH p, f
 CALL (f) {
   UNWIND $useful AS row

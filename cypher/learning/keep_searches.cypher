@@ -10,6 +10,9 @@ CALL () {
 }
 UNWIND $searches AS row
 MATCH (p:Palace {name: row.palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p, row
+WHERE p.dropped_at IS NULL
 MERGE (s:Search {id: row.id})
 SET s += row
 RETURN count(*) AS kept

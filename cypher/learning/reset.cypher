@@ -3,7 +3,9 @@
 // returns: forgotten (int), still_useful (list of string): drawers that other feedback is left of
 // runs:    explicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
-SET p.learned = coalesce(p.learned, 0) + 1, p.forgot = coalesce(p.forgot, 0) + 1
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p, coalesce(p.learned, 0) + 1 AS learned, coalesce(p.forgot, 0) + 1 AS forgot
+SET p.learned = learned, p.forgot = forgot
 WITH p
 CALL () {
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(w:Wing)-[e:ANSWERED_BY]->(:Lane)

@@ -2,7 +2,10 @@
 // params:  palace (string), cycle (int), sums (map of float by pheromone), most (int: samples kept)
 // returns: forgotten (int)
 // runs:    implicit transaction, safe to repeat
-MATCH (:Palace {name: $palace})
+MATCH (p:Palace {name: $palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p
+WHERE p.dropped_at IS NULL
 MERGE (s:PheromoneSample {palace: $palace, cycle: $cycle})
 SET
   s.at = datetime(),

@@ -1,7 +1,7 @@
 // create_palace: a palace by its name, or the one there is.
-// params:  id (string), name (string), model (string), dimension (int), analyzer (string), schema_version (string)
-// returns: model (string), dimension (int), analyzer (string), created (bool)
-// runs:    implicit transaction, safe to repeat
+// params:  id (string), name (string), model (string), dimension (int), analyzer (string), schema_version (string), dropped (string: what one is called that was dropped)
+// returns: model (string), dimension (int), analyzer (string), created (bool), dropping (bool): whether one of that name is still being deleted, so that this must be rolled back
+// runs:    explicit transaction, safe to repeat
 MERGE (p:Palace {name: $name})
 ON CREATE SET
   p.id = $id, p.palace = $name, p.created_at = datetime(), p.schema_version = $schema_version,
@@ -9,4 +9,6 @@ ON CREATE SET
   p.embedding_model = $model, p.embedding_dimension = $dimension, p.analyzer = $analyzer, p.fresh = true
 WITH p, coalesce(p.fresh, false) AS created
 REMOVE p.fresh
-RETURN p.embedding_model AS model, p.embedding_dimension AS dimension, p.analyzer AS analyzer, created
+RETURN
+  p.embedding_model AS model, p.embedding_dimension AS dimension, p.analyzer AS analyzer, created,
+  EXISTS { MATCH (:Palace {name: $dropped}) } AS dropping

@@ -3,6 +3,7 @@
 // returns: name (string), created_at (string), model (string), dimension (int), wings (int), rooms (int), closets (int), drawers (int)
 // runs:    implicit transaction, reads
 MATCH (p:Palace)
+WHERE p.dropped_at IS NULL
 RETURN
   p.name AS name, toString(p.created_at) AS created_at, p.embedding_model AS model, p.embedding_dimension AS dimension,
   COUNT { MATCH (p)-[:CONTAINS]->(:Wing) } AS wings,

@@ -3,6 +3,7 @@
 // returns: name (string)
 // runs:    implicit transaction, reads
 MATCH (p:Palace)
+WHERE p.dropped_at IS NULL
 WITH p, toInteger(floor((datetime.realtime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds))) AS passed
 WITH p, p.cycle + CASE WHEN passed > 0 THEN passed ELSE 0 END AS cycle
 WHERE cycle - coalesce(p.decay_cycle, 0) >= $interval_cycles

@@ -3,6 +3,9 @@
 // returns: fresh (bool): false if the id was there and nothing was done, edges (int), nodes (int), revision (int or null)
 // runs:    explicit transaction, safe to repeat; who finds fewer edges or nodes than it gave rolls back
 MATCH (p:Palace {name: $palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p
+WHERE p.dropped_at IS NULL
 MERGE (d:Deposit {id: $id})
 ON CREATE SET d.palace = $palace, d.kind = $kind, d.created_at = datetime(), d.fresh = true
 WITH
@@ -90,10 +93,10 @@ CALL (fresh, cycle) {
   RETURN count(*) AS nodes
 }
 CALL (p, fresh) {
-  WITH p WHERE fresh
-  SET p.revision = p.revision + 1
+  WITH p, p.revision + 1 AS revision WHERE fresh
+  SET p.revision = revision
   CREATE (:Change {
-    palace: $palace, revision: p.revision, stored: [], removed: [], created_at: datetime(),
+    palace: $palace, revision: revision, stored: [], removed: [], created_at: datetime(),
     nodes: [row IN $nodes | row.id], edges: [row IN $edges | row.type + ' ' + row.from + ' ' + row.to]
   })
   RETURN count(*) AS told

@@ -7,7 +7,6 @@ MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
 WITH p, toInteger(floor((datetime.realtime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds))) AS passed
 WITH p, CASE WHEN passed > 0 THEN passed ELSE 0 END AS passed
-SET
-  p.cycle = p.cycle + passed,
-  p.cycle_started_at = p.cycle_started_at + duration({seconds: passed * $cycle_seconds})
-RETURN p.cycle AS cycle
+WITH p, p.cycle + passed AS cycle, p.cycle_started_at + duration({seconds: passed * $cycle_seconds}) AS started_at
+SET p.cycle = cycle, p.cycle_started_at = started_at
+RETURN cycle

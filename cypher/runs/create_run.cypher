@@ -3,7 +3,9 @@
 // returns: id (string)
 // runs:    implicit transaction
 MATCH (p:Palace {name: $palace})
-WHERE NOT EXISTS { MATCH (:Run {id: $id}) }
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p
+WHERE p.dropped_at IS NULL AND NOT EXISTS { MATCH (:Run {id: $id}) }
 CREATE (r:Run {id: $id, palace: p.name})
 SET r += $properties, r.ids = $ids, r.scores = $scores
 WITH r

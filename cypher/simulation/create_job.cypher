@@ -3,6 +3,9 @@
 // returns: id (string); no row where there is no such palace
 // runs:    implicit transaction
 MATCH (p:Palace {name: $palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p
+WHERE p.dropped_at IS NULL
 CREATE (j:SimulationJob)
 SET j = $properties, j.palace = p.name, j.created_at = datetime(), j.heartbeat_at = timestamp()
 WITH j

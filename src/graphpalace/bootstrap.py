@@ -18,6 +18,7 @@ from graphpalace.operations.snapshots import Snapshots
 from graphpalace.settings import Settings, cache_dir, data_dir
 from graphpalace.simulation_wiring import make_simulations
 from graphpalace.store.database import Database
+from graphpalace.store.drop_palace import finish_drops
 from graphpalace.store.managed.server import ManagedServer
 from graphpalace.store.migrate import migrate
 from graphpalace.store.palaces import create_palace, renew_palaces
@@ -59,7 +60,7 @@ def open_database(settings: Settings) -> Database:
         return Database(uri=neo4j.uri, user=neo4j.user, password=password, database=neo4j.database)
     server = managed_server(settings)
     try:
-        return Database(uri=server.uri, user=server.user, password=server.password)
+        return Database(uri=server.uri, user=server.user, password=server.password, home=server.home)
     except DatabaseAuthFailed as error:
         raise DatabaseUnavailable("the managed Neo4j has never been started: run `graphpalace up`") from error
 
@@ -249,6 +250,7 @@ async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]
     try:
         await database.verify()
         applied = await migrate(database)
+        await finish_drops(database)
         await renew_palaces(database)
         await make_palace(settings, database, settings.palace.name)
         yield database, applied

@@ -17,8 +17,11 @@
     ├── BadRequest                more is asked for than is allowed
     ├── RateLimited
     ├── Overloaded                more requests than the service does at once
-    ├── DatabaseUnavailable       Neo4j cannot be reached
-    │   └── DatabaseAuthFailed
+    ├── SearchTimedOut            no lane of a search answered in its time
+    ├── DatabaseUnavailable       Neo4j cannot be reached, or not now
+    │   ├── DatabaseAuthFailed
+    │   ├── DatabaseBusy          what others do there stands in the way
+    │   └── DatabaseBroken        it has given its database up and must be started again
     ├── DatabaseFailed            Neo4j refused a query
     ├── ManagedServerError        the Neo4j that GraphPalace starts itself
     │   ├── PortTaken
@@ -151,6 +154,13 @@ class Overloaded(GraphPalaceError):
     retry_after_s = 1
 
 
+class SearchTimedOut(GraphPalaceError):
+    """No lane of the search answered in its time: ask again a little later."""
+
+    code = "SEARCH_TIMED_OUT"
+    retry_after_s = 2
+
+
 class DatabaseUnavailable(GraphPalaceError):
     """Neo4j cannot be reached."""
 
@@ -163,6 +173,19 @@ class DatabaseAuthFailed(DatabaseUnavailable):
 
     code = "DATABASE_AUTH_FAILED"
     retry_after_s = None
+
+
+class DatabaseBusy(DatabaseUnavailable):
+    """Neo4j is busy with the work of others: ask again a little later."""
+
+    code = "DATABASE_BUSY"
+
+
+class DatabaseBroken(DatabaseUnavailable):
+    """Neo4j runs, but has given its database up: it must be started again."""
+
+    code = "DATABASE_BROKEN"
+    retry_after_s = 30
 
 
 class DatabaseFailed(GraphPalaceError):
@@ -256,6 +279,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     BadRequest: (400, 2),
     RateLimited: (429, 10),
     Overloaded: (503, 10),
+    SearchTimedOut: (503, 10),
     DatabaseUnavailable: (503, 6),
     DatabaseFailed: (500, 7),
     ManagedServerError: (503, 8),

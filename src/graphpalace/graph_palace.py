@@ -17,8 +17,9 @@ from graphpalace.operations.palace_map import Maps
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.settings import Settings
 from graphpalace.store.database import Database
+from graphpalace.store.drop_palace import drop_palace, finish_drops
 from graphpalace.store.migrate import migrate
-from graphpalace.store.palaces import create_palace, drop_palace, renew_palaces
+from graphpalace.store.palaces import create_palace, renew_palaces
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawer_indexes import DrawerIndexes
@@ -66,6 +67,7 @@ class GraphPalace:
     async def prepare(self) -> list[str]:
         """Migrate the schema and make the default palace if it is missing; return the versions applied."""
         applied = await migrate(self.database)
+        await finish_drops(self.database)
         await renew_palaces(self.database)
         await self.create_palace(self.settings.palace.name)
         return applied
@@ -91,9 +93,16 @@ class GraphPalace:
         self.simulations.forget(name)
 
     async def drop_palace(self, name: str) -> int:
-        """Remove a palace with everything in it; return the number of nodes removed."""
+        """Remove a palace with everything in it; return the number of nodes removed.
+
+        Raises:
+            NotFound: If there is none of that name.
+        """
         self.forget(name)
-        return await drop_palace(self.database, name)
+        try:
+            return await drop_palace(self.database, name)
+        finally:
+            self.forget(name)  # what was being loaded when it went
 
     async def close(self) -> None:
         """Write what is waiting, and let the database go."""

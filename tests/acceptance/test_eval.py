@@ -152,7 +152,7 @@ def test_several_collections_are_a_list_and_a_broken_one_stops_all(
     ("name", "value", "code", "said"),
     [
         ("GRAPHPALACE_SEARCH__ANALYZER", "nosuch", "DATABASE_FAILED", "nosuch"),
-        ("GRAPHPALACE_SEARCH__LANE_TIMEOUT_S", "0.0001", "DATABASE_FAILED", "took longer"),
+        ("GRAPHPALACE_SEARCH__LANE_TIMEOUT_S", "0.0001", "SEARCH_TIMED_OUT", "no lane answered within"),
     ],
 )
 def test_a_search_that_fails_gives_no_figures_and_leaves_nothing(

@@ -43,6 +43,14 @@ def test_keywords_are_upper_case(name: str) -> None:
     assert not re.search(r"\b(match|merge|create|set|where|return|unwind|with|delete|order by|limit)\b", code)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_palace_is_set_to_a_sum_with_itself_because_two_that_do_so_can_wait_for_each_other_for_ever(
+    name: str,
+) -> None:
+    code = re.sub(r"//.*$", "", query(name).text, flags=re.MULTILINE)
+    assert not re.search(r"\bp\.(\w+) = [^,\n]*\bp\.\1\b", code)  # hold_palace.cypher says why
+
+
 def test_no_query_is_orphaned_and_none_is_missing() -> None:
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = set(re.findall(r'"((?:\w+)/(?:\w+))"', code))

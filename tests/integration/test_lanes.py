@@ -18,7 +18,7 @@ from tests.words import WordEmbedder
 from graphpalace.domain.condition_forms import conditions_of
 from graphpalace.domain.ranking import Ranking
 from graphpalace.domain.vectors import Matrix
-from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound, SearchTimedOut
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.answer import Answer
@@ -271,6 +271,15 @@ async def test_a_slow_lane_is_left_out_when_its_time_is_over(app: GraphPalace, n
     assert 0.5 <= time.perf_counter() - start < 5
     assert answer.left_out == {"fulltext": "took longer than search.lane_timeout_s, 0.5 s"}
     assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+
+
+@pytest.mark.parametrize("lanes", [["fulltext"], ["fulltext", "semantic"], ["fulltext", "semantic", "path"]])
+async def test_a_search_that_no_lane_answers_in_time_is_told_to_come_again(
+    app: GraphPalace, notes: str, lanes: list[str]
+) -> None:
+    recall = recall_of(app, lanes=[Broken("semantic"), Broken("fulltext")], lane_timeout_s=0.05)
+    with pytest.raises(SearchTimedOut, match=r"no lane answered within search\.lane_timeout_s, 0\.05 s"):
+        await recall.search(notes, Question("pruning roses", lanes=lanes))
 
 
 async def test_a_slow_embedding_leaves_out_what_waits_for_it(app: GraphPalace, notes: str) -> None:

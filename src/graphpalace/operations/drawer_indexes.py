@@ -150,8 +150,14 @@ class DrawerIndexes:
             return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
 
     async def vectors(self, palace: str, ids: Sequence[str]) -> DrawerVectors:
-        """Return the vectors of some drawers as they are in memory; those that are not there are left out."""
-        entry = self._entries[palace]
+        """Return the vectors of some drawers as they are in memory; those that are not there are left out.
+
+        Raises:
+            NotFound: If the palace was dropped meanwhile.
+        """
+        entry = self._entries.get(palace)
+        if entry is None:
+            raise _dropped(palace)
         async with entry.access.reading():
             return entry.matrix.some(ids)
 
@@ -201,7 +207,7 @@ class DrawerIndexes:
         )
         if not rows:
             self.forget(palace)
-            raise NotFound(f"palace {palace!r} was dropped", palace=palace)
+            raise _dropped(palace)
         return self._noted(entry, rows[0])
 
     def _noted(self, entry: _Entry, state: Row) -> Row:
@@ -253,6 +259,10 @@ def _rows(rows: Sequence[Row], dimension: int) -> DrawerRows:
     return DrawerRows(
         row["ids"], row["wings"], row["rooms"], row["times_ms"], from_bytes(row["embeddings"], dimension=dimension)
     )
+
+
+def _dropped(palace: str) -> NotFound:
+    return NotFound(f"palace {palace!r} was dropped", palace=palace)
 
 
 def _written(state: Row) -> int:

@@ -12,7 +12,7 @@ from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import MOST_TITLE_CHARS, MOST_URI_CHARS, place_name, text_hash
 from graphpalace.domain.records import ClosetPart
 from graphpalace.domain.room import BASE_COST, HallType, WingType
-from graphpalace.domain.vectors import unit_vector
+from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import InvalidInput, NotFound, TooLarge
 from graphpalace.ingest.embed import Embedder
 from graphpalace.ingest.link import nearest_before
@@ -20,8 +20,9 @@ from graphpalace.operations.answer import path_of
 from graphpalace.operations.compose import closet_id, drawer_records, room_record, wing_id
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.places import find_place
+from graphpalace.score.drawer_matrix import DrawerMatrix
 from graphpalace.store.database import Database, Row, Transaction
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.palaces import get_palace, hold_palace
 from graphpalace.store.write_closets import write_closets
 
 MOST_CHARS = 1_000_000
@@ -88,20 +89,28 @@ class Drawers:
         drawer.importance = new.importance
         async with self._indexes.reading(palace) as matrix:
             known = drawer.id in matrix
-            if not known:
-                vector = (
-                    unit_vector(new.embedding, dimension=self._embedder.dimension)
-                    if new.embedding is not None
-                    else (await asyncio.to_thread(self._embedder.embed, [new.text]))[0]
-                )
-                drawer.vector = vector
-                rows, cosines = await asyncio.to_thread(matrix.neighbours, vector[None], k=self._similar_k)
-                (near,) = nearest_before(vector[None], cosines, k=self._similar_k, threshold=self._similar_threshold)
-                drawer.similar = [(matrix.ids[rows[0, column]], cosine) for column, cosine in near]
+        if not known:
+            # Between the two looks, because writers wait as long as somebody looks, and a model may take seconds.
+            vector = drawer.vector = (
+                unit_vector(new.embedding, dimension=self._embedder.dimension)
+                if new.embedding is not None
+                else (await asyncio.to_thread(self._embedder.embed, [new.text]))[0]
+            )
+            async with self._indexes.reading(palace) as matrix:
+                known = drawer.id in matrix  # another may have stored the same meanwhile
+                if not known:
+                    drawer.similar = await asyncio.to_thread(self._similar, vector, matrix)
+        created = False
         if not known:
             part = ClosetPart(closet, room.wing_id, document.title, uri, document.media_type, (drawer,))
-            await write_closets(self._database, palace, [room], [part])
-        return await self.read(palace, drawer.id) | {"created": not known}
+            created = bool((await write_closets(self._database, palace, [room], [part])).created)
+        return await self.read(palace, drawer.id) | {"created": created}
+
+    def _similar(self, vector: Vector, matrix: DrawerMatrix) -> list[tuple[str, float]]:
+        """Return the drawers that a new one is linked to, with their cosines."""
+        rows, cosines = matrix.neighbours(vector[None], k=self._similar_k)
+        (near,) = nearest_before(vector[None], cosines, k=self._similar_k, threshold=self._similar_threshold)
+        return [(matrix.ids[rows[0, column]], cosine) for column, cosine in near]
 
     async def read(self, palace: str, drawer: str) -> Row:
         """Return a drawer with the path to it.
@@ -198,6 +207,7 @@ class Drawers:
         """Run a query that changes wings or rooms, and tell the change feed."""
 
         async def work(tx: Transaction) -> list[Row]:
+            await hold_palace(tx, palace)
             rows = await tx.run(query, **params)
             await tx.run("ingest/record_change", stored=[], removed=[])
             return rows
@@ -231,6 +241,7 @@ class Drawers:
 
     async def _remove(self, palace: str, wing: str, drawers: list[str]) -> None:
         async def work(tx: Transaction) -> None:
+            await hold_palace(tx, palace)
             gone = (await tx.run("drawers/delete_drawers", ids=drawers))[0]
             await tx.run("drawers/forget_hashes", closets=gone["closets"])
             await tx.run("rooms/sweep_empty", palace=palace, wing_id=wing)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphpalace.domain.learned_state import AnsweredBy, LearnedState, TrialState
-from graphpalace.errors import InvalidInput
+from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.learned import Learned, Trial
 from graphpalace.operations.feedback import Feedback
 from graphpalace.operations.learning import Learning
@@ -55,9 +55,11 @@ class LearnedView:
         """
         chosen = await self._id(palace, wing)
         learned = await self._learning.of(palace, chosen, patient=True)
-        cycle = (await self._database.read("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds))[0]
+        state = await self._database.read("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
+        if not state:
+            raise NotFound(f"palace {palace!r} was dropped", palace=palace)
         rows = await self._database.read(
-            "learning/lanes_of_wings", palace=palace, wing=chosen, cycle=cycle["cycle"], rate=self._rate
+            "learning/lanes_of_wings", palace=palace, wing=chosen, cycle=state[0]["cycle"], rate=self._rate
         )
         return self._state(palace, wing, chosen, learned, [AnsweredBy(**row) for row in rows])
 

@@ -13,7 +13,7 @@ from graphpalace.domain.lesson import Candidates
 from graphpalace.domain.ranking import Fused, Ranking
 from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound, SearchTimedOut
 from graphpalace.fuse.evidence import EvidencePool
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
@@ -87,6 +87,7 @@ class Recall:
             InvalidInput: If a value of the question is unknown or out of range.
             WrongDimension: If the embedding is not of the palace's dimension.
             NotFound: If the palace, the wing or the room is not there.
+            SearchTimedOut: If no lane answers, and one of them because it took too long.
             GraphPalaceError: If every lane fails: the error of the first.
         """
         clock = Clock()
@@ -188,7 +189,7 @@ class Recall:
                 found.left_out[lane.name] = answer.message
         if len(failures) == len(lanes):
             await get_palace(self._database, palace)  # a palace that is not there has no index
-            raise failures[0]
+            raise self._failure(failures)
         entries = reciprocal_rank(found.rankings, k=self._options.rrf_k) if following else []
         for lane in sorted(following):
             try:
@@ -200,7 +201,7 @@ class Recall:
                 found.left_out[lane] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in plan.lanes]
         if not found.rankings:
-            raise failures[0]
+            raise self._failure(failures)
         return found
 
     async def _follow(self, lane: str, palace: str, asked: Asked, entries: list[Fused], found: _Found) -> Ranking:
@@ -224,7 +225,17 @@ class Recall:
     def _reason(self, error: Exception) -> GraphPalaceError:
         if isinstance(error, GraphPalaceError):
             return error
-        return DatabaseFailed(f"took longer than search.lane_timeout_s, {self._options.lane_timeout_s:g} s")
+        return SearchTimedOut(f"took longer than search.lane_timeout_s, {self._options.lane_timeout_s:g} s")
+
+    def _failure(self, failures: Sequence[GraphPalaceError]) -> GraphPalaceError:
+        """Return what a search fails with that no lane answered: one that was too slow may answer the next time."""
+        if any(isinstance(failure, SearchTimedOut) for failure in failures):
+            limit_s = self._options.lane_timeout_s
+            return SearchTimedOut(
+                f"no lane answered within search.lane_timeout_s, {limit_s:g} s: ask again a little later",
+                lanes=[failure.message for failure in failures],
+            )
+        return failures[0]
 
     async def _fuse(
         self, palace: str, asked: Asked, plan: SearchPlan, found: _Found, *, limit: int | None

@@ -112,7 +112,7 @@ class SearchLog:
             await self._write_waiting()
 
     async def _write_waiting(self) -> None:
-        rows, self._waiting = self._waiting, []
+        rows, self._waiting = sorted(self._waiting, key=lambda row: row["palace"]), []
         if not rows:
             return
         try:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, LiteralString, TypeVar, cast
 
 import neo4j
-from neo4j import AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, AsyncSession
-from neo4j.exceptions import AuthError, ClientError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j import AsyncGraphDatabase, AsyncResult, AsyncSession, AsyncTransaction
+from neo4j.exceptions import ClientError, ConfigurationError
 
-from graphpalace.errors import DatabaseAuthFailed, DatabaseFailed, DatabaseUnavailable
+from graphpalace.errors import DatabaseUnavailable
+from graphpalace.store.failures import Server, translated
+from graphpalace.store.patience import CONNECT_S, patiently
 from graphpalace.store.queries import query
 
 T = TypeVar("T")
@@ -27,7 +30,7 @@ class _Unseen(list[Any]):
 class Transaction:
     """Runs named queries inside one transaction, or each in one of its own if it is given a session."""
 
-    def __init__(self, inner: AsyncManagedTransaction | AsyncSession, palace: str) -> None:
+    def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str) -> None:
         self._inner = inner
         self._palace = palace
 
@@ -48,20 +51,25 @@ class Transaction:
 class Database:
     """A Neo4j database, managed or not.
 
-    Reads are routed as reads; transactions are retried by the driver where Neo4j says that this can help; a read
-    sees what this process wrote before, also on a cluster, because all sessions share one bookmark manager.
+    Reads are routed as reads; what may go better the next time is tried again for some seconds; a read sees what
+    this process wrote before, also on a cluster, because all sessions share one bookmark manager.
+
+    Args:
+        home: Where the managed Neo4j keeps its files; None: it is not managed.
     """
 
-    def __init__(self, *, uri: str, user: str, password: str, database: str = "neo4j") -> None:
+    def __init__(
+        self, *, uri: str, user: str, password: str, database: str = "neo4j", home: Path | None = None
+    ) -> None:
         self.uri = uri
         self._database = database
+        self._server = Server(uri, home)
         try:
             self._driver = AsyncGraphDatabase.driver(
                 uri,
                 auth=(user, password) if user else None,
-                connection_timeout=5,
-                connection_acquisition_timeout=15,
-                max_transaction_retry_time=10,
+                connection_timeout=CONNECT_S,
+                connection_acquisition_timeout=CONNECT_S,
                 notifications_min_severity="OFF",
                 user_agent="graphpalace",
                 telemetry_disabled=True,
@@ -75,18 +83,18 @@ class Database:
 
     async def verify(self) -> None:
         """Raise what stands in the way of a first query, without the retries of a transaction."""
-        with _translated(self.uri):
+        with translated(self._server):
             await self._driver.verify_connectivity()
 
     async def read(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
         """Run one query of `cypher/`, reading."""
-        async with self._session(write=False) as session:
-            try:  # one round trip, where a transaction of the driver's takes three
+
+        async def attempt() -> list[Row]:
+            async with self._session(write=False) as session:
                 return await Transaction(session, palace).run(name, **params)
-            except (Neo4jError, DriverError) as error:
-                if not error.is_retryable():
-                    raise
-        return await self._in_transaction(lambda tx: tx.run(name, **params), palace, write=False)
+
+        with translated(self._server):  # one round trip, where a transaction takes three
+            return await patiently(attempt)
 
     async def write(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
         """Run one query of `cypher/` in a write transaction."""
@@ -98,9 +106,10 @@ class Database:
 
     async def auto_commit(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
         """Run a query that cannot be inside a transaction (CALL IN TRANSACTIONS). The driver does not retry it."""
-        async with self._session(write=True) as session:
-            result = await session.run(_literal(query(name).of_palace(palace)), {"palace": palace} | params)
-            return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
+        with translated(self._server):
+            async with self._session(write=True) as session:
+                result = await session.run(_literal(query(name).of_palace(palace)), {"palace": palace} | params)
+                return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
     async def change_schema(self, name: str, /, *, palace: str = "main", literals: Row | None = None) -> None:
         """Run a schema command of `cypher/`; two that meet are retried.
@@ -116,12 +125,13 @@ class Database:
     async def run_statement(self, text: str) -> None:
         """Run one statement of a migration file; two that meet are retried."""
 
-        async def work(inner: AsyncManagedTransaction) -> None:
-            await (await inner.run(_literal(text))).consume()
+        async def attempt() -> None:
+            async with self._session(write=True) as session, await session.begin_transaction() as inner:
+                await (await inner.run(_literal(text))).consume()
 
-        async with self._session(write=True) as session:
+        with translated(self._server):
             try:
-                await session.execute_write(work)
+                await patiently(attempt)
             except ClientError as error:
                 # IF NOT EXISTS looks before it locks: another service made the same thing in between.
                 if error.code != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists":
@@ -129,14 +139,21 @@ class Database:
 
     async def commit_mark(self) -> str:
         """Return an opaque text that is another after every commit to the database, whoever made it."""
-        async with self._session(write=False, own_bookmarks=True) as session:
-            await session.execute_read(lambda inner: inner.run("RETURN 1"))
-            return " ".join(sorted((await session.last_bookmarks()).raw_values))
+
+        async def attempt() -> str:
+            async with self._session(write=False, own_bookmarks=True) as session:
+                async with await session.begin_transaction() as inner:
+                    await inner.run("RETURN 1")
+                return " ".join(sorted((await session.last_bookmarks()).raw_values))
+
+        with translated(self._server):
+            return await patiently(attempt)
 
     async def explain(self, name: str, /, *, palace: str = "main") -> str:
         """Return the plan of a query, one operator with its details a line; nothing is run."""
-        async with self._session(write=False) as session:
-            summary = await (await session.run(_literal("EXPLAIN " + query(name).of_palace(palace)))).consume()
+        with translated(self._server):
+            async with self._session(write=False) as session:
+                summary = await (await session.run(_literal("EXPLAIN " + query(name).of_palace(palace)))).consume()
         lines: list[str] = []
         waiting: list[Any] = [summary.plan]
         while waiting:
@@ -146,43 +163,24 @@ class Database:
         return "\n".join(lines)
 
     async def _in_transaction(self, work: Callable[[Transaction], Awaitable[T]], palace: str, *, write: bool) -> T:
-        async with self._session(write=write) as session:
-            run = session.execute_write if write else session.execute_read
-            return await run(lambda inner: work(Transaction(inner, palace)))
+        async def attempt() -> T:
+            async with self._session(write=write) as session, await session.begin_transaction() as inner:
+                return await work(Transaction(inner, palace))
+
+        with translated(self._server):
+            return await patiently(attempt)
 
     @asynccontextmanager
     async def _session(self, *, write: bool, own_bookmarks: bool = False) -> AsyncIterator[AsyncSession]:
-        with _translated(self.uri):
-            async with self._driver.session(
-                database=self._database,
-                default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
-                bookmark_manager=None if own_bookmarks else self._driver.execute_query_bookmark_manager,
-                fetch_size=2000,
-            ) as session:
-                yield session
+        async with self._driver.session(
+            database=self._database,
+            default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
+            bookmark_manager=None if own_bookmarks else self._driver.execute_query_bookmark_manager,
+            fetch_size=2000,
+        ) as session:
+            yield session
 
 
 def _literal(text: str) -> LiteralString:
     """Vouch for a text: it comes from a file of this package, with nothing but checked names put in."""
     return cast(LiteralString, text)
-
-
-@contextmanager
-def _translated(uri: str) -> Iterator[None]:
-    """Turn the driver's errors into ours, so that no other layer knows the driver."""
-    try:
-        yield
-    except AuthError as error:
-        raise DatabaseAuthFailed(
-            f"Neo4j at {uri} refused the user or the password; check [neo4j] user and password", uri=uri
-        ) from error
-    except Neo4jError as error:
-        if "DatabaseUnavailable" in (error.code or "") or "DatabaseNotFound" in (error.code or ""):
-            raise DatabaseUnavailable(f"Neo4j at {uri}: {error.message}", uri=uri, neo4j_code=error.code) from error
-        raise DatabaseFailed(f"Neo4j: {error.message}", neo4j_code=error.code) from error
-    except DriverError as error:
-        if not (isinstance(error, ServiceUnavailable) or error.is_retryable()):
-            raise DatabaseFailed(f"the Neo4j driver: {error}") from error
-        raise DatabaseUnavailable(
-            f"Neo4j at {uri} cannot be reached; for the managed server run `graphpalace up`", uri=uri
-        ) from error

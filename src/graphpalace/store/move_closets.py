@@ -7,6 +7,7 @@ from dataclasses import asdict
 from graphpalace.domain.records import RoomRecord
 from graphpalace.domain.room import BASE_COST
 from graphpalace.store.database import Database, Transaction
+from graphpalace.store.palaces import hold_palace
 
 
 async def move_closets(
@@ -15,6 +16,7 @@ async def move_closets(
     """Move the drawers that the closets (by id) have in `from_room`, and remove what is left empty in the wing."""
 
     async def work(tx: Transaction) -> None:
+        await hold_palace(tx, palace)
         rooms = {room.id: room for room in target.values()}
         await tx.run(
             "ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms.values()], base_cost=BASE_COST

@@ -7,7 +7,8 @@ import re
 from graphpalace.domain.identity import palace_name, stable_id
 from graphpalace.domain.search_words import search_words
 from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
-from graphpalace.store.database import Database, Row
+from graphpalace.store.database import Database, Row, Transaction
+from graphpalace.store.drop_palace import StillDropping, after_drop, dropped_name
 from graphpalace.store.migrate import migrations
 
 
@@ -16,22 +17,29 @@ async def create_palace(database: Database, name: str, *, model: str, dimension:
 
     Raises:
         ModelMismatch: If the palace is there and was made with another embedding model or dimension.
+        Conflict: If one of that name is still being deleted.
     """
     if not re.fullmatch(r"[a-z][a-z-]*", analyzer):
         raise InvalidInput(
             f"search.analyzer is {analyzer!r}; it must be the name of a Lucene analyzer", field="analyzer"
         )
-    row = (
-        await database.write(
+
+    async def work(tx: Transaction) -> Row:
+        (row,) = await tx.run(
             "palaces/create_palace",
             id=stable_id("palace", palace_name(name)),
             name=name,
+            dropped=dropped_name(name),
             model=model,
             dimension=dimension,
             analyzer=analyzer,
             schema_version=migrations()[-1].version,
         )
-    )[0]
+        if row["dropping"]:
+            raise StillDropping
+        return row
+
+    row = await after_drop(database, name, lambda: database.transaction(work, palace=name))
     check_model(name, row, model=model, dimension=dimension)
     await ensure_indexes(database, name, dimension=row["dimension"], analyzer=row["analyzer"])
     return bool(row["created"])
@@ -81,6 +89,18 @@ def check_model(name: str, row: Row, *, model: str, dimension: int) -> None:
         )
 
 
+async def hold_palace(tx: Transaction, name: str) -> None:
+    """Lock a palace for a transaction, so that it is not dropped while something is added to it.
+
+    Whoever changes a palace takes this lock first: locks that all take in one order are in nobody's way for ever.
+
+    Raises:
+        NotFound: If there is none of that name.
+    """
+    if not await tx.run("palaces/hold_palace", palace=name):
+        raise _missing(name)
+
+
 async def get_palace(database: Database, name: str) -> Row:
     """Return what is known of a palace.
 
@@ -89,14 +109,9 @@ async def get_palace(database: Database, name: str) -> Row:
     """
     rows = await database.read("palaces/get_palace", name=palace_name(name))
     if not rows:
-        raise NotFound(f"there is no palace {name!r}; make it with `graphpalace palace create {name}`", palace=name)
+        raise _missing(name)
     return rows[0]
 
 
-async def drop_palace(database: Database, name: str) -> int:
-    """Remove a palace with everything in it and its indexes; return the number of nodes removed."""
-    await get_palace(database, name)
-    await database.change_schema("palaces/drop_stems_index", palace=name)
-    await database.change_schema("palaces/drop_exact_index", palace=name)
-    await database.change_schema("palaces/drop_vector_index", palace=name)
-    return (await database.auto_commit("palaces/delete_nodes", palace=name, name=name))[0]["deleted"]
+def _missing(name: str) -> NotFound:
+    return NotFound(f"there is no palace {name!r}; make it with `graphpalace palace create {name}`", palace=name)

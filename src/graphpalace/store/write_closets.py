@@ -14,6 +14,7 @@ from graphpalace.domain.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.database import Database, Transaction
+from graphpalace.store.palaces import hold_palace
 
 
 class _MakeWay(Exception):
@@ -30,6 +31,11 @@ class Turn:
         self._again = asyncio.Event()
         self._ready = asyncio.Event()
         self._outcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def follows(self) -> bool:
+        """Whether there is a write before it."""
+        return self._before is not None
 
     @property
     def awaited(self) -> frozenset[str]:
@@ -93,17 +99,23 @@ async def write_closets(
 ) -> Written:
     """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
 
-    Drawers that stay keep their pheromones and edges. The closets are locked first, so two writers of the same
-    source follow each other. It may be repeated at any time: what is there already is only brought up to date.
+    Drawers that stay keep their pheromones and edges. The palace is locked first, so two writers of the same source
+    follow each other. Only a write that begins while the one before it commits has its own closets first: the palace
+    is not free before. It may be repeated at any time: what is there already is only brought up to date.
 
     Args:
         turn: Its place among others that this process writes one after the other.
+
+    Raises:
+        NotFound: If the palace is not there, or not any more; nothing is stored then.
     """
     turn = turn or Turn()
     turn.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
 
     async def work(tx: Transaction) -> Written:
         turn.begin()
+        if not turn.follows:
+            await hold_palace(tx, palace)
         locked = {
             row["id"]: row
             for row in await tx.run("ingest/lock_closets", palace=palace, closets=[_closet(part) for part in closets])
@@ -115,7 +127,9 @@ async def write_closets(
             )
         now, later = plan.links(turn.awaited)
         edges = await _link_similar(tx, now)
-        await turn.follow()
+        if turn.follows:
+            await turn.follow()
+            await hold_palace(tx, palace)
         edges += await _link_similar(tx, later)
         await tx.run("ingest/write_rooms", palace=palace, rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
         written = await _link(tx, palace, closets, plan, edges)

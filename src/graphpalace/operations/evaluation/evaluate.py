@@ -27,7 +27,8 @@ from graphpalace.operations.evaluation.teaching import Teaching
 from graphpalace.operations.ingest import IngestOptions
 from graphpalace.operations.recall import Recall
 from graphpalace.store.database import Database
-from graphpalace.store.palaces import create_palace, drop_palace
+from graphpalace.store.drop_palace import drop_palace
+from graphpalace.store.palaces import create_palace
 
 _WARM_UP = 5  # questions that are asked once before any is timed
 

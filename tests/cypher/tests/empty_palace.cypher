@@ -1,4 +1,4 @@
-// delete_nodes: remove everything of one palace, a thousand nodes a transaction; the palace itself goes last.
+// empty_palace: remove everything of one palace, a thousand nodes a transaction; the palace itself goes last.
 // params:  name (string)
 // returns: deleted (int)
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat; __PALACE__ stands for the checked name

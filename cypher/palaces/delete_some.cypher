@@ -1,0 +1,46 @@
+// delete_some: remove some of what is in a palace that was dropped; the palace itself goes last.
+// params:  palace (string), dropped (string: what the palace is called since), most (int: nodes)
+// returns: deleted (int), over (bool): whether nothing is left; no row if nothing was left before
+// runs:    implicit transaction, safe to repeat, also by several at once; __PALACE__ stands for the checked name
+MATCH (p:Palace {name: $dropped})
+SET p.dropped_at = datetime.realtime() // takes the lock, and says that somebody is at it
+WITH p
+CALL (p) {
+  CALL (p) {
+    MATCH (n:Drawer___PALACE__) RETURN n
+    UNION ALL
+    MATCH (n:Closet) WHERE n.palace = $palace AND n.wing_id IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Room) WHERE n.palace = $palace AND n.wing_id IS NOT NULL AND n.name IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Wing) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Entity) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Deposit) WHERE n.palace = $palace AND n.created_at IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Run) WHERE n.palace = $palace AND n.expires_at IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Feedback) WHERE n.palace = $palace AND n.learned IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Search) WHERE n.palace = $palace RETURN n
+    UNION ALL
+    MATCH (n:Lane) WHERE n.palace = $palace RETURN n
+    UNION ALL
+    MATCH (n:PheromoneSample) WHERE n.palace = $palace AND n.cycle IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Simulation) WHERE n.palace = $palace RETURN n
+    UNION ALL
+    MATCH (n:SimulationState) WHERE n.palace = $palace RETURN n
+    UNION ALL
+    MATCH (n:SimulationJob) WHERE n.palace = $palace RETURN n
+    UNION ALL
+    MATCH (n:Change) WHERE n.palace = $palace AND n.revision IS NOT NULL RETURN n
+  }
+  WITH n LIMIT $most
+  DETACH DELETE n
+  RETURN count(*) AS deleted
+}
+WITH p, deleted, deleted < $most AS over
+FOREACH (last IN CASE WHEN over THEN [p] ELSE [] END | DETACH DELETE last)
+RETURN deleted, over
