@@ -3,5 +3,6 @@
 // returns: cycle (int)
 // runs:    implicit transaction, not safe to repeat
 MATCH (p:Palace {name: $palace})
-SET p.cycle = p.cycle + $cycles
+WITH p, p.cycle + $cycles AS cycle
+SET p.cycle = cycle
 RETURN p.cycle AS cycle

@@ -187,7 +187,7 @@ def test_a_server_that_is_not_ready_in_time_is_stopped_again(make: Make) -> None
 def test_too_little_disk_is_told_before_the_start(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10, 9, 5 << 20))
-    with pytest.raises(NotEnoughDisk, match="has 5 MiB free and Neo4j needs 1024 MiB"):
+    with pytest.raises(NotEnoughDisk, match="has 5 MiB free and Neo4j needs 608 MiB to start"):
         make().up()
 
 
@@ -197,8 +197,10 @@ def test_down_without_a_server_stops_nothing(make: Make) -> None:
 
 def test_a_killed_server_is_noticed_and_started_again_with_its_data(server: ManagedServer) -> None:
     first = server.up()
+    assert not server.ended_by_itself()
     kill(first.pid)
     assert isinstance(server.status(), Stopped)
+    assert server.ended_by_itself()
     second = server.up()
     assert not second.already_running
     assert second.pid != first.pid
@@ -255,6 +257,7 @@ def test_a_wrong_password_is_told_with_the_way_out_and_a_reset_gets_in_again(ser
         server.up()
     assert isinstance(server.status(), Running)  # others may be using it
     server.down()
+    assert not server.ended_by_itself()
     server.password_file.unlink()
     with pytest.raises(DatabaseAuthFailed, match="--reset-password"):
         server.up()

@@ -6,18 +6,20 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from graphpalace.bootstrap import managed_server, open_database
 from graphpalace.errors import GraphPalaceError
 from graphpalace.ingest.embed import BUNDLED, bundled_model
-from graphpalace.settings import Settings, cache_dir, data_dir
+from graphpalace.settings import Settings, cache_dir
+from graphpalace.store.managed.folder import needed_bytes, trouble
 from graphpalace.store.managed.jars import missing_jars, verify_jars
 from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.state import Running
 from graphpalace.store.migrate import schema_state
 
-_LEAST_FREE_GIB = 2
+_PLENTY_GIB = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,12 @@ def _managed(settings: Settings) -> list[Check]:
         checks.append(Check("Neo4j jars", "bad", f"changed: {', '.join(broken)}", "graphpalace up fetches them again"))
     else:
         checks.append(Check("Neo4j jars", "good", f"{version}, checksums right"))
-    folder = data_dir(settings)
-    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
-    free = shutil.disk_usage(existing).free / 2**30
-    enough = free >= _LEAST_FREE_GIB
-    checks.append(
-        Check("Disk", "good" if enough else "bad", f"{free:.1f} GiB free at {folder}", "" if enough else "make room")
-    )
-    state = managed_server(settings).status()
+    server = managed_server(settings)
+    if wrong := trouble(server.data_dir):
+        fix = "set neo4j.data_dir (GRAPHPALACE_NEO4J__DATA_DIR) to a folder that this user can write to"
+        return [*checks, Check("Data folder", "bad", wrong, fix)]
+    checks.append(_disk(server.data_dir))
+    state = server.status()
     if isinstance(state, Running):
         checks.append(Check("Managed Neo4j", "good", f"running, process {state.pid}, {state.http_url}"))
     else:
@@ -79,11 +79,21 @@ def _managed(settings: Settings) -> list[Check]:
     return checks
 
 
+def _disk(folder: Path) -> Check:
+    existing = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.exists())
+    free, needed = shutil.disk_usage(existing).free, needed_bytes(folder / "neo4j")
+    found = f"{free / 2**30:.1f} GiB free at {folder}"
+    if free < needed:
+        fix = f"make room: Neo4j needs {needed >> 20} MiB to start; then graphpalace up"
+        return Check("Disk", "bad", f"{free >> 20} MiB free at {folder}", fix)
+    return Check("Disk", "good", found) if free >= _PLENTY_GIB * 2**30 else Check("Disk", "note", found, "make room")
+
+
 async def _database(settings: Settings) -> AsyncIterator[Check]:
     try:
         database = open_database(settings)
     except GraphPalaceError as error:
-        yield Check("Database", "bad", error.message, "graphpalace up")
+        yield Check("Database", "bad", error.message)
         return
     try:
         await database.verify()
@@ -104,7 +114,7 @@ async def _database(settings: Settings) -> AsyncIterator[Check]:
             f"not online: {', '.join(waiting)}" if waiting else f"{len(indexes)} online",
         )
     except GraphPalaceError as error:
-        yield Check("Database", "bad", error.message, "graphpalace up, or mend [neo4j] in the settings")
+        yield Check("Database", "bad", error.message)  # which says what to do
     finally:
         await database.close()
 

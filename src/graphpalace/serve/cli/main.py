@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -113,7 +114,7 @@ def up(
         if reset_password:
             server.reset_password()
         with show.download_progress(err) as progress:
-            running = server.up(progress=progress)
+            running = server.up(progress=progress, tell=partial(err.print, markup=False, highlight=False))
         out.print(f"Neo4j {running.version} {'is already running' if running.already_running else 'started'}")
     applied = asyncio.run(migrate_database(settings))
     out.print(f"schema   {'migrated to V' + applied[-1] if applied else 'current'}")

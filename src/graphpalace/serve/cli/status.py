@@ -27,8 +27,8 @@ async def status(settings: Settings) -> dict[str, Any]:
         database = open_database(settings)
         try:
             await database.verify()
-            found["database"] = "up"
             found |= (await database.read("health/server_info"))[0]
+            found["database"] = "up"
             found["schema"] = await schema_state(database)
             found["palaces"] = await database.read("palaces/list_palaces")
         finally:

@@ -8,10 +8,11 @@ from typing import Any
 
 import structlog
 
-from graphpalace.bootstrap import wire
-from graphpalace.errors import DatabaseUnavailable, GraphPalaceError
+from graphpalace.bootstrap import managed_server, wire
+from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceError
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
+from graphpalace.serve.http.neo4j_keeper import Neo4jKeeper
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings import Settings
 from graphpalace.store.migrate import schema_state
@@ -38,6 +39,7 @@ class Supervisor:
         self._timetable = Timetable()
         self._task: asyncio.Task[None] | None = None
         self._model: asyncio.Task[object] | None = None  # loads the model, so that a first question need not wait
+        self._keeper = None if settings.neo4j.uri else Neo4jKeeper(managed_server(settings), self._probe)
 
     def operations(self) -> GraphPalace:
         """Return the operations.
@@ -52,9 +54,13 @@ class Supervisor:
     def start(self) -> None:
         """Begin to connect."""
         self._task = asyncio.create_task(self._connect())
+        if self._keeper:
+            self._keeper.start()
 
     async def stop(self) -> None:
         """Stop the jobs and close the connections."""
+        if self._keeper:
+            await self._keeper.stop()
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -70,15 +76,27 @@ class Supervisor:
             return False, report | {"reason": self._trouble}
         try:
             await self._wired.database.verify()
-            report["database"] = "up"
+            # A server that has given its database up still answers who connects to it: only a query tells.
             report["schema"] = await schema_state(self._wired.database)
+            report["database"] = "up"
             rows = await self._wired.database.read("health/list_indexes")
         except GraphPalaceError as error:
-            return False, report | {"reason": error.message}
+            state = {"database": "broken"} if isinstance(error, DatabaseBroken) else {}
+            return False, report | state | {"reason": self._why(error)}
         report["indexes"] = {row["name"]: row["state"] for row in rows if row["state"] != "ONLINE"}
         report["palaces_in_memory"] = self._wired.indexes.loaded
         report["embedding_model"] = self._model_state()
         return report["schema"] == "current" and not report["indexes"], report
+
+    def _why(self, error: GraphPalaceError) -> str:
+        """Return why the database does not answer, and why its server was not started again."""
+        failed = self._keeper.trouble if self._keeper else None
+        return f"{error.message}. It could not be started again: {failed}" if failed else error.message
+
+    async def _probe(self) -> None:
+        if self._wired is None:
+            raise DatabaseUnavailable(self._trouble)
+        await self._wired.database.read("health/server_info")
 
     def _model_state(self) -> str:
         if self._model is None or not self._model.done():

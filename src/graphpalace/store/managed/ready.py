@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, LiteralString
 
-from graphpalace.errors import DatabaseAuthFailed, ServerDidNotStart
+from graphpalace.errors import DatabaseAuthFailed, DatabaseBroken, ServerDidNotStart
 from graphpalace.store.managed.password import USER
 from graphpalace.store.managed.ports import listens
 
@@ -22,6 +22,7 @@ def wait_until_ready(
     timeout_s: float,
     alive: Callable[[], bool],
     log: Path,
+    tell: Callable[[], None] = lambda: None,
 ) -> None:
     """Return as soon as every port is open and the first one answers `RETURN 1` over Bolt.
 
@@ -31,18 +32,24 @@ def wait_until_ready(
         timeout_s: How long to wait.
         alive: Tells whether the process still runs.
         log: What the process wrote.
+        tell: Called once if it is not ready at once.
     Raises:
+        DatabaseBroken: If Neo4j runs and has given its database up.
         DatabaseAuthFailed: If Neo4j runs and refuses the password.
         ServerDidNotStart: If the process ends, or the time is over.
     """
     import neo4j  # noqa: F401 - loaded while Neo4j starts, not after
 
     until = time.monotonic() + timeout_s
+    told = False
     while not (all(map(listens, ports)) and answers(ports[0], password)):
         if not alive():
             raise _did_not_start("Neo4j ended while it started.", log)
         if time.monotonic() > until:
             raise _did_not_start(f"Neo4j was not ready within {timeout_s:g} s.", log)
+        if not told:
+            told = True
+            tell()
         time.sleep(_PAUSE_S)
 
 
@@ -51,14 +58,19 @@ def answers(port: int, password: str | None) -> bool:
 
     Raises:
         DatabaseAuthFailed: If it refuses the password.
+        DatabaseBroken: If it has given its database up.
     """
     from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    from graphpalace.store.patience import needs_restart
 
     try:
         run_query(port, password, "RETURN 1", {}, database=None)
     except AuthError as error:
         raise auth_failed() from error
-    except (DriverError, Neo4jError, OSError):
+    except (DriverError, Neo4jError, OSError) as error:
+        if needs_restart(error):
+            raise DatabaseBroken from error
         return False
     return True
 

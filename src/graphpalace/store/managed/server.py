@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,10 +12,11 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from graphpalace.errors import ManagedServerError, NotEnoughDisk
+from graphpalace.errors import DatabaseBroken, ManagedServerError, NotEnoughDisk
 from graphpalace.store.managed import launch as launching
 from graphpalace.store.managed import password as passwords
 from graphpalace.store.managed.class_archive import archive_draft, keep
+from graphpalace.store.managed.folder import needed_bytes, usable
 from graphpalace.store.managed.jars import Progress, ensure_jars
 from graphpalace.store.managed.java import find_java
 from graphpalace.store.managed.launch import Launch
@@ -33,7 +34,7 @@ from graphpalace.store.managed.state import (
 
 DEFAULT_VERSION = "2026.08.1"
 
-_LEAST_FREE_BYTES = 1 << 30
+_STOP_S = 60
 _LOCK_S = 600
 _CLOSING_S = 3
 _SET_PASSWORD = "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED"
@@ -69,6 +70,7 @@ class ManagedServer:
         java: Path | None = None,
         repository_url: str | None = None,
     ) -> None:
+        self.data_dir = data_dir
         self.home = data_dir.absolute() / "neo4j"
         self.cache_dir = cache_dir.absolute()
         self.version = version
@@ -102,29 +104,47 @@ class ManagedServer:
 
         Raises:
             DatabaseAuthFailed: If there is no password file.
+            SettingsInvalid: If the data folder cannot be used.
         """
-        password = passwords.read_password(self.password_file)
+        with usable(self.data_dir):
+            password = passwords.read_password(self.password_file)
         if password is None:
             raise auth_failed(f"There is no password in {self.password_file}")
         return password
 
-    def up(self, *, progress: Progress | None = None, timeout_s: float = 120) -> Running:
+    def up(
+        self,
+        *,
+        progress: Progress | None = None,
+        tell: Callable[[str], None] = lambda _what: None,
+        timeout_s: float = 120,
+    ) -> Running:
         """Return a Neo4j that answers queries: the running one, or one that is started now.
+
+        One that runs and has given its database up is stopped first: its database opens again with a new start.
 
         Args:
             progress: Called with bytes fetched and bytes to fetch, if jars must be fetched.
+            tell: Called with what is waited for, in words, each time that is something else.
             timeout_s: How long Neo4j may take to start, without the time for fetching.
         Raises:
             DatabaseAuthFailed: If it refuses the password of the password file.
+            SettingsInvalid: If the data folder cannot be used.
             PortTaken: If another program has one of the ports.
             ServerDidNotStart: If it ends or does not answer in time.
             ArtifactMissing, ChecksumMismatch, DownloadFailed, JavaMissing, NotEnoughDisk
         """
-        with self._alone():
+        with self._alone(tell):
             state = read_state(self._state_file)
             if state is not None and state.process() is not None:
-                self._wait(state, timeout_s=timeout_s, password=self.password)
-                return state.running(already=True)
+                try:
+                    self._wait(state, timeout_s=timeout_s, password=self.password, tell=tell)
+                    return state.running(already=True)
+                except DatabaseBroken:
+                    self._check_disk()
+                    tell(f"Neo4j (process {state.pid}) runs, but has given its database up: it is stopped")
+                    state = stop_process(state, timeout_s=_STOP_S)
+                    write_state(self._state_file, state)
             if state is not None and state.stopped is None:
                 wait_until_free(state.ports.values(), timeout_s=_CLOSING_S)
             self._check_disk()
@@ -137,7 +157,7 @@ class ManagedServer:
             password = self._first_or_known_password()
             ports = choose_ports(self.ports, before=state.ports if state else {})
             launch = self._launch(jars, ports)
-            return self._start(launch, password, timeout_s=timeout_s).running(already=False)
+            return self._start(launch, password, timeout_s=timeout_s, tell=tell).running(already=False)
 
     def down(self, timeout_s: float = 60) -> bool:
         """Stop the server and tell whether one ran.
@@ -152,6 +172,11 @@ class ManagedServer:
             write_state(self._state_file, stop_process(state, timeout_s=timeout_s))
             keep(archive_draft(self.home), folder=self._archives)
             return was_running
+
+    def ended_by_itself(self) -> bool:
+        """Tell whether the server was started and has ended without being stopped, as one that was killed."""
+        state = read_state(self._state_file)
+        return state is not None and state.stopped is None and state.process() is None
 
     def status(self) -> Running | Stopped:
         """Tell whether the server's process runs."""
@@ -194,22 +219,34 @@ class ManagedServer:
         return self.home / "server.json"
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self, tell: Callable[[str], None] = lambda _what: None) -> Iterator[None]:
         """Keep other processes from starting or stopping the same server meanwhile."""
-        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            with FileLock(self.home / "server.lock", timeout=_LOCK_S):
+        with usable(self.data_dir):
+            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = FileLock(self.home / "server.lock")
+            try:
+                lock.acquire(timeout=0)
+            except Timeout:
+                tell("another graphpalace is starting or stopping Neo4j: this one waits for it")
+                self._wait_for(lock)
+            try:
                 yield
+            finally:
+                lock.release()
+
+    def _wait_for(self, lock: FileLock) -> None:
+        try:
+            lock.acquire(timeout=_LOCK_S)
         except Timeout as error:
             message = f"Another graphpalace has been starting or stopping Neo4j for {_LOCK_S} s: try again later."
             raise ManagedServerError(message, lock=str(self.home / "server.lock")) from error
 
     def _check_disk(self) -> None:
-        free = shutil.disk_usage(self.home).free
-        if free < _LEAST_FREE_BYTES:
-            message = f"{self.home} has {free >> 20} MiB free and Neo4j needs {_LEAST_FREE_BYTES >> 20} MiB."
+        free, needed = shutil.disk_usage(self.home).free, needed_bytes(self.home)
+        if free < needed:
+            message = f"{self.home} has {free >> 20} MiB free and Neo4j needs {needed >> 20} MiB to start."
             message += " Make room, or move the data folder."
-            raise NotEnoughDisk(message, needed_bytes=_LEAST_FREE_BYTES, free_bytes=free)
+            raise NotEnoughDisk(message, needed_bytes=needed, free_bytes=free)
 
     def _has_users(self) -> bool:
         return (self.home / "data" / "databases" / "system").exists()
@@ -240,7 +277,14 @@ class ManagedServer:
             archives=self._archives,
         )
 
-    def _start(self, launch: Launch, password: str | None, *, timeout_s: float) -> ServerState:
+    def _start(
+        self,
+        launch: Launch,
+        password: str | None,
+        *,
+        timeout_s: float,
+        tell: Callable[[str], None] = lambda _what: None,
+    ) -> ServerState:
         """Start Neo4j and wait until it answers; one that does not is ended again."""
         child = launching.start(launch)
         children[child.pid] = child
@@ -255,19 +299,30 @@ class ManagedServer:
         )
         write_state(self._state_file, state)
         try:
-            self._wait(state, timeout_s=timeout_s, password=password, http=launch.auth)
+            self._wait(state, timeout_s=timeout_s, password=password, http=launch.auth, tell=tell)
         except BaseException:
             write_state(self._state_file, stop_process(state, timeout_s=20))
             raise
         return state
 
-    def _wait(self, state: ServerState, *, timeout_s: float, password: str | None, http: bool = True) -> None:
+    def _wait(
+        self,
+        state: ServerState,
+        *,
+        timeout_s: float,
+        password: str | None,
+        http: bool = True,
+        tell: Callable[[str], None] = lambda _what: None,
+    ) -> None:
         wait_until_ready(
             ports=[state.bolt_port, state.http_port] if http else [state.bolt_port],
             password=password,
             timeout_s=timeout_s,
             alive=lambda: state.process() is not None,
             log=self.log_dir / "console.log",
+            tell=lambda: tell(
+                f"waiting for Neo4j (process {state.pid}) to answer at bolt://127.0.0.1:{state.bolt_port}"
+            ),
         )
 
 

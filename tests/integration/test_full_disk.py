@@ -1,0 +1,108 @@
+"""A disk that is full, for real: a file system of its own that holds a Neo4j and little more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.acceptance.served import served
+from tests.words import WordEmbedder
+
+from graphpalace import bootstrap
+from graphpalace.errors import NotEnoughDisk
+from graphpalace.serve.cli.doctor import examine
+from graphpalace.serve.http.neo4j_keeper import Neo4jKeeper
+from graphpalace.settings import Settings, cache_dir
+
+_MIB = 2**20
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a file system of 700 MiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=700m", "tmpfs", str(folder)]
+    try:
+        made = subprocess.run(mount, capture_output=True, text=True, check=False)
+    except OSError as error:
+        pytest.skip(f"this system has no mount: {error}")
+    if made.returncode:
+        pytest.skip(f"a small file system cannot be made here: {made.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def fill(folder: Path, *, leave: int) -> Path:
+    """Take all room but some bytes."""
+    filler = folder / "filler"
+    with filler.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(folder).free - leave)
+    return filler
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
+    settings: Settings, small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Neo4jKeeper, "start", lambda _self: None)  # this test starts the server again itself
+    section = {
+        "uri": "",
+        "user": "neo4j",
+        "data_dir": str(small_disk / "data"),
+        "cache_dir": str(cache_dir(settings)),
+        "bolt_port": 0,
+        "http_port": 0,
+        "heap_mb": 512,
+    }
+    own = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)})
+    server = bootstrap.managed_server(own)
+    try:
+        server.up(timeout_s=180)
+        with served(own) as client:
+            filler = fill(small_disk, leave=8 * _MIB)
+            kept: list[str] = []
+            for number in range(100):
+                text = f"{number} " + "x" * 900_000
+                body = {"text": text, "wing": "w", "embedding": [1.0] + [0.0] * (WordEmbedder.dimension - 1)}
+                answer = client.post("/v1/drawers", json=body)
+                if answer.status_code != 201:
+                    break
+                kept.append(answer.json()["id"])
+            error = answer.json()["error"]
+            assert (answer.status_code, error["code"]) == (503, "DATABASE_BROKEN"), error
+            assert "the disk is full" in error["message"]
+            assert int(answer.headers["Retry-After"]) > 0
+            ready = client.get("/health/ready")
+            assert (ready.status_code, ready.json()["database"]) == (503, "broken")
+            assert "the disk is full" in ready.json()["reason"]
+        assert kept
+
+        found = {check.name: check for check in asyncio.run(examine(own))}
+        assert found["Disk"].state == found["Database"].state == "bad"
+        assert "make room: Neo4j needs 96 MiB to start; then graphpalace up" in found["Disk"].fix
+        assert "make room, then run `graphpalace up`" in found["Database"].found
+        with pytest.raises(NotEnoughDisk):
+            server.up()
+
+        filler.unlink()
+        said: list[str] = []
+        assert not server.up(tell=said.append, timeout_s=180).already_running  # what `doctor` advised
+        assert "has given its database up" in said[0]
+        assert "waiting for Neo4j" in said[1]
+        asyncio.run(_read_all(own, kept))
+        assert {check.name: check for check in asyncio.run(examine(own))}["Database"].state == "good"
+    finally:
+        server.down()
+
+
+async def _read_all(settings: Settings, drawers: list[str]) -> None:
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as app:
+        for number, drawer in enumerate(drawers):
+            assert (await app.drawers.read(settings.palace.name, drawer))["text"].startswith(f"{number} x")
