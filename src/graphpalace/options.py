@@ -62,6 +62,7 @@ def snippet_limits(settings: Settings) -> SnippetLimits:
 
 def ingest_options(chosen: IngestSettings) -> IngestOptions:
     """Return how documents become drawers."""
+    from graphpalace.ingest.read_limits import ReadLimits
     from graphpalace.ingest.split import SplitOptions
     from graphpalace.operations.ingest import IngestOptions
 
@@ -72,7 +73,9 @@ def ingest_options(chosen: IngestSettings) -> IngestOptions:
         rooms=chosen.rooms,
         exclude_dirs=chosen.exclude_dirs,
         max_files=chosen.max_files,
+        follow_links=chosen.follow_links,
         chunk_workers=chosen.chunk_workers,
+        read_limits=ReadLimits(processor_s=chosen.read_limit_s, memory_mb=chosen.read_limit_mb),
         similar_k=chosen.similar_k,
         similar_threshold=chosen.similar_threshold,
         tunnel_threshold=chosen.tunnel_threshold,

@@ -102,9 +102,17 @@ class IngestSettings(_Section):
     exclude_dirs: tuple[str, ...] = Field(
         (".venv", "node_modules", ".git", "external"), description="directory names to skip (seed 000)"
     )
+    follow_links: bool = Field(False, description="whether files are read to which links lead out of the given folders")
     chunk_workers: int = Field(
         max(4, os.cpu_count() or 4), ge=1, le=128, description="threads that read and split (seed 000)"
     )
+    read_limit_s: float = Field(
+        30,
+        gt=0,
+        le=86400,
+        description="processor seconds to read a PDF, DOCX, HTML or RST of 1 MiB; larger: up to ten times",
+    )
+    read_limit_mb: int = Field(2048, ge=16, le=1048576, description="MiB of memory that reading one of them may take")
     rooms: Literal["auto", "folders", "headings", "clusters"] = Field(
         "auto", description="how rooms are found: folders, headings, clusters of embeddings, or what fits"
     )
@@ -278,7 +286,9 @@ class SimulationSection(_Section):
     max_live: int = Field(4, ge=1, le=64, description="most simulations that run side by side")
     frames_per_s: float = Field(10, gt=0, le=60, description="most pictures that a client gets in a second")
     client_timeout_s: float = Field(5, gt=0, le=600, description="a client that takes nothing for so long is dropped")
-    folders: tuple[str, ...] = Field((), description="folders whose files simulations may read; none: no folder")
+    folders: tuple[str, ...] = Field(
+        (), description="folders whose files simulations may read, but no links out of them; none: no folder"
+    )
     job_workers: int = Field(0, ge=0, le=256, description="processes of background jobs; 0: one a core")
     ray_address: str = Field("", description="Ray cluster that runs jobs instead, for example auto; empty: processes")
     defaults: dict[str, Any] = Field({}, description="settings of simulations where nothing else is said")

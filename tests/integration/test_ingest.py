@@ -18,6 +18,7 @@ from tests.graphs import differences, edges_of, nodes_of
 
 from graphpalace.errors import InvalidInput
 from graphpalace.graph_palace import GraphPalace
+from graphpalace.ingest.read_limits import ReadLimits
 from graphpalace.operations.ingest import Ingest, IngestOptions
 from graphpalace.operations.recall import Question
 from graphpalace.settings import Settings
@@ -172,6 +173,56 @@ async def test_names_of_files_and_folders_that_no_encoding_can_store_become_name
     drawers, _ = await app.drawers.page(palace)
     assert {drawer["closet"] for drawer in drawers} == {"th 0.txt", "th 1.txt", "a.py"}
     assert {drawer["room"] for drawer in drawers} == {"caf [31m", "other"}
+
+
+async def test_a_file_that_takes_too_much_is_named_and_left_out_and_the_others_are_stored(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    bomb = tmp_path / "bomb.html"
+    bomb.write_text(f"<body>{'<div>' * 200_000}x")
+    (tmp_path / "good.html").write_text("<p>stored all the same</p>")
+    (tmp_path / "good.md").write_text("# Good\n\nstored all the same\n")
+    options = IngestOptions(read_limits=ReadLimits(processor_s=1))
+    ingest = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+    report = await ingest.run([tmp_path])
+    assert report.unreadable == [
+        f"{bomb} was left out: reading it takes more than 1 s of a processor ([ingest] read_limit_s)"
+    ]
+    assert (report.files_done, report.documents_stored) == (3, 2)
+
+
+async def test_links_out_of_the_folder_are_followed_only_if_the_settings_say_so(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret.txt").write_text("outside\n")
+    (tmp_path / "in" / "own.txt").write_text("inside\n")
+    (tmp_path / "in" / "link.txt").symlink_to(tmp_path / "secret.txt")
+    report = await app.ingest([tmp_path / "in"], palace=palace, wing="w")
+    assert (report.documents_stored, report.skipped) == (1, {"link out of the folder": 1})
+    options = IngestOptions(follow_links=True)
+    asked = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+    report = await asked.run([tmp_path / "in"])
+    assert (report.documents_stored, report.documents_unchanged, report.skipped) == (1, 1, {})
+
+
+async def test_a_file_that_goes_away_while_others_are_read_stops_nothing(
+    app: GraphPalace, palace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stays.md").write_text("# Stays\n\nstored all the same\n")
+    goes = tmp_path / "goes.md"
+    goes.write_text("# Goes\n")
+    discovered = Ingest._discover
+
+    def discover_and_lose(self: Ingest, paths: Any) -> Any:
+        found = discovered(self, paths)
+        goes.unlink()
+        return found
+
+    monkeypatch.setattr(Ingest, "_discover", discover_and_lose)
+    report = await app.ingest([tmp_path], palace=palace, wing="w")
+    assert report.documents_stored == 1
+    assert report.unreadable == [f"{goes} does not exist"]
 
 
 async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: str, tmp_path: Path) -> None:

@@ -206,6 +206,9 @@ async def test_a_folder_is_cut_into_windows_with_a_header(
     (tmp_path / "code" / "ships.py").write_text("\n".join(f"ships = {line}" for line in range(8)), "utf-8")
     (tmp_path / "code" / "bread.py").write_text("flour = 1\n", "utf-8")
     (tmp_path / "blob.bin").write_bytes(b"\0\1\2")
+    secret = tmp_path.parent / f"{tmp_path.name} secret.py"  # beside the folder that may be read
+    secret.write_text("ships = 'secret'\n", "utf-8")
+    (tmp_path / "code" / "link.py").symlink_to(secret)
     given = {"folders": (str(tmp_path),)}
     allowed = settings.model_copy(update={"simulation": settings.simulation.model_copy(update=given)})
     async with bootstrap.opened(allowed, embedder=WordEmbedder()) as own:

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -64,7 +65,7 @@ class Skipped:
     """A file or folder that was looked at and cannot be ingested."""
 
     path: Path
-    reason: Literal["binary", "too large", "unsupported", "unreadable", "over max_files"]
+    reason: Literal["binary", "too large", "unsupported", "unreadable", "link out of the folder", "over max_files"]
 
 
 def discover(
@@ -73,18 +74,20 @@ def discover(
     exclude_dirs: Sequence[str] = (),
     max_files: int = 0,
     respect_gitignore: bool = True,
+    follow_links: bool = False,
 ) -> Iterator[FoundFile | Skipped]:
     """Yield the files below the given paths while walking: each path in turn, and in a folder by name.
 
     Hidden files and folders (those whose names begin with a dot) are passed over without a word, as are excluded
-    and ignored ones; a path that the caller names is taken in any case. Links to folders are not followed, links
-    to files are. No file comes twice.
+    and ignored ones; a path that the caller names is taken in any case. Links to folders are not followed. Links to
+    files are if they lead to somewhere below the given paths, else they come as skipped. No file comes twice.
 
     Args:
         paths: Files and folders.
         exclude_dirs: Names of folders to pass over at any depth.
         max_files: Most files to find, >= 0; 0 for no limit. The others come as skipped.
         respect_gitignore: Whether to leave out what `.gitignore` files leave out.
+        follow_links: Whether links to files elsewhere are followed too.
     Raises:
         NotFound: If a path is not there; before the first file.
         InvalidInput: If `max_files` is negative.
@@ -97,7 +100,9 @@ def discover(
     for given, root in zip(paths, roots, strict=True):
         if not os.path.lexists(root):
             raise NotFound(f"{given} does not exist", path=str(given))
-    return _limited(_candidates(roots, frozenset(exclude_dirs), respect_gitignore), max_files)
+    homes = None if follow_links else [root.resolve() for root in roots]
+    walks = (_walk(root, frozenset(exclude_dirs), respect_gitignore, homes) for root in roots)
+    return _limited(chain.from_iterable(walks), max_files)
 
 
 def _limited(candidates: Iterator[FoundFile | Skipped], max_files: int) -> Iterator[FoundFile | Skipped]:
@@ -119,22 +124,26 @@ def _limited(candidates: Iterator[FoundFile | Skipped], max_files: int) -> Itera
         yield candidate
 
 
-def _candidates(roots: list[Path], excluded: frozenset[str], gitignore: bool) -> Iterator[FoundFile | Skipped]:
-    for root in roots:
-        if root.is_dir():
-            yield from _walk(root, excluded, gitignore)
-        else:
-            yield FoundFile(root, root.parent)
+def _walk(
+    root: Path, excluded: frozenset[str], gitignore: bool, homes: list[Path] | None
+) -> Iterator[FoundFile | Skipped]:
+    """Yield the file, or every file below the folder. A stack of its own: folders nest deeper than Python recurses.
 
-
-def _walk(root: Path, excluded: frozenset[str], gitignore: bool) -> Iterator[FoundFile | Skipped]:
-    """Yield every file below a folder. A stack of its own: folders nest deeper than Python recurses."""
+    Args:
+        homes: Where links may lead; None: anywhere.
+    """
+    if not root.is_dir():
+        yield FoundFile(root, root.parent)
+        return
     rules = IgnoreRules.above(root) if gitignore else IgnoreRules()
     pending: list[tuple[Path, IgnoreRules, bool]] = [(root, rules, True)]
     while pending:
         path, rules, is_dir = pending.pop()
         if not is_dir:
-            yield FoundFile(path, root, path.relative_to(root).parts[:-1])
+            if homes is not None and path.is_symlink() and _leads_out(path, homes):
+                yield Skipped(path, "link out of the folder")
+            else:
+                yield FoundFile(path, root, path.relative_to(root).parts[:-1])
             continue
         try:
             with os.scandir(path) as entries:
@@ -149,6 +158,14 @@ def _walk(root: Path, excluded: frozenset[str], gitignore: bool) -> Iterator[Fou
             child = path / name
             if not own_rules.ignores(child, is_dir=folder):
                 pending.append((child, own_rules, folder))
+
+
+def _leads_out(link: Path, homes: list[Path]) -> bool:
+    try:
+        target = link.resolve(strict=True)
+    except (OSError, RuntimeError):  # it leads nowhere, or to itself; then the file is unreadable
+        return False
+    return not any(target.is_relative_to(home) for home in homes)
 
 
 def _links_to_dir(entry: os.DirEntry[str]) -> bool:

@@ -18,12 +18,13 @@ from graphpalace.domain.identity import place_name
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, Written
 from graphpalace.domain.room import WingType
 from graphpalace.domain.vectors import Matrix
-from graphpalace.errors import UnreadableDocument
+from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.discover import FoundFile, Skipped, discover
 from graphpalace.ingest.embed import Embedder
+from graphpalace.ingest.file_reader import FileReader
 from graphpalace.ingest.link import nearest_before
 from graphpalace.ingest.place import COMMON_ROOM, rooms_of
-from graphpalace.ingest.readers.registry import read
+from graphpalace.ingest.read_limits import ReadLimits
 from graphpalace.ingest.split import SplitOptions
 from graphpalace.operations.compose import closet_id, drawer_records, room_id, room_record, wing_id
 from graphpalace.operations.drawer_indexes import DrawerIndexes
@@ -47,7 +48,9 @@ class IngestOptions:
     rooms: str = "auto"
     exclude_dirs: tuple[str, ...] = ()
     max_files: int = 0
+    follow_links: bool = False
     chunk_workers: int = 4
+    read_limits: ReadLimits = field(default_factory=ReadLimits)
     similar_k: int = 5
     similar_threshold: float = 0.5
     tunnel_threshold: float = 0.7
@@ -195,7 +198,13 @@ class Ingest:
 
     def _discover(self, paths: Sequence[Path]) -> list[FoundFile]:
         found = []
-        for item in discover(paths, exclude_dirs=self._options.exclude_dirs, max_files=self._options.max_files):
+        options = self._options
+        for item in discover(
+            paths,
+            exclude_dirs=options.exclude_dirs,
+            max_files=options.max_files,
+            follow_links=options.follow_links,
+        ):
             if isinstance(item, Skipped):
                 self.report.skipped[item.reason] += 1
             else:
@@ -232,17 +241,21 @@ class Ingest:
         workers = self._options.chunk_workers
         waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()
         remaining = iter(files)
-        with ThreadPoolExecutor(workers, thread_name_prefix="read") as pool:
+        options = self._options
+        with (
+            FileReader(options.split, options.read_limits) as reader,
+            ThreadPoolExecutor(workers, thread_name_prefix="read") as pool,
+        ):
             try:
                 while True:
                     while len(waiting) < 2 * workers and (file := next(remaining, None)):
-                        waiting.append((file, pool.submit(self._read, file)))
+                        waiting.append((file, pool.submit(reader.read, file.path, file.folders)))
                     if not waiting:
                         return
                     file, future = waiting.popleft()
                     try:
                         documents = await asyncio.wrap_future(future)
-                    except UnreadableDocument as error:
+                    except (UnreadableDocument, NotFound) as error:
                         self.report.unreadable.append(error.message)
                         documents = []
                         # An unreadable file is not a deleted one: what was stored of it stays.
@@ -254,9 +267,7 @@ class Ingest:
             finally:
                 for _, future in waiting:
                     future.cancel()
-
-    def _read(self, file: FoundFile) -> list[Document]:
-        return list(read(file.path, options=self._options.split, folders=file.folders))
+                reader.close()  # a file that is being read is not waited for
 
     def _mark(self, document: Document) -> str:
         """Return what a stored closet carries if it needs nothing: its content and how rooms were found for it."""

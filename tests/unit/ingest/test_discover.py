@@ -130,6 +130,35 @@ def test_a_loop_of_links_ends(tmp_path):
     assert skipped(tmp_path) == [("self", "unreadable")]
 
 
+def test_links_to_files_elsewhere_are_followed_only_if_asked_for(tmp_path):
+    write(tmp_path, "outside/secret.txt", "inside/own.txt", "inside/sub/deep.txt")
+    inside = tmp_path / "inside"
+    (inside / "sub" / "own").symlink_to("../own.txt")
+    (inside / "out").symlink_to(tmp_path / "outside/secret.txt")
+    (inside / "through").symlink_to("out")
+    (inside / "up").symlink_to("../outside/../outside/secret.txt")
+    (inside / "folder").symlink_to(tmp_path / "outside")
+    own = ["own.txt", "sub/deep.txt", "sub/own"]
+    assert found(inside) == own
+    left = "link out of the folder"
+    assert skipped(inside) == [("out", left), ("through", left), ("up", left)]
+    assert found(inside, follow_links=True) == ["out", *own, "through", "up"]
+    assert skipped(inside, follow_links=True) == []
+
+
+def test_a_link_leads_nowhere_else_if_its_end_was_given_too_or_itself_was(tmp_path):
+    write(tmp_path, "outside/a.txt", "inside/own.txt")
+    (tmp_path / "inside/out").symlink_to(tmp_path / "outside/a.txt")
+    (tmp_path / "door").symlink_to(tmp_path / "inside")
+    assert found(tmp_path, tmp_path / "inside", tmp_path / "outside") == [
+        "inside/out",
+        "inside/own.txt",
+        "outside/a.txt",
+    ]
+    assert found(tmp_path, tmp_path / "inside/out") == ["inside/out"]
+    assert found(tmp_path, tmp_path / "door") == ["door/own.txt"]
+
+
 def test_a_file_under_two_given_paths_comes_once(tmp_path):
     write(tmp_path, "a/b.txt", "c.txt")
     assert found(tmp_path, tmp_path / "a", tmp_path, tmp_path / "c.txt") == ["a/b.txt", "c.txt"]

@@ -34,24 +34,34 @@ def read_docx(source: Source) -> Iterator[Document]:
         if unpacked > MAX_UNPACKED_BYTES:
             raise ValueError(f"it has {unpacked} bytes when unpacked, at most {MAX_UNPACKED_BYTES} are read")
         text = _extracted(docx.Document(BytesIO(source.data)))
+    except MemoryError:
+        raise
     except Exception as error:  # python-docx raises any error on a damaged file
         raise UnreadableDocument(f"{source.path} is not a readable DOCX: {error}", path=str(source.path)) from error
     yield source.document(text.passages(source.options), media_type=MEDIA_TYPE, title=text.first_heading)
 
 
 def _extracted(document: Any) -> ExtractedText:
+    from docx.oxml.ns import qn
+    from docx.table import Table
+    from docx.text.paragraph import Paragraph
+
     out = ExtractedText()
-    for block in document.iter_inner_content():
-        if hasattr(block, "rows"):
-            for row in _rows(block):
+    levels: dict[str | None, int | None] = {}
+    # python-docx's own iterator asks libxml2 for a union of two paths, whose time grows with the square of the blocks.
+    for element in document.element.body.iterchildren(qn("w:p"), qn("w:tbl")):
+        if element.tag == qn("w:tbl"):
+            for row in _rows(Table(element, document)):
                 out.line(row)
             out.gap()
-            continue
-        level = _level(block)
-        if level is not None and block.text.strip():
-            out.heading(level, " ".join(block.text.split()))
-        elif block.text.strip():
-            for line in block.text.split("\n"):
+        elif len(element) and (text := (block := Paragraph(element, document)).text).strip():
+            if element.style not in levels:  # python-docx looks for a style among all
+                levels[element.style] = _level(block)
+            level = levels[element.style]
+            if level is not None:
+                out.heading(level, " ".join(text.split()))
+                continue
+            for line in text.split("\n"):
                 out.line(line)
             out.gap()
     return out

@@ -33,6 +33,8 @@ def _pages(source: Source) -> Iterator[str]:
     try:
         reader = PdfReader(BytesIO(source.data))
         locked = reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED
+    except MemoryError:
+        raise
     except Exception as error:  # pypdf raises any error on a damaged file
         raise _damaged(source, error) from error
     if locked:
@@ -41,6 +43,8 @@ def _pages(source: Source) -> Iterator[str]:
         for page in reader.pages:
             # A lone surrogate comes from a broken character map and could not be stored.
             yield page.extract_text().encode(errors="replace").decode()
+    except MemoryError:
+        raise
     except Exception as error:
         raise _damaged(source, error) from error
 

@@ -95,6 +95,16 @@ READER_OF_SUFFIX: dict[str, Reader] = {
 }
 
 
+# Formats whose libraries may need time and memory without limit for a small file. They are read in a process that can
+# be ended; text and code are read where they are.
+HEAVY_READERS: frozenset[Reader] = frozenset({read_pdf, read_docx, read_html, read_rst})
+
+
+def is_heavy(path: Path) -> bool:
+    """Return whether the name alone says that the file is of such a format."""
+    return READER_OF_SUFFIX.get(path.suffix.lower()) in HEAVY_READERS
+
+
 def read(
     path: Path,
     *,
@@ -118,16 +128,27 @@ def read(
         NotFound: If there is no such file.
         UnreadableDocument: If it is binary, damaged, encrypted, or a folder.
     """
-    content = _bytes(path) if data is None else data
-    source = Source(
+    source = source_of(path, options=options, data=data, folders=folders, uri=uri)
+    yield from reader_of(source)(source)
+
+
+def source_of(
+    path: Path,
+    *,
+    options: SplitOptions,
+    data: bytes | None = None,
+    folders: tuple[str, ...] = (),
+    uri: str | None = None,
+) -> Source:
+    """Return what a reader gets, the file's content included; arguments and errors as of `read`."""
+    return Source(
         path=path,
         uri=uri or Path(os.path.abspath(path)).as_uri(),  # noqa: PTH100  resolve() would follow symbolic links
-        data=content,
+        data=_bytes(path) if data is None else data,
         options=options,
         folders=tuple(folders),
         on_disk=data is None,
     )
-    yield from _reader(path, content)(source)
 
 
 def _bytes(path: Path) -> bytes:
@@ -141,10 +162,12 @@ def _bytes(path: Path) -> bytes:
         raise UnreadableDocument(f"{path} cannot be read: {error.strerror}", path=str(path)) from error
 
 
-def _reader(path: Path, content: bytes) -> Reader:
+def reader_of(source: Source) -> Reader:
+    """Return the reader of a source."""
+    content = source.data
     if content.startswith(b"%PDF-"):
         return read_pdf
-    by_suffix = READER_OF_SUFFIX.get(path.suffix.lower())
+    by_suffix = READER_OF_SUFFIX.get(source.path.suffix.lower())
     if by_suffix is not None:
         return by_suffix
     if content.startswith(b"PK\x03\x04") and b"word/" in content:
