@@ -191,7 +191,8 @@ def palace_create(name: PalaceName) -> None:
 @palaces.command("drop")
 def palace_drop(name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Remove a palace with everything in it."""
-    from graphpalace.store.palaces import drop_palace, get_palace
+    from graphpalace.store.drop_palace import drop_palace
+    from graphpalace.store.palaces import get_palace
 
     async def run(_settings: Settings, database: Database, named: str) -> int:
         await get_palace(database, named)  # before anybody is asked
