@@ -16,8 +16,8 @@ from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.bootstrap import opened
 from graphpalace.domain.fusion_plan import Plan
-from graphpalace.domain.run import Run
-from graphpalace.fuse.blend import Contender, blend
+from graphpalace.domain.run import LaneRanking, Run
+from graphpalace.fuse.blend import blend
 from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.fusion_runs import Chosen
@@ -136,10 +136,10 @@ async def _whole(app: GraphPalace, palace: str, lanes: tuple[tuple[str, ...], ..
     await fuse()
     plan = Plan.from_recipe(made[-1].recipe)
     known = await read_members(app.database, palace, list(dict.fromkeys([*lanes[0], *lanes[1]])))
-    contenders = [Contender(run.id, run.lane, run.ids) for run in runs]
+    rankings = [LaneRanking(run.id, run.lane, run.ids) for run in runs]
 
     async def formulas() -> None:
-        blend(contenders, known, plan, codes_top_n=50, contributions_top=_BEST)
+        blend(rankings, known, plan, codes_top_n=50, contributions_top=_BEST)
 
     async def store() -> None:
         await shelf.put(replace(made[-1], id="fusion", history=()), digits=10)

@@ -70,7 +70,7 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
                 )
                 keep = frozenset(record.id for record in records)
                 ids += [record.id for record in records]
-                title, uri = f"source {number}", f"bench:{number}"
+                title, uri = f"source {number}", f"notes:{number}"  # each drawer is a document of its own, as notes are
                 closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", records, keep, uri))
             await write_closets(app.database, name, list(rooms.values()), closets)
     return LargePalace(name, ids, vectors, ranks, words, "wing 0", time.perf_counter() - started)
