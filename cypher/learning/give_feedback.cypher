@@ -1,5 +1,5 @@
-// give_feedback: keep a feedback, what drawers remember by it, and which lanes answered their wings.
-// params:  palace (string), id (string), properties (map), useful (list of {drawer, reward}), useless (list of {drawer, reward}), narratives (list of {drawer, vector, strength}), answered (list of {wing, lane, id, amount}), cycle (int), rate (float), floor (float), most (float)
+// give_feedback: keep a feedback and what drawers remember by it, and join their wings to the lanes that answered.
+// params:  palace (string), id (string), properties (map), useful (list of {drawer, reward}), useless (list of {drawer, reward}), narratives (list of {drawer, vector, strength}), answered (list of {wing, lane, id}), cycle (int)
 // returns: learned (int)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
@@ -28,13 +28,6 @@ CALL () {
   MATCH (w:Wing {id: row.wing})
   MERGE (l:Lane {id: row.id})
     ON CREATE SET l.palace = $palace, l.name = row.lane
-  MERGE (w)-[e:ANSWERED_BY]->(l)
-  WITH
-    e, row,
-    coalesce(e.success_pheromone, 0.0) * (1 - $rate) ^ ($cycle - coalesce(e.pheromone_cycle, $cycle)) + row.amount
-      AS success
-  SET
-    e.success_pheromone = CASE WHEN success < $floor THEN 0.0 WHEN success > $most THEN $most ELSE success END,
-    e.pheromone_cycle = $cycle
+  MERGE (w)-[:ANSWERED_BY]->(l)
 }
 RETURN p.learned AS learned

@@ -1,5 +1,5 @@
 // set_narratives: write what drawers remember; those without a strength remember nothing any more.
-// params:  narratives (list of {drawer, vector, strength}), cycle (int)
+// params:  narratives (list of {drawer, vector, strength, cycle})
 // returns: written (int)
 // runs:    explicit transaction, safe to repeat
 UNWIND $narratives AS row
@@ -7,5 +7,5 @@ MATCH (d:Drawer {id: row.drawer})
 SET
   d.narrative_vector = CASE WHEN row.strength > 0 THEN row.vector END,
   d.narrative_strength = CASE WHEN row.strength > 0 THEN row.strength END,
-  d.narrative_cycle = CASE WHEN row.strength > 0 THEN $cycle END
+  d.narrative_cycle = CASE WHEN row.strength > 0 THEN row.cycle END
 RETURN count(*) AS written

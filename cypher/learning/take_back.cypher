@@ -1,6 +1,6 @@
-// take_back: forget a feedback and that its trails were laid; tells the drawers it was about and the success it laid.
-// params:  palace (string), id (string), deposit (string)
-// returns: drawers (list of string), paths (string): JSON of [type, from, to, amount], answered (string): JSON of {wing, lane, id, amount}, cycle (int), learned (int)
+// take_back: forget a feedback; tells the drawers that it called useful.
+// params:  palace (string), id (string)
+// returns: drawers (list of string)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
@@ -8,13 +8,6 @@ WITH p, coalesce(p.learned, 0) + 1 AS next, coalesce(p.forgot, 0) + 1 AS forgot
 MATCH (f:Feedback {id: $id})
 WHERE f.palace = $palace
 SET p.learned = next, p.forgot = forgot
-WITH
-  p.learned AS learned, f, f.cycle AS cycle, f.paths AS paths, f.answered AS answered,
-  COLLECT { MATCH (f)-[:USEFUL]->(d:Drawer) RETURN d.id } AS drawers
+WITH f, COLLECT { MATCH (f)-[:USEFUL]->(d:Drawer) RETURN d.id } AS drawers
 DETACH DELETE f
-WITH learned, cycle, paths, answered, drawers
-CALL () {
-  MATCH (laid:Deposit {id: $deposit})
-  DELETE laid
-}
-RETURN drawers, paths, answered, cycle, learned
+RETURN drawers

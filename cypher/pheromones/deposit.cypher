@@ -1,5 +1,6 @@
-// deposit: add pheromones to some edges and nodes, or take success away, never below nothing: each is brought up to date, added to, and its cost computed anew.
-// params:  id (string), palace (string), kind (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float), most (float), edges (list of {type, from, to, success, traversal, recency}, ordered), nodes (list of {kind, id, exploitation, exploration}, ordered)
+// deposit: add pheromones to some edges and nodes, or take some away, never below nothing: each is brought up to date, added to, and its cost computed anew.
+// The record of the deposit keeps what was there before and what was laid, so that it can be undone.
+// params:  id (string), palace (string), kind (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float), most (float), recorded (bool: whether it may be undone, or lies on what may be), edges (list of {type, from, to, success, traversal, recency}, ordered), nodes (list of {kind, id, exploitation, exploration}, ordered)
 // returns: fresh (bool): false if the id was there and nothing was done, edges (int), nodes (int), revision (int or null)
 // runs:    explicit transaction, safe to repeat; who finds fewer edges or nodes than it gave rolls back
 MATCH (p:Palace {name: $palace})
@@ -13,7 +14,7 @@ WITH
   p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle
 REMOVE d.fresh
 SET d.cycle = coalesce(d.cycle, cycle)
-WITH p, fresh, cycle
+WITH p, d, fresh, cycle
 CALL (fresh, cycle) {
   UNWIND CASE WHEN fresh THEN $edges ELSE [] END AS row
   CALL (row) {
@@ -32,6 +33,8 @@ CALL (fresh, cycle) {
     WITH row WHERE row.type = 'REFERENCES' MATCH (:Drawer {id: row.from})-[e:REFERENCES]->(:Entity {id: row.to}) RETURN e
     UNION ALL
     WITH row WHERE row.type = 'RELATES_TO' MATCH (:Entity {id: row.from})-[e:RELATES_TO]->(:Entity {id: row.to}) RETURN e
+    UNION ALL
+    WITH row WHERE row.type = 'ANSWERED_BY' MATCH (:Wing {id: row.from})-[e:ANSWERED_BY]->(:Lane {id: row.to}) RETURN e
   }
   SET e.warm_in = $palace  // takes the edge's lock, so that what is read from here on stays as it is
   WITH e, row, cycle, CASE WHEN cycle > e.pheromone_cycle THEN cycle - e.pheromone_cycle ELSE 0 END AS age
@@ -41,18 +44,22 @@ CALL (fresh, cycle) {
     coalesce(e.traversal_pheromone, 0.0) * (1 - $rates.traversal) ^ age AS traversal,
     coalesce(e.recency_pheromone, 0.0) * (1 - $rates.recency) ^ age AS recency
   WITH
-    e, cycle,
-    CASE WHEN success < $floor THEN 0.0 ELSE success END + row.success AS success,
-    CASE WHEN traversal < $floor THEN 0.0 ELSE traversal END + row.traversal AS traversal,
-    CASE WHEN row.recency > recency THEN row.recency WHEN recency < $floor THEN 0.0 ELSE recency END AS recency
+    e, row, cycle,
+    CASE WHEN success < $floor THEN 0.0 ELSE success END AS success,
+    CASE WHEN traversal < $floor THEN 0.0 ELSE traversal END AS traversal,
+    CASE WHEN recency < $floor THEN 0.0 ELSE recency END AS recency
   WITH
-    e, cycle,
+    e, cycle, row {.*, success_before: success, traversal_before: traversal, recency_before: recency} AS row,
+    success + row.success AS success, traversal + row.traversal AS traversal,
+    CASE WHEN row.recency > recency THEN row.recency ELSE recency END AS recency
+  WITH
+    e, cycle, row,
     CASE WHEN success > $most THEN $most WHEN success < 0 THEN 0.0 ELSE success END AS success,
     CASE WHEN traversal > $most THEN $most ELSE traversal END AS traversal,
     CASE WHEN recency > $most THEN $most ELSE recency END AS recency
   WITH
-    e, cycle, success, traversal, recency,
-    coalesce(e.base_cost, 1.0) * (1 - 0.5 * (
+    e, cycle, row, success, traversal, recency,
+    e.base_cost * (1 - 0.5 * (
       0.5 * CASE WHEN success > 1 THEN 1 ELSE success END
       + 0.3 * CASE WHEN recency > 1 THEN 1 ELSE recency END
       + 0.2 * CASE WHEN traversal > 1 THEN 1 ELSE traversal END
@@ -61,7 +68,7 @@ CALL (fresh, cycle) {
     e.success_pheromone = success, e.traversal_pheromone = traversal, e.recency_pheromone = recency,
     e.current_cost = CASE WHEN cost > 10 THEN 10.0 WHEN cost < 0 THEN 0.0 ELSE cost END,
     e.pheromone_cycle = CASE WHEN e.pheromone_cycle > cycle THEN e.pheromone_cycle ELSE cycle END
-  RETURN count(*) AS edges
+  RETURN collect(row) AS edges
 }
 CALL (fresh, cycle) {
   UNWIND CASE WHEN fresh THEN $nodes ELSE [] END AS row
@@ -83,22 +90,33 @@ CALL (fresh, cycle) {
     coalesce(n.exploitation_pheromone, 0.0) * (1 - $rates.exploitation) ^ age AS exploitation,
     coalesce(n.exploration_pheromone, 0.0) * (1 - $rates.exploration) ^ age AS exploration
   WITH
-    n, cycle,
-    CASE WHEN exploitation < $floor THEN 0.0 ELSE exploitation END + row.exploitation AS exploitation,
+    n, row, cycle,
+    CASE WHEN exploitation < $floor THEN 0.0 ELSE exploitation END AS exploitation,
     CASE WHEN exploration < $floor THEN 0.0 ELSE exploration END + row.exploration AS exploration
+  WITH n, cycle, row {.*, before: exploitation} AS row, exploitation + row.exploitation AS exploitation, exploration
   SET
-    n.exploitation_pheromone = CASE WHEN exploitation > $most THEN $most ELSE exploitation END,
+    n.exploitation_pheromone = CASE WHEN exploitation > $most THEN $most WHEN exploitation < 0 THEN 0.0 ELSE exploitation END,
     n.exploration_pheromone = CASE WHEN exploration > $most THEN $most ELSE exploration END,
     n.pheromone_cycle = CASE WHEN n.pheromone_cycle > cycle THEN n.pheromone_cycle ELSE cycle END
-  RETURN count(*) AS nodes
+  RETURN collect(row) AS nodes
 }
-CALL (p, fresh) {
-  WITH p, p.revision + 1 AS revision WHERE fresh
-  SET p.revision = revision
+CALL (p, d, fresh, edges, nodes) {
+  WITH p, d, edges, nodes, p.revision + 1 AS revision WHERE fresh
+  SET p.revision = revision, d.revision = revision
   CREATE (:Change {
     palace: $palace, revision: revision, stored: [], removed: [], created_at: datetime(),
-    nodes: [row IN $nodes | row.id], edges: [row IN $edges | row.type + ' ' + row.from + ' ' + row.to]
+    nodes: [row IN $nodes | row.id],
+    edges: [row IN $edges WHERE row.type <> 'ANSWERED_BY' | row.type + ' ' + row.from + ' ' + row.to]
   })
+  FOREACH (kept IN CASE WHEN $recorded THEN [d] ELSE [] END |
+    SET
+      kept.edges = [row IN edges | row.type + ' ' + row.from + ' ' + row.to],
+      kept.success_before = [row IN edges | row.success_before], kept.success_laid = [row IN edges | row.success],
+      kept.traversal_before = [row IN edges | row.traversal_before], kept.traversal_laid = [row IN edges | row.traversal],
+      kept.recency_before = [row IN edges | row.recency_before], kept.recency_laid = [row IN edges | row.recency],
+      kept.nodes = [row IN nodes | row.kind + ' ' + row.id],
+      kept.exploitation_before = [row IN nodes | row.before], kept.exploitation_laid = [row IN nodes | row.exploitation]
+  )
   RETURN count(*) AS told
 }
-RETURN fresh, edges, nodes, CASE WHEN fresh THEN p.revision END AS revision
+RETURN fresh, size(edges) AS edges, size(nodes) AS nodes, CASE WHEN fresh THEN p.revision END AS revision

@@ -141,7 +141,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         deposits,
         rate=rates.success,
         cycle_seconds=cycle_seconds,
-        most_pheromone=settings.pheromones.max_pheromone,
         opened_reward=settings.learning.opened_reward,
     )
     simulations, jobs = make_simulations(settings, database, indexes, model, snapshots, deposits)

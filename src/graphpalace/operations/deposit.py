@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ from graphpalace.domain.identity import stable_id
 from graphpalace.domain.pheromones import NOISE_FLOOR, DecayRates, Rewards
 from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
 from graphpalace.errors import NotFound
+from graphpalace.operations.undo_deposit import undo_deposit
+from graphpalace.pheromones.credit import Gains, JudgedWay, feedback_gains
 from graphpalace.pheromones.deposit import path_rewards
 from graphpalace.store.database import Database, Transaction
 from graphpalace.store.palaces import get_palace
@@ -69,57 +71,42 @@ class Deposits:
                 {"success": success, "traversal": traversal, "recency": rewards.recency_reset} | _named(edge)
                 for edge, (success, traversal) in sorted(added.items())
             ],
-            _marks(trail.nodes, exploitation=rewards.exploitation_bonus),
+            [
+                {"kind": node.kind, "id": node.id, "exploitation": rewards.exploitation_bonus, "exploration": 0.0}
+                for node in sorted(set(trail.nodes))
+            ],
         )
 
-    def shares(self, edges: Sequence[EdgeRef], *, base_reward: float) -> list[tuple[EdgeRef, float]]:
-        """Return the success that each edge of a way gets for a reward, 0 to 1, of what it leads to."""
-        reward = base_reward * self._rewards.success_base_reward
-        return list(zip(edges, path_rewards(len(edges), base_reward=reward), strict=True))
+    def gains(self, useful: Sequence[JudgedWay], useless: Sequence[JudgedWay]) -> Gains:
+        """Return what a feedback lays, by the configured rewards."""
+        return feedback_gains(useful, useless, rewards=self._rewards)
 
-    async def lay_feedback(
-        self,
-        tx: Transaction,
-        palace: str,
-        success: Mapping[EdgeRef, float],
-        nodes: Sequence[NodeRef],
-        *,
-        deposit_id: str,
-    ) -> Deposited:
-        """Lay what a feedback says, within its transaction: success on edges, below 0 where it is taken away.
-
-        Edges that gain count as walked, and the nodes as used.
+    async def lay_feedback(self, tx: Transaction, palace: str, gains: Gains, *, deposit_id: str) -> Deposited:
+        """Lay what a feedback says, within its transaction; `undo` takes it back.
 
         Raises:
             NotFound: If the palace is not there any more. What else is gone is passed over.
         """
-        rewards = self._rewards
-        rows = [
-            {
-                "success": amount,
-                "traversal": rewards.traversal_increment if amount > 0 else 0.0,
-                "recency": rewards.recency_reset if amount > 0 else 0.0,
-            }
-            | _named(edge)
-            for edge, amount in sorted(success.items())
+        edges = [gain._asdict() | _named(edge) for edge, gain in sorted(gains.edges.items())]
+        nodes = [
+            {"kind": node.kind, "id": node.id, "exploitation": amount, "exploration": 0.0}
+            for node, amount in sorted(gains.nodes.items())
         ]
-        marks = _marks(nodes, exploitation=rewards.exploitation_bonus)
-        return await self._lay(tx, palace, "feedback", deposit_id, rows, marks, all_there=False)
+        return await self._lay(tx, palace, "feedback", deposit_id, edges, nodes, all_there=False)
 
-    async def withdraw(
-        self, tx: Transaction, palace: str, success: Mapping[EdgeRef, float], *, laid_at: int, deposit_id: str
-    ) -> Deposited:
-        """Take back, within a transaction, what is left by now of success that was laid at a cycle.
+    async def undo(self, tx: Transaction, palace: str, *, deposit_id: str) -> None:
+        """Undo a deposit, within a transaction: all is as if it had never been laid, and it can be laid again.
 
-        Edges that are gone are passed over.
+        What others laid stays, and is what it would have been without it. What is gone is passed over.
         """
-        state = await tx.run("learning/read_state", palace=palace, cycle_seconds=self._cycle_seconds)
-        left = (1.0 - self._rates.success) ** max(state[0]["cycle"] - laid_at, 0) if state else 0.0
-        rows = [
-            {"success": -left * amount, "traversal": 0.0, "recency": 0.0} | _named(edge)
-            for edge, amount in sorted(success.items())
-        ]
-        return await self._lay(tx, palace, "withdrawal", deposit_id, rows, [], all_there=False)
+        await undo_deposit(
+            tx,
+            palace,
+            deposit_name(palace, deposit_id),
+            rates=self._rates,
+            ceiling=self._rewards.max_pheromone,
+            cycle_seconds=self._cycle_seconds,
+        )
 
     async def exploration(self, palace: str, nodes: Sequence[NodeRef], *, deposit_id: str) -> Deposited:
         """Mark nodes as searched, so that others look elsewhere for a while.
@@ -129,7 +116,10 @@ class Deposits:
 
         Source: seed 003, "After Exploration (Mark as Searched)".
         """
-        marks = _marks(nodes, exploration=self._rewards.exploration_mark)
+        marks = [
+            {"kind": node.kind, "id": node.id, "exploitation": 0.0, "exploration": self._rewards.exploration_mark}
+            for node in sorted(set(nodes))
+        ]
         return await self._alone(palace, "exploration", deposit_id, [], marks)
 
     async def _alone(
@@ -164,6 +154,7 @@ class Deposits:
             "rates": self._rates.as_params(),
             "floor": NOISE_FLOOR,
             "most": self._rewards.max_pheromone,
+            "recorded": kind != "exploration",  # no feedback lays exploration, so that none is undone
             "edges": edges,  # in the same order for all writers, so that they wait for each other in no circle
             "nodes": nodes,
         }
@@ -189,10 +180,3 @@ def deposit_name(palace: str, deposit_id: str) -> str:
 
 def _named(edge: EdgeRef) -> dict[str, str]:
     return {"type": edge.type, "from": edge.source, "to": edge.target}
-
-
-def _marks(nodes: Sequence[NodeRef], *, exploitation: float = 0.0, exploration: float = 0.0) -> list[dict[str, Any]]:
-    return [
-        {"kind": node.kind, "id": node.id, "exploitation": exploitation, "exploration": exploration}
-        for node in sorted(set(nodes))
-    ]

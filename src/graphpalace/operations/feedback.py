@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from graphpalace.domain.identity import stable_id
-from graphpalace.domain.pheromones import NOISE_FLOOR
-from graphpalace.domain.trail import EdgeRef, NodeRef
+from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.vectors import Vector, from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.narrative import remembered, remembering
-from graphpalace.operations.deposit import Deposits, deposit_name
+from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.learning import Learning
 from graphpalace.operations.question import Question
 from graphpalace.operations.recall import Recall
 from graphpalace.operations.search_log import KeptSearch, SearchLog
+from graphpalace.pheromones.credit import EdgeGain, Gains, JudgedWay
 from graphpalace.store.database import Database, Row, Transaction
 from graphpalace.store.palaces import get_palace
 
@@ -57,7 +56,6 @@ class Feedback:
         *,
         rate: float,
         cycle_seconds: float,
-        most_pheromone: float,
         opened_reward: float,
     ) -> None:
         """Wire it.
@@ -73,7 +71,6 @@ class Feedback:
         self._deposits = deposits
         self._rate = rate
         self._cycle_seconds = cycle_seconds
-        self._most_pheromone = most_pheromone
         self._opened_reward = opened_reward
 
     async def give(
@@ -89,9 +86,9 @@ class Feedback:
     ) -> Given:
         """Keep what helped for a question, and what did not.
 
-        It becomes a lesson of the wings that the drawers stand in; lays success on the ways to what was useful and
-        takes half as much from those to what was not; and is remembered by the drawers. Giving the same again changes
-        nothing.
+        It becomes a lesson of the wings that the drawers stand in; rewards the ways to what was useful and takes half
+        as much from what was not (`pheromones.credit`); and is remembered by the drawers. Giving the same again
+        changes nothing.
 
         Args:
             run: The search it is about (`Answer.run`).
@@ -138,30 +135,18 @@ class Feedback:
         return [row["feedback"] for row in rows]
 
     async def take_back(self, palace: str, feedback_id: str) -> None:
-        """Undo a feedback: its lesson, what drawers and lanes remember of it, and what is left of what it laid.
+        """Undo a feedback: its lesson, what drawers remember of it and what it laid are as if it had never been given.
 
         Raises:
             NotFound: If there is no such feedback.
         """
 
         async def work(tx: Transaction) -> None:
-            deposit = deposit_name(palace, feedback_id)
-            rows = await tx.run("learning/take_back", palace=palace, id=feedback_id, deposit=deposit)
+            rows = await tx.run("learning/take_back", palace=palace, id=feedback_id)
             if not rows:
                 raise NotFound(f"there is no feedback {feedback_id!r} in palace {palace!r}", id=feedback_id)
             await self._remember_anew(tx, palace, rows[0]["drawers"])
-            await tx.run(
-                "learning/withdraw_answers",
-                palace=palace,
-                answered=json.loads(rows[0]["answered"]),
-                laid_at=rows[0]["cycle"],
-                rate=self._rate,
-                floor=NOISE_FLOOR,
-                cycle_seconds=self._cycle_seconds,
-            )
-            edges = {EdgeRef(*edge): amount for *edge, amount in json.loads(rows[0]["paths"])}
-            undo = f"undo {feedback_id} {rows[0]['learned']}"  # what is given again can be taken back again
-            await self._deposits.withdraw(tx, palace, edges, laid_at=rows[0]["cycle"], deposit_id=undo)
+            await self._deposits.undo(tx, palace, deposit_id=feedback_id)
 
         await self._database.transaction(work, palace=palace)
 
@@ -218,42 +203,34 @@ class Feedback:
                     f"{', '.join(gone)}: not in palace {palace!r}; nothing was kept", palace=palace, drawers=gone
                 )
             cycle = rows[0]["cycle"]
-            paths = self._paths(search, places, useful, useless)
-            answered = self._answered(palace, search, places, useful, useless)
+            answered = _answered(palace, search, places, useful)
             await tx.send(
                 "learning/give_feedback",
                 palace=palace,
                 id=name,
-                properties=_properties(search, places, paths, answered, source),
+                properties=_properties(search, places, source),
                 useful=_rows(useful),
                 useless=_rows(useless),
                 narratives=self._narratives(asked, places, useful, cycle),
-                answered=answered,
+                answered=[
+                    {"wing": edge.source, "id": edge.target, "lane": lane} for edge, (lane, _) in answered.items()
+                ],
                 cycle=cycle,
-                rate=self._rate,
-                floor=NOISE_FLOOR,
-                most=self._most_pheromone,
             )
             if rows[0]["learned"] % _BETWEEN_FORGETTING == 0:
-                before = self._learning.faded_before(cycle)
-                await tx.send("learning/forget_faded", palace=palace, before=before, most=2 * _BETWEEN_FORGETTING)
-            nodes = {NodeRef(kind, places[drawer][key]) for drawer in useful for kind, key in _ABOVE}
-            await self._deposits.lay_feedback(tx, palace, paths, sorted(nodes), deposit_id=name)
+                await self._forget_faded(tx, palace, cycle)
+            gains = self._deposits.gains(_ways(search, places, useful), _ways(search, places, useless))
+            lanes = {edge: EdgeGain(amount) for edge, (_, amount) in answered.items()}
+            await self._deposits.lay_feedback(tx, palace, Gains({**gains.edges, **lanes}, gains.nodes), deposit_id=name)
             return Given(name, True, len(useful), len(useless))
 
         return await self._database.transaction(work, palace=palace)
 
-    def _paths(
-        self, search: KeptSearch, places: Mapping[str, Row], useful: Rewards, useless: Rewards
-    ) -> dict[EdgeRef, float]:
-        """Return the success that each edge on the ways to the drawers gains, or loses."""
-        gained: dict[EdgeRef, float] = defaultdict(float)
-        for sign, rewards in ((1.0, useful), (-0.5, useless)):
-            for drawer, reward in rewards.items():
-                way = search.trails[drawer].edges if drawer in search.trails else _down_to(drawer, places[drawer])
-                for edge, share in self._deposits.shares(way, base_reward=reward):
-                    gained[edge] += sign * share
-        return dict(gained)
+    async def _forget_faded(self, tx: Transaction, palace: str, cycle: int) -> None:
+        """Remove some feedback that teaches nothing any more, also from what drawers remember."""
+        before, most = self._learning.faded_before(cycle), 2 * _BETWEEN_FORGETTING
+        (row,) = await tx.run("learning/forget_faded", palace=palace, before=before, most=most)
+        await self._remember_anew(tx, palace, row["drawers"])
 
     def _narratives(
         self, question: Vector, places: Mapping[str, Row], useful: Rewards, cycle: int
@@ -275,55 +252,56 @@ class Feedback:
             written.append({"drawer": drawer, "vector": to_bytes(vector), "strength": strength})
         return written
 
-    def _answered(
-        self, palace: str, search: KeptSearch, places: Mapping[str, Row], useful: Rewards, useless: Rewards
-    ) -> list[dict[str, Any]]:
-        """Return what each lane gains, or loses, at each wing: its share in what was useful."""
-        gained: dict[tuple[str, str], float] = defaultdict(float)
-        for sign, rewards in ((1.0, useful), (-0.5, useless)):
-            for drawer, reward in rewards.items():
-                for lane, share in search.shares.get(drawer, {}).items():
-                    gained[places[drawer]["wing"], lane] += sign * reward * share
-        return [
-            {"wing": wing, "lane": lane, "id": stable_id("lane", palace, lane), "amount": amount}
-            for (wing, lane), amount in sorted(gained.items())
-        ]
-
     async def _remember_anew(self, tx: Transaction, palace: str, drawers: Sequence[str]) -> None:
         """Make the memory of drawers anew of the feedback that is left."""
+        if not drawers:
+            return
         rows = await tx.run("learning/read_answered", palace=palace, drawers=list(drawers), most=_MOST_ANSWERED)
+        memories = []
         for row in rows:
             answers = (
                 (from_bytes([question], dimension=len(question) // 4)[0], reward, at)
                 for question, reward, at in row["answered"]
             )
             vector, strength, cycle = remembered(answers, rate=self._rate) or (None, 0.0, 0)
-            memory = {
-                "drawer": row["drawer"],
-                "vector": None if vector is None else to_bytes(vector),
-                "strength": strength,
-            }
-            await tx.run("learning/set_narratives", narratives=[memory], cycle=cycle)
+            memory = None if vector is None else to_bytes(vector)
+            memories.append({"drawer": row["drawer"], "vector": memory, "strength": strength, "cycle": cycle})
+        await tx.run("learning/set_narratives", narratives=memories)
 
 
 _ABOVE = (("Wing", "wing"), ("Room", "room"), ("Closet", "closet"), ("Drawer", "id"))
 
 
-def _down_to(drawer: str, place: Row) -> list[EdgeRef]:
+def _ways(search: KeptSearch, places: Mapping[str, Row], rewards: Rewards) -> list[JudgedWay]:
+    """Return the ways to drawers: that which the path lane walked, or else from the wing down."""
     return [
-        EdgeRef("HAS_ROOM", place["wing"], place["room"]),
-        EdgeRef("HAS_CLOSET", place["room"], place["closet"]),
-        EdgeRef("HAS_DRAWER", place["closet"], drawer),
+        JudgedWay(search.trails.get(drawer) or _down_to(places[drawer]), reward) for drawer, reward in rewards.items()
     ]
 
 
-def _properties(
-    search: KeptSearch,
-    places: Mapping[str, Row],
-    paths: Mapping[EdgeRef, float],
-    answered: list[dict[str, Any]],
-    source: str,
-) -> dict[str, Any]:
+def _down_to(place: Row) -> Trail:
+    wing, room, closet, drawer = (NodeRef(kind, place[key]) for kind, key in _ABOVE)
+    edges = [
+        EdgeRef("HAS_ROOM", wing.id, room.id),
+        EdgeRef("HAS_CLOSET", room.id, closet.id),
+        EdgeRef("HAS_DRAWER", closet.id, drawer.id),
+    ]
+    return Trail(edges, [wing, room, closet, drawer])
+
+
+def _answered(
+    palace: str, search: KeptSearch, places: Mapping[str, Row], useful: Rewards
+) -> dict[EdgeRef, tuple[str, float]]:
+    """Return what lanes gain at the wings that they answered, with their names: their shares in what was useful."""
+    gained: dict[EdgeRef, tuple[str, float]] = {}
+    for drawer, reward in useful.items():
+        for lane, share in search.shares.get(drawer, {}).items():
+            edge = EdgeRef("ANSWERED_BY", places[drawer]["wing"], stable_id("lane", palace, lane))
+            gained[edge] = lane, gained.get(edge, (lane, 0.0))[1] + reward * share
+    return gained
+
+
+def _properties(search: KeptSearch, places: Mapping[str, Row], source: str) -> dict[str, Any]:
     assert search.question is not None
     return {
         "asking": search.id,
@@ -334,8 +312,6 @@ def _properties(
         "shown": search.candidates.shown,
         "wings": sorted({place["wing"] for place in places.values()}),
         "source": source,
-        "paths": json.dumps([[*edge, amount] for edge, amount in sorted(paths.items())]),
-        "answered": json.dumps(answered),
     }
 
 
