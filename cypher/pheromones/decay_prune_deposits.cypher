@@ -1,9 +1,15 @@
-// decay_prune_deposits: forget which deposits were made, of those older than some days; what they left is not touched.
+// decay_prune_deposits: forget which deposits were made, of those older than some days and than the oldest feedback: its record and those since are needed to undo it. What they left is not touched.
 // params:  palace (string), keep_days (int), batch_rows (int)
 // returns: pruned (int)
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat
+CALL () {
+  MATCH (f:Feedback)
+  WHERE f.palace = $palace AND f.cycle >= 0
+  RETURN min(f.cycle) AS oldest
+}
 MATCH (d:Deposit)
 WHERE d.palace = $palace AND d.created_at < datetime() - duration({days: $keep_days})
+  AND (d.edges IS NULL OR oldest IS NULL OR d.cycle < oldest)
 CALL (d) {
   DETACH DELETE d
 } IN TRANSACTIONS OF $batch_rows ROWS

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.walks import furnish
 
 from graphpalace.bootstrap import wire
 from graphpalace.domain.vectors import from_bytes, to_bytes
@@ -374,3 +375,59 @@ async def test_feedback_that_teaches_nothing_any_more_is_removed_now_and_then(
     first, second, third, fourth = (each[0] for each in kept)
     # The third and every second after it remove what is old, up to four at a time.
     assert kept == [[first], [second, first], [third], [fourth, third]]
+
+
+async def test_useless_hits_leave_the_way_to_a_useful_one_a_success(app: GraphPalace, home: dict[str, str]) -> None:
+    palace = home["palace"]
+    for turn, query in enumerate(("what is fed with flour", "what is steamed")):
+        run = (await app.recall.search(palace, Question(query))).run
+        await app.feedback.give(
+            palace, run=run, useful={home["bread"]: 1.0}, useless={home["soup"]: 1.0, home["oven"]: 1.0}
+        )
+        edges = {(row["type"], row["to"]): row for row in await edges_of(app.database, palace)}
+        kitchen = (await _drawer(app, palace, home["bread"]))["room_id"]
+        way = edges["HAS_ROOM", kitchen]
+        assert way["success_pheromone"] == pytest.approx(1.0 + turn)  # and not 1 - .5 - .5
+        assert (way["traversal_pheromone"], way["recency_pheromone"]) == (pytest.approx(0.1 * (turn + 1)), 1.0)
+        assert edges["HAS_DRAWER", home["soup"]].get("success_pheromone", 0) == 0
+
+
+async def test_blame_is_taken_from_the_drawer_and_the_last_edge_of_its_way_alone(
+    app: GraphPalace, home: dict[str, str]
+) -> None:
+    palace = home["palace"]
+    run = (await app.recall.search(palace, Question("lentil soup"))).run
+    await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["oven"]: 1.0})
+    before = {(row["type"], row["to"]): row for row in await edges_of(app.database, palace)}
+    nodes = {
+        row["id"]: row.get("exploitation_pheromone") for row in await nodes_of(app.database, palace) if "id" in row
+    }
+    await app.feedback.give(palace, run=run, useless={home["soup"]: 1.0})
+    after = {(row["type"], row["to"]): row for row in await edges_of(app.database, palace)}
+    changed = {key for key in before if before[key] != after[key]} - {("HAS_DRAWER", home["soup"])}
+    assert {kind for kind, _ in changed} <= {"USELESS", "USEFUL"}
+    assert await _success(app, palace, home["soup"]) == pytest.approx(1 / 3 - 1 / 6)
+    left = {row["id"]: row.get("exploitation_pheromone") for row in await nodes_of(app.database, palace) if "id" in row}
+    assert {node for node in left if node in nodes and left[node] != nodes[node]} == {home["soup"]}
+    assert left[home["soup"]] == pytest.approx(0.2 - 0.1)  # half of the bonus
+
+
+async def test_a_trail_that_the_path_lane_walked_is_rewarded_as_a_whole_and_nothing_beside_it(
+    app: GraphPalace, palace: str
+) -> None:
+    drawers = await furnish(app, palace)
+    question = Question("pruning roses", lanes=["fulltext", "semantic", "path"])
+    answer = await app.recall.search(palace, question)
+    trails = (await app.searches.find(palace, answer.run)).trails
+    hit = next(drawer for drawer in trails if drawer in drawers.values())
+    trail = trails[hit]
+    assert trail.nodes[-1].id == hit
+    await app.feedback.give(palace, run=answer.run, useful={hit: 1.0})
+    warm = {row["id"] for row in await nodes_of(app.database, palace) if row.get("exploitation_pheromone")}
+    assert warm == {node.id for node in trail.nodes}
+    laid = {
+        (row["type"], row["from"], row["to"])
+        for row in await edges_of(app.database, palace)
+        if row.get("success_pheromone") and row["type"] != "ANSWERED_BY"
+    }
+    assert laid == set(trail.edges)

@@ -196,3 +196,30 @@ async def test_whatever_was_given_and_taken_back_in_any_order_was_never_there(
         await app.feedback.take_back(palace, feedback)
         await _time_passes(app, palace, twin, rng)
     _check_same(await _state(app, palace), await _state(app, twin))
+
+
+async def test_records_that_feedback_may_need_stay_until_it_is_gone(
+    app: GraphPalace, palace: str, room: list[str]
+) -> None:
+    before = await _state(app, palace)
+    given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    trail = way_to(await app.snapshots.get(palace), room[0])
+    await app.database.write("tests/age_deposits", palace=palace, days=30)
+    await app.database.write("tests/advance_clock", palace=palace, cycles=50)
+    assert (await app.decay.run(palace)).deposits_pruned == 0
+    await app.feedback.take_back(palace, given.id)
+    _check_same(await _state(app, palace), before)
+    await app.deposits.path_success(palace, trail, deposit_id="now")
+    await app.database.write("tests/age_deposits", palace=palace, days=30)
+    assert (await app.decay.run(palace)).deposits_pruned == 1
+
+
+async def test_what_was_changed_by_hand_stays_when_the_feedback_beside_it_is_taken_back(
+    app: GraphPalace, palace: str, room: list[str]
+) -> None:
+    given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    laid = await _edge(app, palace, "HAS_DRAWER", room[0])
+    more = {"success": laid["success_pheromone"] + 2.0}
+    await app.database.write("tests/set_success", palace=palace, drawer=room[0], **more)
+    await app.feedback.take_back(palace, given.id)
+    assert (await _edge(app, palace, "HAS_DRAWER", room[0]))["success_pheromone"] == pytest.approx(2.0)
