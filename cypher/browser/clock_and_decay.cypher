@@ -15,4 +15,5 @@ RETURN
   COUNT { MATCH ()-[e:HAS_DRAWER]->() WHERE e.warm_in = palace } AS has_drawer,
   COUNT { MATCH ()-[e:HALL]->() WHERE e.warm_in = palace } AS halls,
   COUNT { MATCH ()-[e:TUNNEL]->() WHERE e.warm_in = palace } AS tunnels,
-  COUNT { MATCH ()-[e:SIMILAR_TO]->() WHERE e.warm_in = palace } AS similar_to
+  COUNT { MATCH ()-[e:SIMILAR_TO]->() WHERE e.warm_in = palace } AS similar_to,
+  COUNT { MATCH (p)-[:CONTAINS]->(:Wing)-[e:ANSWERED_BY]->(:Lane) WHERE e.warm_in = palace } AS answered_by

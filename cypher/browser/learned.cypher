@@ -6,7 +6,8 @@ MATCH (p)-[:CONTAINS]->(w:Wing)
 WHERE wing = '' OR w.name = wing
 WITH palace, rate, cycle, w, COUNT { MATCH (f:Feedback) WHERE f.palace = palace AND f.learned IS NOT NULL AND w.id IN f.wings } AS lessons
 ORDER BY lessons DESC, w.name LIMIT 1
-OPTIONAL MATCH answered = (w)-[:ANSWERED_BY]->(:Lane)
+OPTIONAL MATCH answered = (w)-[e:ANSWERED_BY]->(:Lane)
+WHERE e.success_pheromone * (1 - rate) ^ (cycle - e.pheromone_cycle) >= 0.001  // less is nothing
 WITH palace, rate, cycle, w, lessons, collect(answered) AS lanes
 OPTIONAL MATCH (f:Feedback)
 WHERE f.palace = palace AND f.learned IS NOT NULL AND w.id IN f.wings

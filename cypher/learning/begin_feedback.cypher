@@ -1,6 +1,6 @@
 // begin_feedback: hold a palace's learning for one writer, and tell what a feedback needs to know.
-// params:  palace (string), id (string), drawers (list of string), cycle_seconds (float)
-// returns: cycle (int), learned (int: feedbacks so far), there (bool): whether the feedback was given before, drawers (list of map)
+// params:  palace (string), id (string), neighbours (list of string: ids that are the same feedback for a while), same_within_s (int: for how long), drawers (list of string), cycle_seconds (float)
+// returns: cycle (int), learned (int: feedbacks so far), same (string or null: the feedback that this one is the same as), drawers (list of map)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock, so that no two writers count from the same number
@@ -9,7 +9,11 @@ WHERE p.dropped_at IS NULL // it may have been dropped while this waited
 RETURN
   p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle,
   coalesce(p.learned, 0) AS learned,
-  EXISTS { MATCH (f:Feedback {id: $id}) } AS there,
+  head(COLLECT {
+    MATCH (f:Feedback)
+    WHERE f.id IN $neighbours + [$id] AND (f.id = $id OR f.given_at > datetime() - duration({seconds: $same_within_s}))
+    RETURN f.id ORDER BY f.given_at DESC
+  }) AS same,
   COLLECT {
     UNWIND $drawers AS drawer
     MATCH (d:Drawer {id: drawer})

@@ -32,4 +32,5 @@ RETURN
     + COUNT { MATCH ()-[e:TUNNEL]->() WHERE e.warm_in = p.name }
     + COUNT { MATCH ()-[e:SIMILAR_TO]->() WHERE e.warm_in = p.name }
     + COUNT { MATCH ()-[e:REFERENCES]->() WHERE e.warm_in = p.name }
-    + COUNT { MATCH ()-[e:RELATES_TO]->() WHERE e.warm_in = p.name } AS warm_edges
+    + COUNT { MATCH ()-[e:RELATES_TO]->() WHERE e.warm_in = p.name }
+    + COUNT { MATCH (p)-[:CONTAINS]->(:Wing)-[e:ANSWERED_BY]->(:Lane) WHERE e.pheromone_cycle IS NOT NULL } AS warm_edges

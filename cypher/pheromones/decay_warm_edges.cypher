@@ -20,6 +20,9 @@ CALL () {
   MATCH ()-[e:REFERENCES]->() USING INDEX SEEK e:REFERENCES(warm_in) WHERE e.warm_in = $palace RETURN e
   UNION ALL
   MATCH ()-[e:RELATES_TO]->() USING INDEX SEEK e:RELATES_TO(warm_in) WHERE e.warm_in = $palace RETURN e
+  UNION ALL
+  // Few for each wing, and found without an index.
+  MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[e:ANSWERED_BY]->(:Lane) WHERE e.pheromone_cycle IS NOT NULL RETURN e
 }
 CALL (e) {
   REMOVE e.cycle // no edge has one: this writes nothing and locks the edge, so that a deposit that came first is seen below

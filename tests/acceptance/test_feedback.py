@@ -259,6 +259,19 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
         "feedback", "--question", "where do scraps go", "--useful", order(answer)[0], "--reward", "0.5", "--json"
     )
     assert json.loads(weak.out)["fresh"]
+    keyed = (
+        "feedback",
+        "--question",
+        "where do scraps go",
+        "--useful",
+        order(answer)[0],
+        "--reward",
+        "0.5",
+        "--key",
+        "7",
+    )
+    assert [json.loads(cli(*keyed, "--json").out)["fresh"] for _ in range(2)] == [True, False]
+    cli("feedback", "--take-back", json.loads(cli(*keyed, "--json").out)["id"])
     listed = cli("feedback", "--list", "--wing", "home").out
     ids = {row["id"] for row in json.loads(cli("feedback", "--list", "--wing", "home", "--json").out)}
     assert {line.split()[0] for line in listed.splitlines()[1:]} == ids  # whole, to be pasted into --take-back

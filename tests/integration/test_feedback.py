@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.graphs import edges_of, nodes_of
-from tests.walks import furnish
+from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.bootstrap import wire
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.graph_palace import GraphPalace
+from graphpalace.operations import feedback_identity
 from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.feedback import Given
 from graphpalace.operations.recall import Question
 
 TEXTS = {
@@ -416,13 +420,13 @@ async def test_a_trail_that_the_path_lane_walked_is_rewarded_as_a_whole_and_noth
     app: GraphPalace, palace: str
 ) -> None:
     drawers = await furnish(app, palace)
-    question = Question("pruning roses", lanes=["fulltext", "semantic", "path"])
-    answer = await app.recall.search(palace, question)
-    trails = (await app.searches.find(palace, answer.run)).trails
-    hit = next(drawer for drawer in trails if drawer in drawers.values())
-    trail = trails[hit]
-    assert trail.nodes[-1].id == hit
-    await app.feedback.give(palace, run=answer.run, useful={hit: 1.0})
+    snapshot = await app.snapshots.get(palace)
+    start, hit = drawers["roses need pruning in spring"], drawers["roses like sun and clay soil"]
+    trail = trail_between(snapshot, start, way_to(snapshot, hit).nodes[-2].id, hit)  # up to their closet and down
+    run = (await app.recall.search(palace, Question("pruning roses"))).run
+    kept = await app.searches.find(palace, run)
+    app.searches.keep(replace(kept, trails={hit: trail}))
+    await app.feedback.give(palace, run=run, useful={hit: 1.0})
     warm = {row["id"] for row in await nodes_of(app.database, palace) if row.get("exploitation_pheromone")}
     assert warm == {node.id for node in trail.nodes}
     laid = {
@@ -431,3 +435,25 @@ async def test_a_trail_that_the_path_lane_walked_is_rewarded_as_a_whole_and_noth
         if row.get("success_pheromone") and row["type"] != "ANSWERED_BY"
     }
     assert laid == set(trail.edges)
+
+
+async def test_the_same_said_of_a_question_is_a_retry_within_an_hour_and_evidence_on_another_day(
+    app: GraphPalace, home: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    palace, useful, began = home["palace"], {home["soup"]: 1.0}, time.time()
+
+    async def given(**more: Any) -> Given:
+        return await app.feedback.give(palace, question=Question("lentil soup"), useful=useful, **more)
+
+    first = await given()
+    for later_s in (0, 3600):  # in the next hour by the clock, a moment later by the database
+        monkeypatch.setattr(feedback_identity, "clock", lambda later_s=later_s: began + later_s)
+        assert await given() == replace(first, fresh=False)
+    monkeypatch.setattr(feedback_identity, "clock", lambda: began + 86_400)
+    assert (await given()).fresh
+    assert (await given(feedback_id="ticket 7")).fresh
+    monkeypatch.setattr(feedback_identity, "clock", lambda: began + 2 * 86_400)
+    assert not (await given(feedback_id="ticket 7")).fresh
+    assert len(await app.feedback.listed(palace)) == 3
+    memory = (await _drawer(app, palace, home["soup"]))["narrative_strength"]
+    assert memory == pytest.approx(1 - 0.7**3)  # each counts

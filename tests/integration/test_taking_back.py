@@ -223,3 +223,30 @@ async def test_what_was_changed_by_hand_stays_when_the_feedback_beside_it_is_tak
     await app.database.write("tests/set_success", palace=palace, drawer=room[0], **more)
     await app.feedback.take_back(palace, given.id)
     assert (await _edge(app, palace, "HAS_DRAWER", room[0]))["success_pheromone"] == pytest.approx(2.0)
+
+
+async def test_what_a_wing_is_answered_by_fades_in_the_store_as_everything_warm_does(
+    app: GraphPalace, palace: str, room: list[str]
+) -> None:
+    await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    lanes = {row["to"]: row for row in await edges_of(app.database, palace) if row["type"] == "ANSWERED_BY"}
+    assert sum(row["success_pheromone"] for row in lanes.values()) == pytest.approx(1.0)  # the shares of the lanes
+    status = await app.hot_paths.status(palace)
+    assert {row.kind: row.warm for row in status.warmth}["ANSWERED_BY"] == len(lanes)
+    assert (await app.decay.status(palace)).warm_edges == 3 + len(lanes)
+    await app.database.write("tests/advance_clock", palace=palace, cycles=70)
+    shown = {row.lane: row.success for row in (await app.learned.of(palace)).lanes}
+    await app.decay.run(palace)
+    for to, row in lanes.items():
+        stored = await _edge(app, palace, "ANSWERED_BY", to)
+        assert stored["success_pheromone"] == pytest.approx(row["success_pheromone"] * 0.99**70, abs=1e-9)
+        assert stored["pheromone_cycle"] == await _cycle(app, palace)
+    assert {row.lane: row.success for row in (await app.learned.of(palace)).lanes} == pytest.approx(shown)
+    await app.database.write("tests/advance_clock", palace=palace, cycles=1000)
+    assert (await app.learned.of(palace)).lanes == []  # 4e-5 is under the noise floor
+    await app.decay.run(palace)
+    for to in lanes:
+        stored = await _edge(app, palace, "ANSWERED_BY", to)
+        assert stored["success_pheromone"] == 0
+        assert "warm_in" not in stored
+    assert (await app.decay.status(palace)).warm_edges == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from graphpalace.domain.vectors import Vector, from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.narrative import remembered, remembering
 from graphpalace.operations.deposit import Deposits
+from graphpalace.operations.feedback_identity import SAME_WITHIN_S, FeedbackIdentity, identity_of
 from graphpalace.operations.learning import Learning
 from graphpalace.operations.question import Question
 from graphpalace.operations.recall import Recall
@@ -94,7 +94,7 @@ class Feedback:
             run: The search it is about (`Answer.run`).
             question: In place of a run that has expired: it is searched again.
             useful, useless: Rewards, above 0 to 1, by id of drawer.
-            feedback_id: Of the caller's choice; None: made of the rest, so that the same feedback has the same.
+            feedback_id: A key of the caller's choice, under which feedback is given once; None: see `identity_of`.
 
         Raises:
             InvalidInput: If a reward is out of range, a drawer is both useful and useless, or there is nothing.
@@ -102,9 +102,7 @@ class Feedback:
         """
         rewards = _checked(useful or {}, "useful"), _checked(useless or {}, "useless")
         _check_both(run, question, *rewards)
-        asked = None if question is None else [question.query, list(question.embedding or ())]
-        own = feedback_id or json.dumps([run, asked, *map(sorted, map(dict.items, rewards))])
-        name = stable_id("feedback", palace, own)
+        name = identity_of(palace, key=feedback_id, run=run, question=question, useful=rewards[0], useless=rewards[1])
         search = await (self._again(palace, question) if question else self._searches.find(palace, run or ""))
         return await self._keep(palace, name, search, *rewards, source=source)
 
@@ -173,7 +171,7 @@ class Feedback:
     async def _keep(
         self,
         palace: str,
-        name: str,
+        name: FeedbackIdentity,
         search: KeptSearch,
         useful: Rewards,
         useless: Rewards,
@@ -189,14 +187,16 @@ class Feedback:
             rows = await tx.run(
                 "learning/begin_feedback",
                 palace=palace,
-                id=name,
+                id=name.id,
+                neighbours=list(name.neighbours),
+                same_within_s=SAME_WITHIN_S,
                 drawers=drawers,
                 cycle_seconds=self._cycle_seconds,
             )
             if not rows:
                 raise NotFound(f"there is no palace {palace!r}", palace=palace)
-            if rows[0]["there"]:
-                return Given(name, False, len(useful), len(useless))
+            if rows[0]["same"]:
+                return Given(rows[0]["same"], False, len(useful), len(useless))
             places = {row["id"]: row for row in rows[0]["drawers"]}
             if gone := [drawer for drawer in drawers if drawer not in places]:
                 raise NotFound(
@@ -207,7 +207,7 @@ class Feedback:
             await tx.send(
                 "learning/give_feedback",
                 palace=palace,
-                id=name,
+                id=name.id,
                 properties=_properties(search, places, source),
                 useful=_rows(useful),
                 useless=_rows(useless),
@@ -221,8 +221,10 @@ class Feedback:
                 await self._forget_faded(tx, palace, cycle)
             gains = self._deposits.gains(_ways(search, places, useful), _ways(search, places, useless))
             lanes = {edge: EdgeGain(amount) for edge, (_, amount) in answered.items()}
-            await self._deposits.lay_feedback(tx, palace, Gains({**gains.edges, **lanes}, gains.nodes), deposit_id=name)
-            return Given(name, True, len(useful), len(useless))
+            await self._deposits.lay_feedback(
+                tx, palace, Gains({**gains.edges, **lanes}, gains.nodes), deposit_id=name.id
+            )
+            return Given(name.id, True, len(useful), len(useless))
 
         return await self._database.transaction(work, palace=palace)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphpalace.domain.learned_state import AnsweredBy, LearnedState, TrialState
+from graphpalace.domain.pheromones import NOISE_FLOOR
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.learned import Learned, Trial
 from graphpalace.operations.feedback import Feedback
@@ -59,7 +60,12 @@ class LearnedView:
         if not state:
             raise NotFound(f"palace {palace!r} was dropped", palace=palace)
         rows = await self._database.read(
-            "learning/lanes_of_wings", palace=palace, wing=chosen, cycle=state[0]["cycle"], rate=self._rate
+            "learning/lanes_of_wings",
+            palace=palace,
+            wing=chosen,
+            cycle=state[0]["cycle"],
+            rate=self._rate,
+            floor=NOISE_FLOOR,
         )
         return self._state(palace, wing, chosen, learned, [AnsweredBy(**row) for row in rows])
 

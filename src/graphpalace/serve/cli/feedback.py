@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from graphpalace.operations.feedback import Given
 
 _Drawers = list[str] | None
+MOST_KEY = 1000  # characters, as over HTTP
 _LISTED = [
     *(Column(title) for title in ("id", "given", "by", "wings")),
     *figures("useful", "useless"),
@@ -42,6 +43,13 @@ def feedback(
     useless: Annotated[_Drawers, typer.Option(help="The same of one that did not.")] = None,
     question: Annotated[str | None, typer.Option(help="In place of RUN: it is searched again.")] = None,
     reward: Annotated[float, typer.Option(help="How much they helped, or did not: above 0, at most 1.")] = 1.0,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="Of your choice: feedback of the same key counts once. Without: of a RUN the same counts once; of a"
+            " --question the same counts once within an hour, and is new evidence later."
+        ),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the feedback that was given.")] = False,
     limit: Annotated[int, typer.Option(help="How much of it to list, 1 to 200.")] = 50,
     take_back: Annotated[str | None, typer.Option(metavar="ID", help="Undo the feedback of this id.")] = None,
@@ -55,6 +63,10 @@ def feedback(
         raise InvalidInput("give RUN or --question with --useful or --useless; or --list; or --take-back", field="run")
     if wing is not None and not listed and question is None:
         raise InvalidInput("--wing goes with --list or --question", field="wing", value=wing)
+    if key is not None and not giving:
+        raise InvalidInput("--key goes with --useful or --useless", field="key", value=key)
+    if key is not None and not 1 <= len(key) <= MOST_KEY:
+        raise InvalidInput(f"--key has {len(key)} characters; it must have 1 to {MOST_KEY}", field="key", value=key)
     if listed:
         rows = with_palace(
             lambda wired, named: wired.learned.feedback(named, wing=wing, limit=limit), palace, wing=wing
@@ -73,6 +85,7 @@ def feedback(
                 question=again,
                 useful=await _rewards(wired, named, run, useful or [], reward, option="--useful"),
                 useless=await _rewards(wired, named, run, useless or [], reward, option="--useless"),
+                feedback_id=key,
             )
 
         given = with_palace(give, palace, wing=wing)

@@ -37,7 +37,12 @@ class FeedbackRequest(RequestBody):
     useful: list[str | Judged] = Field([], max_length=200, description="ids of drawers, or {id, reward}")
     useless: list[str | Judged] = Field([], max_length=200, description="the same of what did not help")
     id: str | None = Field(
-        None, min_length=1, max_length=1000, description="of your choice; the same again is not counted again"
+        None,
+        min_length=1,
+        max_length=1000,
+        description="a key of your choice: feedback of the same key counts once, for ever. Without one, the same"
+        " feedback on a run counts once; the same on a query (with its place and filters) counts once within an hour,"
+        " as a retry, and is new evidence later",
     )
     palace: PalaceField = None
 
@@ -46,7 +51,7 @@ class FeedbackGiven(BaseModel):
     """What became of it."""
 
     id: str = Field(description="to take it back")
-    fresh: bool = Field(description="false: it was given before, and nothing was done")
+    fresh: bool = Field(description="false: the same was given before, as `id` says, and nothing was done")
     useful: int
     useless: int
 
