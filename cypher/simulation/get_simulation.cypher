@@ -1,6 +1,6 @@
 // get_simulation: what is kept of a simulation.
 // params:  name (string)
-// returns: simulation (map), updated_at (string)
+// returns: simulation (map), held (boolean) whether the lease of its owner runs
 // runs:    implicit transaction, reads
 MATCH (s:Simulation {name: $name})
-RETURN properties(s) AS simulation, toString(s.updated_at) AS updated_at
+RETURN properties(s) AS simulation, coalesce(s.lease_until > timestamp(), false) AS held

@@ -1,22 +1,36 @@
-// keep_simulation: keep what a simulation is now, and its complete state if it is given; what was kept is replaced.
-// params:  palace (string), name (string), properties (map), parts (list of bytes, or null to leave the state as it is)
-// returns: name (string); no row if there is no such palace
-// runs:    implicit transaction, safe to repeat
-MATCH (p:Palace {name: $palace})
+// keep_simulation: keep what a simulation is now, for the service that owns it; parts that are given replace older ones.
+// params:  name (string), owner (string), lease_ms (int, 0 to hold it no longer, null to leave the lease), written_at (int, on the clock of the owner), newest (boolean, whether a write that is newer forbids this one), properties (map), parts (list of bytes, the complete state, or null to leave it), views (list of bytes, what who watches sees, or null to leave it)
+// returns: name (string); no row where it or its palace is gone, another service owns it, or something newer was written
+// runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read
+MATCH (s:Simulation {name: $name})
+MATCH (p:Palace {name: s.palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
-WITH p
+WITH s, p
 WHERE p.dropped_at IS NULL
-MERGE (s:Simulation {name: $name})
-SET s = $properties, s.name = $name, s.palace = $palace, s.updated_at = datetime()
+SET s.asked_at = timestamp()
+WITH s
+WHERE s.owner = $owner AND NOT ($newest AND s.written_at > $written_at)
+SET s += $properties, s.updated_at = datetime(),
+    s.written_at = CASE WHEN s.written_at > $written_at THEN s.written_at ELSE $written_at END,
+    s.lease_until = CASE
+      WHEN $lease_ms IS NULL THEN s.lease_until
+      WHEN $lease_ms > 0 THEN timestamp() + $lease_ms
+      ELSE 0
+    END,
+    s.viewed_at = CASE WHEN $views IS NULL THEN s.viewed_at ELSE timestamp() END
 WITH s
 CALL (s) {
-  WITH s WHERE $parts IS NOT NULL
-  MATCH (old:SimulationState {simulation: s.name})
+  UNWIND [[s.name, $parts], [s.name + '/view', $views]] AS given
+  WITH given WHERE given[1] IS NOT NULL
+  MATCH (old:SimulationState {simulation: given[0]})
   DETACH DELETE old
 }
-WITH s
 CALL (s) {
   UNWIND range(0, size(coalesce($parts, [])) - 1) AS part
-  CREATE (:SimulationState {simulation: s.name, palace: $palace, part: part, data: $parts[part]})
+  CREATE (:SimulationState {simulation: s.name, palace: s.palace, part: part, data: $parts[part]})
+}
+CALL (s) {
+  UNWIND range(0, size(coalesce($views, [])) - 1) AS part
+  CREATE (:SimulationState {simulation: s.name + '/view', palace: s.palace, part: part, data: $views[part]})
 }
 RETURN s.name AS name

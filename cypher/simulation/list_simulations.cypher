@@ -1,8 +1,8 @@
 // list_simulations: all simulations that are kept, by name.
 // params:
-// returns: simulation (map), updated_at (string)
+// returns: simulation (map), held (boolean) whether the lease of its owner runs
 // runs:    implicit transaction, reads
 MATCH (s:Simulation)
 WHERE s.name > ''
-RETURN properties(s) AS simulation, toString(s.updated_at) AS updated_at
+RETURN properties(s) AS simulation, coalesce(s.lease_until > timestamp(), false) AS held
 ORDER BY s.name

@@ -289,6 +289,7 @@ class SimulationSection(_Section):
     folders: tuple[str, ...] = Field(
         (), description="folders whose files simulations may read, but no links out of them; none: no folder"
     )
+    folder_cache_mb: int = Field(256, ge=0, le=100000, description="kept embeddings of folders in MiB; 0: none")
     job_workers: int = Field(0, ge=0, le=256, description="processes of background jobs; 0: one a core")
     ray_address: str = Field("", description="Ray cluster that runs jobs instead, for example auto; empty: processes")
     defaults: dict[str, Any] = Field({}, description="settings of simulations where nothing else is said")

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from graphpalace import options
 from graphpalace.ingest.embed import Embedder
+from graphpalace.ingest.embedding_cache import CachedEmbedder
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.snapshots import Snapshots
-from graphpalace.settings import Settings
+from graphpalace.settings import Settings, cache_dir
 from graphpalace.store.database import Database
+from graphpalace.store.stored_simulations import Service
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawer_indexes import DrawerIndexes
     from graphpalace.operations.simulation.jobs import Jobs
     from graphpalace.operations.simulation.shard_workers import Workers
     from graphpalace.operations.simulation.simulations import Simulations
+
+_LEASE_S = 15.0  # a service that is not heard of for so long has lost what it held
 
 
 def make_simulations(
@@ -36,8 +43,10 @@ def make_simulations(
 
     chosen = settings.simulation
     trails = PalaceTrails(snapshots, deposits)
-    shelf = SimulationShelf(database, trails, palace=settings.palace.name, defaults=chosen.defaults)
-    corpora = Corpora(database, indexes, model, folders=chosen.folders)
+    service = Service(uuid4().hex, f"{socket.gethostname()}, process {os.getpid()}", _LEASE_S)
+    shelf = SimulationShelf(database, trails, service, palace=settings.palace.name, defaults=chosen.defaults)
+    windows = make_window_embedder(settings, model)
+    corpora = Corpora(database, indexes, model, window_embedder=windows, folders=chosen.folders)
     reports = options.make_reports(settings)
     live = LiveSimulations(
         shelf,
@@ -47,8 +56,17 @@ def make_simulations(
         frames_per_s=chosen.frames_per_s,
         device=options.device_of(settings.embeddings.device),
     )
-    simulations = Simulations(live, shelf, corpora, trails, reports)
+    simulations = Simulations(database, live, shelf, corpora, trails, reports)
     return simulations, Jobs(database, shelf, corpora, trails, make_workers(settings), audience=simulations.audience)
+
+
+def make_window_embedder(settings: Settings, model: Embedder) -> Embedder:
+    """Return what embeds the windows of folders; it keeps what it computed, unless it may keep nothing."""
+    most_mb, chosen = settings.simulation.folder_cache_mb, settings.embeddings
+    if not most_mb:
+        return model
+    file, variant = cache_dir(settings) / "embeddings.sqlite", f"{chosen.precision} {chosen.base_url}"
+    return CachedEmbedder(model, file, variant=variant, most_bytes=most_mb * 2**20)
 
 
 def make_workers(settings: Settings) -> Workers:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from graphpalace import options
+from graphpalace.errors import Conflict
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
 from graphpalace.operations.simulation import course
@@ -154,6 +155,35 @@ def test_what_is_wrong_is_told_with_the_exit_code_of_its_kind(
     ran = simulate("bread", *words)
     assert (ran.code, ran.out) == (code, ""), ran.err
     assert reason in ran.err
+
+
+async def test_a_service_pauses_resumes_and_stops_what_the_command_runs(
+    app: GraphPalace, simulate: Callable[..., Ran]
+) -> None:
+    name = f"two {uuid.uuid4().hex[:8]}"
+    words = ("--steps", "5000", "--agents", "20", "--set", "stop_on_convergence=false", "--name", name)
+    ran = asyncio.create_task(asyncio.to_thread(simulate, "ships", *words))
+
+    async def reached(holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        for _ in range(600):
+            if holds(status := await app.simulations.status(name)):
+                return status
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"never so: {status}")
+
+    running = await reached(lambda status: status["state"] == "running")
+    assert "process" in running["owner"]
+    paused = await app.simulations.pause(name)
+    assert (paused["state"], paused["here"]) == ("paused", False)
+    assert not ran.done()
+    await app.simulations.resume(name)
+    await reached(lambda status: status["step"] > paused["step"])
+    with pytest.raises(Conflict, match="is held by"):
+        await app.simulations.start(name, {"query": "bread"})
+    stopped = await app.simulations.stop(name)
+    found = await ran
+    assert found.code == 0, found.err
+    assert f"20 agents, 20 documents, {stopped['step']} steps: it was stopped;" in found.out
 
 
 def test_a_simulation_that_fails_is_told_with_its_step(

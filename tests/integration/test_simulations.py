@@ -121,6 +121,8 @@ async def test_a_simulation_goes_on_in_another_process_as_if_nothing_had_been(
         await app.simulations.pause(name)
         paused = await other.simulations.status(name)
         assert (paused["state"], paused["running"]) == ("paused", False)
+        app.simulations.lose(name)  # without a word to the database, as a process that dies
+        await app.database.write("tests/age_simulation", name=name)
         await other.simulations.resume(name)
         status = await ended(other, name)
         assert status["step"] == 30, status
@@ -190,7 +192,7 @@ async def test_only_a_part_of_the_palace_can_be_walked_over(app: GraphPalace, to
 async def test_an_empty_palace_is_refused_and_what_ran_goes_on(
     app: GraphPalace, topics: str, palace: str, name: str
 ) -> None:
-    await app.simulations.start(name, QUICK | {"max_steps_per_s": 20.0}, {"palace": topics})
+    await app.simulations.start(name, QUICK | {"max_steps_per_s": 20.0, "max_iterations": 500}, {"palace": topics})
     with pytest.raises(InvalidInput, match="has no document to walk over"):
         await app.simulations.start(name, {}, {"palace": palace})
     assert (await app.simulations.status(name))["state"] == "running"

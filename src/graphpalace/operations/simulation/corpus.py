@@ -150,26 +150,36 @@ class Corpora:
     """Loads corpora."""
 
     def __init__(
-        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, folders: Sequence[str] = ()
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        *,
+        window_embedder: Embedder | None = None,
+        folders: Sequence[str] = (),
     ) -> None:
         """Wire it.
 
         Args:
+            window_embedder: For the windows of a folder's files, which are mostly those of the last time.
             folders: Those whose files may be read, with all below them.
         """
         self._folders = [Path(folder).expanduser().resolve() for folder in folders]
         self._database = database
         self._indexes = indexes
         self._embedder = embedder
+        self._window_embedder = window_embedder or embedder
 
     async def load(
         self,
         choice: CorpusChoice,
         settings: SimulationSettings,
-        progress: Callable[[str], None] = lambda _message: None,
+        progress: Callable[[int, int], None] = lambda _done, _of: None,
     ) -> Corpus:
         """Return the documents.
 
+        Args:
+            progress: Told how many windows of a folder are embedded, of how many.
         Raises:
             NotFound: If the palace, a wing, a room, a drawer or the folder is not there.
             InvalidInput: If there is no document, or no window for a folder.
@@ -179,6 +189,18 @@ class Corpora:
             where = f"folder {choice.root!r}" if choice.root else f"palace {choice.palace!r}"
             raise InvalidInput(f"{where} has no document to walk over: put something in first", field="corpus")
         return corpus
+
+    async def at_hand(self, choice: CorpusChoice, settings: SimulationSettings) -> Corpus | None:
+        """Return the documents of a palace, whose embeddings are there; None for a folder, which is not read yet.
+
+        Raises:
+            NotFound, InvalidInput: As `load`, as far as it is known without reading a file.
+        """
+        if choice.root is None:
+            return await self.load(choice, settings)
+        _check_windows(settings)
+        await self._folder_of(choice.root)
+        return None
 
     async def check(self, choice: CorpusChoice, settings: SimulationSettings) -> int | None:
         """Return the number of documents, of a folder None, as its files are not cut yet.
@@ -199,11 +221,16 @@ class Corpora:
             InvalidInput: If the folder may not be read, or is none.
             NotFound: If it is not there.
         """
+        folder = await self._folder_of(root)
+        return await asyncio.to_thread(_text_files, folder, settings)
+
+    async def _folder_of(self, root: str) -> Path:
         folder = await asyncio.to_thread(lambda: Path(root).expanduser().resolve())
         if not any(folder.is_relative_to(allowed) for allowed in self._folders):
             allowed = ", ".join(map(str, self._folders)) or "none"
             raise InvalidInput(f"root is {root!r}; [simulation] folders allows {allowed}", field="root", value=root)
-        return await asyncio.to_thread(_text_files, folder, settings)
+        await asyncio.to_thread(_check_folder, folder)
+        return folder
 
     async def embedded(self, query: str) -> np.ndarray:
         """Return the embedding of a question."""
@@ -220,15 +247,17 @@ class Corpora:
             ids, vectors = await asyncio.to_thread(_chosen, matrix, only)
         return DrawerCorpus(self._database, palace, ids, vectors)
 
-    async def _folder(self, root: str, settings: SimulationSettings, progress: Callable[[str], None]) -> FolderCorpus:
+    async def _folder(
+        self, root: str, settings: SimulationSettings, progress: Callable[[int, int], None]
+    ) -> FolderCorpus:
         _check_windows(settings)
         found = await self.files(root, settings)
         documents = await asyncio.to_thread(_windows_of, found, settings)
         size, parts = settings.embed_batch_size, []
         for start in range(0, len(documents), size):
             texts = [document.content for document in documents[start : start + size]]
-            parts.append(await asyncio.to_thread(self._embedder.embed, texts))
-            progress(f"embedded {start + len(texts)} of {len(documents)} windows of {len(found)} files")
+            progress(start, len(documents))
+            parts.append(await asyncio.to_thread(self._window_embedder.embed, texts))
         vectors = np.concatenate(parts) if parts else np.empty((0, self._embedder.dimension), np.float32)
         return FolderCorpus(documents, vectors)
 
@@ -255,9 +284,14 @@ def _check_windows(settings: SimulationSettings) -> None:
         )
 
 
-def _text_files(root: Path, settings: SimulationSettings) -> list[FoundFile]:
-    if root.exists() and not root.is_dir():
+def _check_folder(root: Path) -> None:
+    if not root.exists():
+        raise NotFound(f"root is {str(root)!r}, which does not exist", field="root")
+    if not root.is_dir():
         raise InvalidInput(f"root is {str(root)!r}, which is no folder", field="root")
+
+
+def _text_files(root: Path, settings: SimulationSettings) -> list[FoundFile]:
     walked = discover([root], exclude_dirs=settings.exclude_dirs, max_files=settings.max_files)
     return [one for one in walked if isinstance(one, FoundFile) and _is_text(one.path)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -90,10 +90,27 @@ class Course:
         self.documents = Documents.of(corpus.vectors, device=device)
         self.settings = settings
         self._painter: Painter | None = None
-        self.aim(target)
+        self._aim(target)
 
-    def aim(self, target: Target) -> None:
-        """Look for something else from now on."""
+    def change(self, settings: SimulationSettings, target: Target | None = None) -> None:
+        """Go on with other settings; what is shown of documents follows at once, also between two steps.
+
+        A new question starts the rules of convergence anew: what settled was the answer to the old one.
+
+        Args:
+            target: What is looked for from now on, if that changed.
+        """
+        kw_lambda, self.settings = self.settings.kw_lambda, settings
+        if target is not None:
+            self._aim(target)
+            self.convergence = Convergence()
+        if target is not None or settings.kw_lambda != kw_lambda:
+            self.swarm = replace(self.swarm, relevance=self._relevance(self._asked))
+            self.metrics = metrics_of(self.swarm)
+        if settings.num_agents != len(self.swarm.agents):
+            self.swarm = resized(self.swarm, settings.num_agents, self.documents, self._query)
+
+    def _aim(self, target: Target) -> None:
         vector = self.documents.vectors.mean(dim=0) if target.vector is None else torch.from_numpy(target.vector)
         self._query = vector.to(self.documents.device, torch.float32)
         self._asked = self._asking(target)
@@ -131,8 +148,9 @@ class Course:
         self.metrics: Metrics = metrics_of(self.swarm)
 
     def restore(self, data: bytes) -> None:
-        """Go on where `stored` was called."""
+        """Go on where `stored` was called; documents that are new since, and a new question, are weighed at once."""
         self.swarm, self.convergence = unpacked(data, self.documents, self.ids)
+        self.swarm = replace(self.swarm, relevance=self._relevance(self._asked))
         self.metrics = metrics_of(self.swarm)
 
     def stored(self) -> bytes:
@@ -164,10 +182,6 @@ class Course:
         reached = self.convergence.reached(self.settings.window) if self.settings.stop_on_convergence else None
         return reached or ("max_iterations" if self.swarm.step >= self.settings.max_iterations else None)
 
-    def resize(self, agents: int) -> None:
-        """Have more agents, who start at the question, or fewer."""
-        self.swarm = resized(self.swarm, agents, self.documents, self._query)
-
     def best(self, limit: int) -> Ranked:
         """Return the most relevant documents."""
         return self._ranked(self._asked, self.swarm.relevance, limit)
@@ -175,13 +189,7 @@ class Course:
     def best_for(self, target: Target, limit: int) -> Ranked:
         """Return the documents most relevant to another question, with the visits as they are."""
         asked = self._asking(target)
-        values = relevance(
-            asked,
-            visits=self.swarm.visits,
-            recent=recently(self.swarm.last_visited, -np.inf if not self.swarm.step else self._latest()),
-            kw_lambda=self.settings.kw_lambda,
-        )
-        return self._ranked(asked, values, limit)
+        return self._ranked(asked, self._relevance(asked), limit)
 
     def of(self, row: int) -> tuple[float, int]:
         """Return relevance and visits of one document."""
@@ -224,8 +232,15 @@ class Course:
         """Return the rows of the documents that an agent came to."""
         return torch.nonzero(self.swarm.visits).flatten().tolist()
 
-    def _latest(self) -> float:
-        return float(self.swarm.last_visited.max())
+    def _relevance(self, asked: Asked) -> torch.Tensor:
+        """Return the relevance of each document to a question, with the visits as they are."""
+        latest = float(self.swarm.last_visited.max())
+        return relevance(
+            asked,
+            visits=self.swarm.visits,
+            recent=recently(self.swarm.last_visited, latest),
+            kw_lambda=self.settings.kw_lambda,
+        )
 
     def _ranked(self, asked: Asked, values: torch.Tensor, limit: int) -> Ranked:
         # A stable order: higher relevance first, then the row, which is the order of ids.

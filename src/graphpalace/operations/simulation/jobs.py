@@ -215,9 +215,10 @@ class Jobs:
         return await run.run()
 
     async def _ground(self, job: KeptJob, settings: SimulationSettings, choice: CorpusChoice) -> Ground:
-        corpus = await self._corpora.load(
-            choice, settings, lambda message: self._audience(job.simulation).log("info", f"{job.id}: {message}")
-        )
+        def embedding(done: int, of: int) -> None:
+            self._audience(job.simulation).log("info", f"{job.id}: {done} of {of} windows are embedded")
+
+        corpus = await self._corpora.load(choice, settings, embedding)
         query = settings.query.strip()
         return Ground(
             corpus,

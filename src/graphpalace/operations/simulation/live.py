@@ -47,7 +47,7 @@ class LiveSimulation:
         seed: int,
         paced: bool,
         frames_per_s: float,
-        keep: Callable[[LiveSimulation], Awaitable[None]],
+        keep: Callable[[LiveSimulation, list[bytes]], Awaitable[None]],
     ) -> None:
         """Wire it.
 
@@ -55,7 +55,7 @@ class LiveSimulation:
             workers: Has a thread for each simulation that runs.
             paced: Whether it keeps to `max_steps_per_s`; else it runs as fast as it can.
             frames_per_s: Most pictures in a second.
-            keep: Stores it with its complete state.
+            keep: Stores it with its complete state and the messages that show it.
         """
         self.corpus = corpus
         self.course = course
@@ -81,7 +81,7 @@ class LiveSimulation:
         self._report_due: ReportMaterial | None = None
         self._reported_step: int | None = None
         self._showing: asyncio.Task[None] | None = None
-        self._keeping: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[Any] | None = None
         self._others: set[asyncio.Task[None]] = set()
         self._drawn: Drawn | None = None
         self._last_kept = 0.0
@@ -95,6 +95,16 @@ class LiveSimulation:
     def rests(self) -> bool:
         """Whether it neither runs nor is being stored after it ran."""
         return self.state not in ("loading", "running") and (self._task is None or self._task.done())
+
+    @property
+    def held(self) -> bool:
+        """Whether no other service may have it: it goes on here, or is going to."""
+        return self.state in ("running", "paused")
+
+    @property
+    def steps_per_s(self) -> float:
+        """How fast it runs."""
+        return round(self._stepper.steps_per_s, 2) if self.state == "running" else 0.0
 
     @property
     def began_at(self) -> float:
@@ -136,23 +146,32 @@ class LiveSimulation:
             await self.ended()
         else:
             self.state, self.stopped_by = state, stopped_by
-            await self._keep(self)
+            await self.keep()
+            self.audience.tell("metrics", self.metrics())
+
+    async def keep(self) -> list[tuple[str, bytes]]:
+        """Store it with its complete state; return the messages that show it now."""
+        view = await self.view()
+        await self._keep(self, [message for _kind, message in view])
+        return view
+
+    def keep_soon(self) -> None:
+        """Store it beside its steps."""
+        self._last_kept = time.monotonic()
+        self._keeping = asyncio.create_task(self._kept())
 
     async def change(self, settings: SimulationSettings, target: Target | None) -> None:
-        """Apply settings from the next step on.
+        """Apply settings from the next step on; one that rests is stored and shown at once.
 
         Args:
             target: What is looked for now, if that changed.
         """
-
-        def apply() -> None:
-            self.course.settings = settings
-            if target is not None:
-                self.course.aim(target)
-            if settings.num_agents != len(self.course.swarm.agents):
-                self.course.resize(settings.num_agents)
-
-        await self.between_steps(apply)
+        await self.between_steps(lambda: self.course.change(settings, target))
+        if self.state != "running":
+            await self.ended()  # what is stored at its end comes first
+            for kind, message in await self.keep():
+                self.audience.pass_on(kind, message)
+            self.audience.tell("metrics", self.metrics())
 
     async def between_steps(self, work: Callable[[], _T]) -> _T:
         """Do something with the course, in a thread, while no step is made."""
@@ -174,14 +193,14 @@ class LiveSimulation:
             "state": self.state,
             "agents": len(self.course.swarm.agents),
             "docs": len(self.course.ids),
-            "steps_per_s": round(self._stepper.steps_per_s, 2) if self.state == "running" else 0.0,
+            "steps_per_s": self.steps_per_s,
             "stopped_by": self.stopped_by,
         }
 
     async def greet(self, seat: Seat) -> None:
         """Show somebody who comes where it stands."""
         if self.state != "running":  # else the next picture comes soon
-            for kind, message in await self._seen(await self._now()):
+            for kind, message in await self.view():
                 seat.put(kind, message)
         seat.put("metrics", self.audience.message("metrics", self.metrics()))
         if self.report is not None:
@@ -221,8 +240,7 @@ class LiveSimulation:
             if self._reporting is None or self._reporting.done():
                 self._reporting = asyncio.create_task(self._write_due())
         if time.monotonic() - self._last_kept > _CHECKPOINT_S and (self._keeping is None or self._keeping.done()):
-            self._last_kept = time.monotonic()
-            self._keeping = asyncio.create_task(self._kept())
+            self.keep_soon()
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -239,8 +257,10 @@ class LiveSimulation:
         for kind, message in await self._seen(drawn):
             self.audience.pass_on(kind, message)
 
-    async def _now(self) -> Drawn:
-        return await self.between_steps(lambda: Drawn(self.course.picture(), self.course.best(self.settings.top_k)))
+    async def view(self) -> list[tuple[str, bytes]]:
+        """Return the messages `snapshot` and `results` as it is now."""
+        top_k = self.settings.top_k
+        return await self._seen(await self.between_steps(lambda: Drawn(self.course.picture(), self.course.best(top_k))))
 
     async def _seen(self, drawn: Drawn) -> list[tuple[str, bytes]]:
         """Return the messages `snapshot` and `results`."""
@@ -267,20 +287,19 @@ class LiveSimulation:
             self.audience.log("info", f"stopped after {self.course.swarm.step} steps by {self.stopped_by}")
         if waiting := {task for task in (self._showing, self._keeping, *self._others) if task}:
             await asyncio.wait(waiting)
-        await self._kept()
-        if len(self.audience):
-            with suppress(GraphPalaceError):
-                await self._show(await self._now())
+        for kind, message in await self._kept():
+            self.audience.pass_on(kind, message)
         self.audience.tell("metrics", self.metrics())
         if self.state == "stopped" and self.settings.report_enabled:
             self._reporting = asyncio.create_task(self._last_report(self._reporting))
 
-    async def _kept(self) -> None:
+    async def _kept(self) -> list[tuple[str, bytes]]:
         try:
-            await self._keep(self)
+            return await self.keep()
         except GraphPalaceError as error:
             _LOG.warning("simulation_not_kept", reason=error.message)
             self.audience.log("error", f"the simulation could not be kept: {error.message}")
+            return []
 
     async def _write_due(self) -> None:
         while self._report_due is not None:

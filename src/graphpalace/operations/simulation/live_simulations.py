@@ -1,10 +1,14 @@
-"""Simulations in memory: those that run, and those that rest until others need their room."""
+"""Simulations in memory: those that load or run, and those that rest until others need their room."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +18,18 @@ from graphpalace.operations.simulation.audience import Audience
 from graphpalace.operations.simulation.corpus import Corpora, Corpus, CorpusChoice
 from graphpalace.operations.simulation.course import Course, Target
 from graphpalace.operations.simulation.live import LiveSimulation
+from graphpalace.operations.simulation.loading import Loading
 from graphpalace.operations.simulation.reports import Reports
-from graphpalace.operations.simulation.shelf import SimulationShelf, simulation_name
+from graphpalace.operations.simulation.shelf import SimulationShelf, held_by_another, simulation_name
+from graphpalace.store.stored_simulations import KeptSimulation
 
 
 class LiveSimulations:
-    """Holds simulations of this process by name, and takes up kept ones."""
+    """Holds simulations of this process by name, and takes up kept ones.
+
+    Attributes:
+        loading: Those whose corpus is being read.
+    """
 
     def __init__(
         self,
@@ -42,7 +52,10 @@ class LiveSimulations:
         self._max_live = max_live
         self._frames_per_s = frames_per_s
         self._device = device
+        self.loading: dict[str, Loading] = {}
+        self._reserved: set[str] = set()
         self._live: dict[str, LiveSimulation] = {}
+        self._copy: tuple[tuple[Any, ...], LiveSimulation] | None = None
         self._audiences: dict[str, Audience] = {}
         self._waking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._workers = ThreadPoolExecutor(max_live, thread_name_prefix="simulation")
@@ -51,39 +64,60 @@ class LiveSimulations:
         """Return one that is in memory."""
         return self._live.get(name)
 
+    def current(self, kept: KeptSimulation) -> LiveSimulation | None:
+        """Return one that is in memory, unless another service has written it since: that one is let go."""
+        live = self._live.get(kept.name)
+        if live is not None and kept.owner != self._shelf.service.id:
+            self.lose(kept.name)
+            return None
+        return live
+
+    @property
+    def held(self) -> dict[str, LiveSimulation]:
+        """Those that run or are paused here, which no other service may have."""
+        return {name: live for name, live in self._live.items() if live.held}
+
     def audience(self, name: str) -> Audience:
         """Return those who watch a simulation, which need not be there yet."""
         return self._audiences.setdefault(simulation_name(name), Audience(name))
 
+    @property
+    def watched(self) -> dict[str, Audience]:
+        """The audiences that are not empty."""
+        return {name: audience for name, audience in self._audiences.items() if len(audience)}
+
     def put(self, name: str, corpus: Corpus, course: Course, *, seed: int, paced: bool = True) -> LiveSimulation:
         """Take in a simulation, in place of another of its name."""
-
-        async def keep(live: LiveSimulation) -> None:
-            if self._live.get(name) is live:  # no other one has begun under its name
-                await self._shelf.keep(name, live)
-
-        self._live[name] = live = LiveSimulation(
-            corpus,
-            course,
-            self.audience(name),
-            self._reports,
-            self._workers,
-            seed=seed,
-            paced=paced,
-            frames_per_s=self._frames_per_s,
-            keep=keep,
-        )
+        self._live[name] = live = self._made(name, corpus, course, seed=seed, paced=paced)
         return live
 
     async def awake(self, name: str) -> LiveSimulation:
-        """Return a simulation in memory; one that is only kept is loaded, and rests.
+        """Return a simulation in memory; one that is only kept is loaded and claimed, and rests.
 
         Raises:
             NotFound: If there is none of that name.
-            Conflict: If it has not been started, or too many simulations run.
+            Conflict: If it has not been started, another service holds it, or too many simulations run.
         """
         async with self._waking[simulation_name(name)]:
-            return self._live.get(name) or await self._woken(name)
+            kept = await self._shelf.there(name)
+            return self.current(kept) or await self._woken(kept)
+
+    async def readable(self, name: str) -> LiveSimulation:
+        """Return a simulation to look into: the one in memory, else a copy of the state that is kept.
+
+        A copy of what another service holds is as old as its last checkpoint, and is never run.
+
+        Raises:
+            NotFound, Conflict: As `awake`, but for the other service.
+        """
+        kept = await self._shelf.there(simulation_name(name))
+        if not kept.held_elsewhere(self._shelf.service):
+            return await self.awake(name)
+        checkpoint = (name, kept.corpus, kept.seed, kept.results)
+        async with self._waking[name]:
+            if self._copy is None or self._copy[0] != checkpoint:
+                self._copy = (checkpoint, await self._restored(kept))
+            return self._copy[1]
 
     async def target(self, corpus: Corpus, settings: SimulationSettings) -> Target:
         """Return what the agents look for."""
@@ -102,10 +136,10 @@ class LiveSimulations:
         Raises:
             Conflict: If all of them run.
         """
-        others = {other: live for other, live in self._live.items() if other != name}
+        others = {*self._live, *self.loading, *self._reserved} - {name}
         if len(others) < self._max_live:
             return
-        resting = next((other for other, live in others.items() if live.rests), None)
+        resting = next((other for other, live in self._live.items() if other != name and live.rests), None)
         if resting is None:
             raise Conflict(
                 f"{len(others)} simulations run, which is the most ([simulation] max_live): stop one of "
@@ -114,38 +148,91 @@ class LiveSimulations:
             )
         del self._live[resting]
 
+    @contextmanager
+    def reserved(self, name: str) -> Iterator[None]:
+        """Keep room for a simulation that begins to load.
+
+        Raises:
+            Conflict: If there is none.
+        """
+        self.make_room(name)
+        self._reserved.add(name)
+        try:
+            yield
+        finally:
+            self._reserved.discard(name)
+
     def drop(self, name: str) -> LiveSimulation | None:
         """Take one out of memory and return it, as it is."""
         return self._live.pop(name, None)
 
+    def lose(self, name: str) -> None:
+        """Let go of one that is gone from the database, or that another service took over; nothing is stored."""
+        if loading := self.loading.pop(name, None):
+            loading.cancel()
+        if live := self._live.pop(name, None):
+            live.let_go()
+
     def forget(self, palace: str) -> None:
         """Let go of the simulations of a palace that is dropped."""
+        for name, loading in list(self.loading.items()):
+            if loading.choice.palace == palace:
+                self.lose(name)
         for name, live in list(self._live.items()):
-            if live.corpus.palace == palace:
-                live.let_go()
-                del self._live[name]
+            if live.corpus.palace == palace:  # one over a folder is let go at its next heartbeat
+                self.lose(name)
 
     async def close(self) -> None:
-        """Pause what runs and keep it."""
+        """Give up what loads, pause what runs and keep it."""
+        for loading in self.loading.values():
+            loading.cancel()
         for live in list(self._live.values()):
             if live.state == "running":
                 await live.halt("paused")
             live.let_go()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
-    async def _woken(self, name: str) -> LiveSimulation:
-        kept = await self._shelf.there(name)
-        state = await self._shelf.state(name)
+    async def _woken(self, kept: KeptSimulation) -> LiveSimulation:
+        if kept.held_elsewhere(self._shelf.service):
+            raise held_by_another(kept.name, str(kept.owner_name))
+        self.make_room(kept.name)
+        live = await self._restored(kept)
+        self.make_room(kept.name)  # again: others may have begun meanwhile
+        if replace(await self._shelf.there(kept.name), held=False) != replace(kept, held=False):
+            raise Conflict(f"simulation {kept.name!r} changed while it was read: try again", simulation=kept.name)
+        await self._shelf.claim(replace(kept, state=live.state), hold=live.held)
+        self._live[kept.name] = live
+        return live
+
+    async def _restored(self, kept: KeptSimulation) -> LiveSimulation:
+        state = await self._shelf.state(kept.name)
         if kept.corpus is None or not state:
-            raise Conflict(f"simulation {name!r} has not been started", simulation=name)
-        self.make_room(name)
+            raise Conflict(f"simulation {kept.name!r} has not been started", simulation=kept.name)
         settings = self._shelf.settings(kept)[0]
         corpus = await self._corpora.load(CorpusChoice.from_json(kept.corpus), settings)
         course = await self.course(corpus, settings)
         await asyncio.to_thread(course.restore, state)
-        live = self.put(name, corpus, course, seed=kept.seed or 0)
-        live.stopped_by = kept.stopped_by
+        course.change(settings)  # the number of agents may have been changed while it was not in memory
+        live = self._made(kept.name, corpus, course, seed=kept.seed or 0)
+        live.stopped_by, live.error = kept.stopped_by, kept.error
         if kept.began_at is not None:
             live.began_at = kept.began_at
-        live.state = "stopped" if kept.state == "stopped" else "paused"
+        live.state = "stopped" if kept.state == "stopped" else "failed" if kept.state == "failed" else "paused"
         return live
+
+    def _made(self, name: str, corpus: Corpus, course: Course, *, seed: int, paced: bool = True) -> LiveSimulation:
+        async def keep(live: LiveSimulation, view: list[bytes]) -> None:
+            if self._live.get(name) is live:  # no other one has begun under its name
+                await self._shelf.keep(name, live, view)
+
+        return LiveSimulation(
+            corpus,
+            course,
+            self.audience(name),
+            self._reports,
+            self._workers,
+            seed=seed,
+            paced=paced,
+            frames_per_s=self._frames_per_s,
+            keep=keep,
+        )

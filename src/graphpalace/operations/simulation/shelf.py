@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
 from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings
-from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.simulation.corpus import CorpusChoice
 from graphpalace.operations.simulation.live import LiveSimulation
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.store.database import Database
 from graphpalace.store.stored_simulations import (
     KeptSimulation,
+    Service,
+    claim_simulation,
     get_simulation,
     keep_simulation,
     list_simulations,
     read_state,
+    read_view,
     show_findings,
 )
 
@@ -42,12 +46,24 @@ def simulation_name(name: object) -> str:
 
 
 class SimulationShelf:
-    """Keeps simulations in the database. Settings: the service's defaults, then those kept, then those of a call."""
+    """Keeps simulations in the database. Settings: the service's defaults, then those kept, then those of a call.
 
-    def __init__(self, database: Database, trails: PalaceTrails, *, palace: str, defaults: Mapping[str, Any]) -> None:
+    Nothing is written over a simulation that another service holds.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        trails: PalaceTrails,
+        service: Service,
+        *,
+        palace: str,
+        defaults: Mapping[str, Any],
+    ) -> None:
         """Wire it.
 
         Args:
+            service: Who holds what runs here.
             palace: Where none is named.
             defaults: Settings that differ from `SimulationSettings`.
         Raises:
@@ -55,6 +71,7 @@ class SimulationShelf:
         """
         self._database = database
         self._trails = trails
+        self.service = service
         self._palace = palace
         self._defaults = checked_settings(defaults)
 
@@ -81,9 +98,25 @@ class SimulationShelf:
         """Return the complete state; b"" if none is kept."""
         return await read_state(self._database, name)
 
-    async def put(self, kept: KeptSimulation, *, state: bytes | None = None) -> None:
-        """Keep it; a state of b"" removes the one that is kept."""
-        await keep_simulation(self._database, kept, state=state)
+    async def view(self, name: str) -> list[bytes]:
+        """Return the messages that are kept for who watches."""
+        return [zlib.decompress(message) for message in await read_view(self._database, name)]
+
+    async def claim(self, kept: KeptSimulation, *, hold: bool, state: bytes | None = None) -> None:
+        """Keep a simulation and own it from now on.
+
+        Args:
+            hold: Whether nobody else may write it until it is kept without being held, or nothing is heard any more.
+            state: b"" removes the complete state and the picture that are kept; None leaves them.
+        Raises:
+            NotFound: If there is no such palace.
+            Conflict: If another service holds the simulation.
+        """
+        row = await claim_simulation(self._database, kept, self.service, hold=hold, state=state)
+        if row is None:
+            raise NotFound(f"there is no palace {kept.palace!r}", palace=kept.palace)
+        if not row["claimed"]:
+            raise held_by_another(kept.name, row["owner_name"])
 
     def settings(
         self, kept: KeptSimulation, given: Mapping[str, Any] | None = None
@@ -108,32 +141,95 @@ class SimulationShelf:
         )
 
     @staticmethod
-    def record(live: LiveSimulation, kept: KeptSimulation) -> KeptSimulation:
-        """Return what is kept, brought up to what is live."""
-        return replace(
-            kept,
-            state=live.state,
-            step=live.course.swarm.step,
-            docs=len(live.course.ids),
-            agents=len(live.course.swarm.agents),
-            query=live.settings.query,
-            seed=live.seed,
-            metrics=live.course.metrics.figures(),
-            stopped_by=live.stopped_by,
-            error=live.error,
-            began_at=live.began_at,
+    def as_it_stands(kept: KeptSimulation) -> KeptSimulation:
+        """Return what is kept; of what nobody holds any more the state says so."""
+        if kept.held or kept.state not in ("loading", "running"):
+            return kept
+        if kept.state == "running":
+            return replace(kept, state="paused")
+        gone = f"{kept.owner_name or 'the service'} went away while it was loading: start it again"
+        return replace(kept, state="failed", error=gone, loading=None)
+
+    @staticmethod
+    def figures(live: LiveSimulation) -> dict[str, Any]:
+        """Return how far a live simulation is, as fields of what is kept."""
+        return {
+            "state": live.state,
+            "step": live.course.swarm.step,
+            "agents": len(live.course.swarm.agents),
+            "metrics": live.course.metrics.figures(),
+            "steps_per_s": live.steps_per_s,
+            "stopped_by": live.stopped_by,
+            "error": live.error,
+        }
+
+    def record(self, live: LiveSimulation) -> dict[str, Any]:
+        """Return what a live simulation changes of what is kept; settings and corpus are not its own."""
+        return self.figures(live) | {
+            "docs": len(live.course.ids),
+            "query": live.settings.query,
+            "seed": live.seed,
+            "began_at": live.began_at,
+            "loading": None,
+        }
+
+    async def show(self, name: str, live: LiveSimulation, view: Sequence[bytes]) -> None:
+        """Keep a picture of a simulation that somebody watches elsewhere."""
+        await keep_simulation(
+            self._database,
+            name,
+            self.service,
+            hold=live.held,
+            newest=True,
+            properties=self.figures(live),
+            view=[zlib.compress(message) for message in view],
         )
 
-    async def keep(self, name: str, live: LiveSimulation) -> None:
-        """Keep a live simulation with its complete state and results; lay its trails if it is over and asked to."""
+    async def put(self, name: str, *, hold: bool | None, **properties: Any) -> None:
+        """Change fields of a simulation that this service owns.
+
+        Args:
+            hold: Whether it goes on to hold it; None to leave that as it is.
+        Raises:
+            Conflict: If it is gone, or another service took it over.
+        """
+        if not await keep_simulation(self._database, name, self.service, hold=hold, properties=properties):
+            raise Conflict(f"simulation {name!r} was dropped, or another service has taken it over", simulation=name)
+
+    async def keep(self, name: str, live: LiveSimulation, view: Sequence[bytes] | None = None) -> None:
+        """Keep a live simulation with its complete state and results; lay its trails if it is over and asked to.
+
+        Args:
+            view: Messages for those who watch later or elsewhere; None: those that are kept.
+        Raises:
+            Conflict: If it is gone, or another service took it over; nothing is kept then.
+        """
         state = await live.between_steps(live.course.stored)
         results = [finding.as_json() for finding in await live.results()]
         report = asdict(live.report) if live.report else None
-        kept = self.record(live, await self.get(name))
-        await self.put(replace(kept, results=results, report=report), state=state)
+        kept = await keep_simulation(
+            self._database,
+            name,
+            self.service,
+            hold=live.held,
+            properties=self.record(live) | {"results": results, "report": report},
+            state=state,
+            view=None if view is None else [zlib.compress(message) for message in view],
+        )
+        if not kept:
+            raise Conflict(f"simulation {name!r} was dropped, or another service has taken it over", simulation=name)
         if live.corpus.palace is None:
             return
         await show_findings(self._database, live.corpus.palace, name, results)
         if live.state == "stopped" and live.settings.deposit:
             with suppress(NotFound):  # what was deleted meanwhile needs no trail
                 await self._trails.deposit(live.corpus.palace, name, live)
+
+
+def held_by_another(name: str, owner: str) -> Conflict:
+    """Return the refusal of what only the owner of a simulation can do."""
+    return Conflict(
+        f"simulation {name!r} is held by {owner}: ask it to pause, resume or stop, or give another name",
+        simulation=name,
+        owner=owner,
+    )

@@ -21,6 +21,7 @@ from graphpalace.settings import Settings
 
 if TYPE_CHECKING:
     from graphpalace.operations.simulation.live import LiveSimulation
+    from graphpalace.operations.simulation.loading import LoadingProgress
 
 _WINDOWS = (1000, 2000, 4000)
 
@@ -83,8 +84,8 @@ def simulate(
         from graphpalace.bootstrap import opened
 
         async with opened(settings) as wired:
-            with _progress(err, given["max_iterations"]) as progress:
-                status = await wired.simulations.run(name, given, corpus, progress)
+            with _progress(err, given["max_iterations"]) as (loads, runs):
+                status = await wired.simulations.run(name, given, corpus, runs, loads=loads, through_pauses=True)
             if status["state"] == "failed":
                 raise GraphPalaceError(f"simulation {name!r} failed at {status['error']}")
             return status | {"results": await wired.simulations.results(name)}
@@ -126,17 +127,25 @@ def _reading(settings: Settings, folder: str) -> Settings:
 
 
 @contextmanager
-def _progress(console: Console, most: int) -> Iterator[Callable[[LiveSimulation], None]]:
+def _progress(
+    console: Console, most: int
+) -> Iterator[tuple[Callable[[LoadingProgress], None], Callable[[LiveSimulation], None]]]:
+    """Give what shows how far the corpus is read, and then how far the simulation is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         task = progress.add_task("reading the corpus", total=None)
 
+        def loads(now: LoadingProgress) -> None:
+            said = {"reading": "reading the corpus", "embedding": "embedding", "question": "reading the question"}
+            progress.update(task, total=now.of or None, completed=now.done, description=said[now.stage])
+
         def update(live: LiveSimulation) -> None:
             now = live.course.metrics
             said = f"relevance {now.avg_rel:.3f}, best {now.max_rel:.3f}, {now.trails} trails"
+            said += ", paused" if live.state == "paused" else ""
             progress.update(task, total=most, completed=live.course.swarm.step, description=said)
 
-        yield update
+        yield loads, update
 
 
 def _show(console: Console, found: Mapping[str, Any]) -> None:

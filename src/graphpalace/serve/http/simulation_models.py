@@ -91,12 +91,20 @@ class SwarmMetrics(BaseModel):
     trail_mass: float
 
 
+class LoadingProgress(BaseModel):
+    """How far the corpus of a simulation is read."""
+
+    stage: Literal["reading", "embedding", "question"]
+    done: int = Field(description="windows of a folder that are embedded")
+    of: int = Field(description="of how many; 0 in other stages")
+
+
 class Status(BaseModel):
     """Where a simulation stands."""
 
     simulation: str
     state: State
-    running: bool
+    running: bool = Field(description="whether it runs or loads")
     step: int
     docs: int
     agents: int
@@ -104,9 +112,12 @@ class Status(BaseModel):
     palace: str
     corpus: dict[str, Any] | None = Field(description="which documents it walks over")
     seed: int | None = Field(description="gives the same run again")
+    loading: LoadingProgress | None = Field(description="while it loads")
     metrics: SwarmMetrics | None
     stopped_by: Literal["max_iterations", "trails", "relevance", "request"] | None
     error: str | None
+    owner: str | None = Field(description="machine and process that holds it; null: nobody does")
+    here: bool = Field(description="whether this service is the owner")
 
 
 class Statuses(BaseModel):

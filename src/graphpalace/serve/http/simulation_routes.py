@@ -25,14 +25,14 @@ _TAGS: list[Any] = ["simulation"]
 
 @router.post("/mcmp/start", response_model=models.Started, tags=_TAGS)
 async def start(body: models.StartRequest, app: Operations, name: Name) -> dict[str, Any]:
-    """Begin a simulation; one that runs under the name is stopped."""
-    status = await app.simulations.start(name, body.given(), body.choice())
+    """Begin to load a simulation and answer at once; one that runs under the name is stopped."""
+    status = await app.simulations.begin(name, body.given(), body.choice())
     return status | {"status": status["state"]}
 
 
 @router.post("/mcmp/stop", response_model=models.Done, tags=_TAGS)
 async def stop(app: Operations, name: Name) -> dict[str, Any]:
-    """End a simulation; its results stay."""
+    """End a simulation, also one that loads or that another service holds; its results stay."""
     status = await app.simulations.stop(name)
     return status | {"status": status["state"]}
 
@@ -80,7 +80,7 @@ async def configure(body: models.SettingsChange, app: Operations, name: Name) ->
 
 @router.get("/mcmp/settings", response_model=models.SettingsAnswer, tags=_TAGS)
 async def read_settings(app: Operations, name: Name) -> dict[str, Any]:
-    """Read all settings and what each means."""
+    """Read what was saved, which is for the next start too, and what each setting means."""
     return {"settings": (await app.simulations.settings(name)).model_dump(), "usage": usage()}
 
 

@@ -107,6 +107,8 @@ export class SwarmControls extends EventTarget {
     const live = status.state === "running" || status.state === "paused";
     this.#resize.disabled = this.#add.disabled = !live;
     const facts = [status.step > 0 && `step ${status.step}`, status.docs > 0 && `${status.docs} documents`, status.agents > 0 && `${status.agents} agents`];
+    if (status.state === "loading" && status.loading) facts.push(LOADING[status.loading.stage](status.loading));
+    if (status.owner && status.here === false) facts.push(`held by ${status.owner}`);
     const why = status.error ?? REASONS[status.stopped_by];
     if (this.#word.textContent !== status.state) this.#word.textContent = status.state;
     replace(this.#facts, [...facts, why].filter(Boolean).map((fact) => ` · ${fact}`));
@@ -145,6 +147,12 @@ export class SwarmControls extends EventTarget {
     this.dispatchEvent(new CustomEvent("wanted", { detail: what }));
   }
 }
+
+const LOADING = {
+  reading: () => "reading the documents",
+  embedding: ({ done, of }) => `${done} of ${of} windows embedded`,
+  question: () => "reading the question",
+};
 
 const REASONS = {
   max_iterations: "all steps were made",

@@ -195,7 +195,7 @@ export class SwarmView {
   #took(status) {
     this.#status = status;
     this.#controls.show(status);
-    this.#form.running = ["running", "paused", "loading"].includes(status.state);
+    this.#form.running = ["running", "loading"].includes(status.state);
     if (status.metrics) this.#metrics.show({ ...status, ...status.metrics });
   }
 
@@ -205,6 +205,7 @@ export class SwarmView {
       snapshot: () => this.#picture(data),
       metrics: () => this.#step(data),
       results: () => showResults(this.#results, data, this.#open),
+      loading: () => this.#took({ ...this.#status, state: "loading", running: true, loading: data }),
       results_stable: () => showResults(this.#results, data, this.#open),
       report: () => replace(this.#report, reportPanel(data)),
       job_progress: () => this.#job.told(data),

@@ -1,0 +1,10 @@
+// ask_simulation: ask the service that holds a simulation to pause, resume or stop it; it obeys at its next heartbeat.
+// params:  name (string), owner (string, who asks), request (string)
+// returns: owner_name (string); no row where no other service holds it
+// runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read
+MATCH (s:Simulation {name: $name})
+SET s.asked_at = timestamp()
+WITH s
+WHERE s.owner <> $owner AND s.lease_until > timestamp()
+SET s.request = $request, s.refusal = null
+RETURN s.owner_name AS owner_name

@@ -1,0 +1,11 @@
+// watch_simulations: what some simulations are now; the services that hold them learn that somebody elsewhere watches.
+// params:  owner (string, who asks), names (list of string)
+// returns: simulation (map), held (boolean)
+// runs:    implicit transaction, safe to repeat
+MATCH (s:Simulation)
+WHERE s.name IN $names
+CALL (s) {
+  WITH s WHERE s.owner <> $owner AND s.lease_until > timestamp()
+  SET s.watched_at = timestamp()
+}
+RETURN properties(s) AS simulation, coalesce(s.lease_until > timestamp(), false) AS held
