@@ -1,7 +1,10 @@
 // sweep_empty: remove closets without drawers, and rooms without closets that nobody made by hand, of a wing.
 // params:  palace (string), wing_id (string)
 // returns: closets (int), rooms (int)
-// runs:    explicit transaction, safe to repeat
+// runs:    any transaction, safe to repeat; the palace's lock keeps writers from filling a closet that is found empty
+MATCH (p:Palace {name: $palace})
+REMOVE p.warm_in // a palace has none: this only takes its lock
+WITH p
 CALL () {
   MATCH (c:Closet {palace: $palace, wing_id: $wing_id})
   WHERE NOT EXISTS { (c)-[:HAS_DRAWER]->(:Drawer) }

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import time
 from typing import Any, cast
 
-from graphpalace.store.database import Transaction
+import pytest
+
+from graphpalace.errors import DatabaseUnavailable
+from graphpalace.store import database as databases
+from graphpalace.store import patience
+from graphpalace.store.database import Database, Transaction
 
 
 class _Driver:
@@ -27,3 +35,25 @@ async def test_the_driver_gets_whole_lists_that_do_not_spell_themselves_out_in_i
     assert driver.params["closets"] == rows
     assert isinstance(driver.params["closets"], list)
     assert repr(driver.params["closets"]) == "<1 items>"
+
+
+@pytest.mark.parametrize("listens", [True, False])
+@pytest.mark.parametrize("how", ["read", "write"])
+async def test_a_server_that_is_down_or_silent_is_told_before_the_deadline(
+    monkeypatch: pytest.MonkeyPatch, how: str, listens: bool
+) -> None:
+    monkeypatch.setattr(databases, "CONNECT_S", 0.2)
+    monkeypatch.setattr(patience, "REACH_S", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        if listens:
+            silent.listen()  # the system accepts connections, and nobody answers on them
+        database = Database(uri=f"bolt://127.0.0.1:{silent.getsockname()[1]}", user="neo4j", password="any")
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(20):
+                with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
+                    await (database.read if how == "read" else database.write)("palaces/list_names")
+        finally:
+            await database.close()
+    assert time.monotonic() - begun < 5  # 0.4 s where the machine has nothing else to do

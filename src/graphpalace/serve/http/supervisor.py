@@ -21,6 +21,7 @@ _LOG = structlog.get_logger("graphpalace.service")
 _CHANGES_KEPT_S = 24 * 3600
 _PRUNE_S = 3600
 _RESUME_S = 15
+_ANSWER_S = 5.0
 
 
 class Supervisor:
@@ -75,23 +76,27 @@ class Supervisor:
         if self._wired is None:
             return False, report | {"reason": self._trouble}
         try:
-            await self._wired.database.verify()
-            # A server that has given its database up still answers who connects to it: only a query tells.
-            report["schema"] = await schema_state(self._wired.database)
-            report["database"] = "up"
-            rows = await self._wired.database.read("health/list_indexes")
+            async with asyncio.timeout(_ANSWER_S):
+                await self._wired.database.verify()
+                # A server that has given its database up still answers who connects to it: only a query tells.
+                report["schema"] = await schema_state(self._wired.database)
+                report["database"] = "up"
+                rows = await self._wired.database.read("health/list_indexes")
+        except TimeoutError:
+            reason = f"Neo4j at {self._wired.database.uri} gave no answer within {_ANSWER_S:g} s"
+            return False, report | {"reason": self._why(reason)}
         except GraphPalaceError as error:
             state = {"database": "broken"} if isinstance(error, DatabaseBroken) else {}
-            return False, report | state | {"reason": self._why(error)}
+            return False, report | state | {"reason": self._why(error.message)}
         report["indexes"] = {row["name"]: row["state"] for row in rows if row["state"] != "ONLINE"}
         report["palaces_in_memory"] = self._wired.indexes.loaded
         report["embedding_model"] = self._model_state()
         return report["schema"] == "current" and not report["indexes"], report
 
-    def _why(self, error: GraphPalaceError) -> str:
+    def _why(self, reason: str) -> str:
         """Return why the database does not answer, and why its server was not started again."""
         failed = self._keeper.trouble if self._keeper else None
-        return f"{error.message}. It could not be started again: {failed}" if failed else error.message
+        return f"{reason}. It could not be started again: {failed}" if failed else reason
 
     async def _probe(self) -> None:
         if self._wired is None:

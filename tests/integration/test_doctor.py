@@ -1,0 +1,47 @@
+"""`graphpalace doctor` gives advice that fits the server in question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from graphpalace.serve.cli.doctor import Check, examine
+from graphpalace.settings import Settings
+
+
+async def _found(settings: Settings, **neo4j: object) -> dict[str, Check]:
+    changed = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=neo4j)})
+    return {check.name: check for check in await examine(changed)}
+
+
+async def test_a_user_that_an_external_server_does_not_know_is_no_matter_of_starting_it(settings: Settings) -> None:
+    if not settings.neo4j.uri:
+        settings = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=_external(settings))})
+    database = (await _found(settings, user="nobody"))["Database"]
+    assert database.state == "bad"
+    assert "refused the user or the password: set [neo4j] user and password" in database.found
+    assert "graphpalace up" not in database.found + database.fix
+
+
+def _external(settings: Settings) -> dict[str, object]:
+    from graphpalace.bootstrap import managed_server
+
+    return {"uri": managed_server(settings).uri}
+
+
+async def test_a_file_in_the_place_of_the_data_folder_is_named_with_the_setting(
+    settings: Settings, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    found = await _found(settings, uri="", data_dir=str(file))
+    assert (found["Data folder"].state, found["Data folder"].found) == ("bad", f"{file} is a file")
+    assert "GRAPHPALACE_NEO4J__DATA_DIR" in found["Data folder"].fix
+    assert found["Database"].state == "bad"
+
+
+async def test_a_server_that_was_never_started_is_answered_with_what_starts_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    found = await _found(settings, uri="", data_dir=str(tmp_path / "palace"))
+    assert "run `graphpalace up`" in found["Database"].found
+    assert found["Managed Neo4j"].fix == "graphpalace up"
