@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import structlog
 
+from graphpalace.domain.counts import counted
 from graphpalace.domain.simulation import Finding, FoundTrail, Report, ReportInput, State
 from graphpalace.domain.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict, GraphPalaceError
@@ -211,7 +212,8 @@ class LiveSimulation:
         if (over := self.course.over) is not None:
             chosen = self.settings
             cure = f"raise max_iterations above {chosen.max_iterations}, or " if over == "max_iterations" else ""
-            raise Conflict(f"the simulation is over after {self.course.swarm.step} steps ({over}): {cure}start again")
+            steps = counted(self.course.swarm.step, "step")
+            raise Conflict(f"the simulation is over after {steps} ({over}): {cure}start again")
 
     async def _run(self) -> None:
         try:
@@ -284,7 +286,7 @@ class LiveSimulation:
     async def _finish(self) -> None:
         """Tell and keep how it ended."""
         if self.state == "stopped":
-            self.audience.log("info", f"stopped after {self.course.swarm.step} steps by {self.stopped_by}")
+            self.audience.log("info", f"stopped after {counted(self.course.swarm.step, 'step')} by {self.stopped_by}")
         if waiting := {task for task in (self._showing, self._keeping, *self._others) if task}:
             await asyncio.wait(waiting)
         for kind, message in await self._kept():

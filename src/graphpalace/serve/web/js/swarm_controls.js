@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { el, options, replace } from "./dom.js";
+import { count } from "./numbers.js";
 
 const BUTTONS = { start: "Start", pause: "Pause", resume: "Resume", stop: "Stop", reset: "Reset" };
 const ALLOWED = {
@@ -106,7 +107,7 @@ export class SwarmControls extends EventTarget {
     }
     const live = status.state === "running" || status.state === "paused";
     this.#resize.disabled = this.#add.disabled = !live;
-    const facts = [status.step > 0 && `step ${status.step}`, status.docs > 0 && `${status.docs} documents`, status.agents > 0 && `${status.agents} agents`];
+    const facts = [status.step > 0 && `step ${status.step}`, status.docs > 0 && count(status.docs, "document"), status.agents > 0 && count(status.agents, "agent")];
     if (status.state === "loading" && status.loading) facts.push(LOADING[status.loading.stage](status.loading));
     if (status.owner && status.here === false) facts.push(`held by ${status.owner}`);
     const why = status.error ?? REASONS[status.stopped_by];
