@@ -23,6 +23,8 @@ from graphpalace.serve.http.walk_models import ExploreRequest
         (RerankRequest, {"deterministic": "yes"}, "deterministic"),
         (RerankRequest, {"documents": [{"id": "a", "embedding": ["1"]}]}, "documents"),
         (RerankRequest, {"reference_time": 0}, "reference_time"),
+        (RerankRequest, {"reference_time": "5"}, "reference_time"),
+        (SearchRequest, {"since": "20260531"}, "since"),
         (ExploreRequest, {"agents": "10"}, "agents"),
         (ExploreRequest, {"seed": True}, "seed"),
         (ExploreRequest, {"mark": 0}, "mark"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+_NUMBER = re.compile(r"[-+]?\d*\.?\d+")
 EXAMPLE_PALACE = "example_palace"  # of nobody: a tool that tries the examples must not meet a user's palace
 
 
@@ -22,7 +24,8 @@ def with_example(body: dict[str, Any]) -> ConfigDict:
 
 
 def _text(value: Any) -> Any:
-    if value is not None and not isinstance(value, str | datetime):
+    is_number = isinstance(value, str) and _NUMBER.fullmatch(value.strip())  # else "5" is five seconds after 1970
+    if is_number or (value is not None and not isinstance(value, str | datetime)):
         raise ValueError("Input should be a date and time as text, for example 2026-05-31T12:00:00Z")
     return value
 

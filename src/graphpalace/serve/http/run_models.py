@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from graphpalace.serve.http.numbers import Real, Whole
+from graphpalace.serve.http.request_body import Moment, RequestBody, with_example
 
 Level = Literal["section", "class", "subclass", "group", "full"]
 Text = Annotated[str, Field(max_length=1000)]
@@ -37,11 +37,7 @@ Offset = Annotated[
 ]
 
 
-class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Rollup(_Request):
+class Rollup(RequestBody):
     """Levels at which codes are counted."""
 
     ipc_level: Level = "full"
@@ -54,12 +50,12 @@ class Rollup(_Request):
         return {name.removesuffix("_level"): level for name, level in self.model_dump().items() if level != "full"}
 
 
-class _Question(_Request):
+class _Question(RequestBody):
     q: str = Field("", max_length=20_000, description="words")
     wing: Text | None = None
     room: Text | None = None
-    since: datetime | None = Field(None, description="said, or else stored, at or after this time")
-    until: datetime | None = Field(None, description="said, or else stored, before this time")
+    since: Moment | None = Field(None, description="said, or else stored, at or after this time")
+    until: Moment | None = Field(None, description="said, or else stored, before this time")
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(
         None,
         description="a list of {lop: and|or|not, field, op: in|range|eq|neq, value}, or a map of some of date_from, "
@@ -73,10 +69,7 @@ class _Question(_Request):
 class FulltextRequest(_Question):
     """A question to the full-text lane."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"q": "lock", "filters": {"ipc": ["H04L"]}, "top_k": 200}]},
-    )
+    model_config = with_example({"q": "lock", "filters": {"ipc": ["H04L"]}, "top_k": 200})
 
     palace: Text | None = Field(None, description="default: the configured palace")
 
@@ -97,7 +90,7 @@ class LaneRequest(_Question):
     )
 
 
-class MultilaneRequest(_Request):
+class MultilaneRequest(RequestBody):
     """Questions to several lanes."""
 
     lanes: list[LaneRequest] = Field(min_length=1, max_length=10)
@@ -105,24 +98,24 @@ class MultilaneRequest(_Request):
     palace: Text | None = None
 
 
-class ChosenRun(_Request):
+class ChosenRun(RequestBody):
     """A lane run to be fused."""
 
     run_id_lane: Text
     lane: Text | None = Field(None, description="checked if given")
 
 
-class PeekInside(_Request):
+class PeekInside(RequestBody):
     """A first look into a fusion."""
 
     count: Whole = Field(12, ge=1, le=1000)
     fields: list[FieldName] | None = Field(None, min_length=1)
-    per_field_chars: PerField = {}
+    per_field_chars: PerField = Field({})
     budget_bytes: Whole | None = Field(None, ge=256)
     strategy: Strategy = "head"
 
 
-class _Choices(_Request):
+class _Choices(RequestBody):
     weights: dict[str, Real] | None = Field(None, description="by lane or run id, and of `code`; 0 to 1000")
     rrf_k: Whole | None = Field(None, ge=1, le=1000, description="smaller: nearer to the top of each lane")
     beta_fuse: Real | None = Field(None, ge=0, le=10)
@@ -153,39 +146,39 @@ class BlendRequest(_Choices):
         return given["request"] if isinstance(given, dict) and given.keys() == {"request"} else given
 
 
-class PeekRequest(_Request):
+class PeekRequest(RequestBody):
     """A page of a run."""
 
     run_id: Text
     offset: Offset = Field(0, description="a number, or `peek_cursor` of the page before as it is")
     limit: Whole | None = Field(None, ge=1, le=1000, description="most documents; default and bound are settings")
     fields: list[FieldName] | None = Field(None, min_length=1, description="identifiers are always there")
-    per_field_chars: PerField = {}
+    per_field_chars: PerField = Field({})
     budget_bytes: Whole | None = Field(None, ge=256, description="of `snippets` as it is sent")
     strategy: Strategy = Field("head", description="head of each text, the match of the words asked for, or a mix")
     palace: Text | None = None
 
 
-class SnippetsRequest(_Request):
+class SnippetsRequest(RequestBody):
     """Documents to be shown."""
 
     ids: list[Text] = Field(
         min_length=1, max_length=1000, description="of drawers, as drawer-..., and numbers of publications (pub_id)"
     )
     fields: list[FieldName] | None = Field(None, min_length=1)
-    per_field_chars: PerField = {}
+    per_field_chars: PerField = Field({})
     strategy: Strategy = "head"
     query: str = Field("", max_length=20_000, description="words that match and mix look for")
     palace: Text | None = None
 
 
-class PublicationRequest(_Request):
+class PublicationRequest(RequestBody):
     """Publications to be shown."""
 
     ids: list[Text] = Field(min_length=1, max_length=1000)
     id_type: Literal["pub_id", "app_doc_id", "app_id", "exam_id"] = "pub_id"
     fields: list[FieldName] | None = Field(None, min_length=1)
-    per_field_chars: PerField = {}
+    per_field_chars: PerField = Field({})
     palace: Text | None = None
 
 
@@ -199,7 +192,7 @@ class Delta(_Choices):
         return self
 
 
-class MutateRequest(_Request):
+class MutateRequest(RequestBody):
     """A fusion, and what its child has instead."""
 
     run_id: Text
