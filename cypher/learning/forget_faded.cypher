@@ -1,11 +1,14 @@
-// forget_faded: remove some feedback that is so old that it teaches nothing any more; tells the drawers that it called useful.
+// forget_faded: remove some feedback that is so old that it teaches nothing any more; tells the drawers and the documents of callers' own that it judged.
 // params:  palace (string), before (int: cycle), most (int)
-// returns: drawers (list of string)
+// returns: drawers (list of string), documents (list of string)
 // runs:    explicit transaction
 MATCH (old:Feedback)
 WHERE old.palace = $palace AND old.cycle < $before
 WITH old LIMIT $most
-OPTIONAL MATCH (old)-[:USEFUL]->(d:Drawer)
-WITH collect(DISTINCT old) AS faded, collect(DISTINCT d.id) AS drawers
+OPTIONAL MATCH (old)-[:USEFUL|USELESS]->(judged)
+WITH
+  collect(DISTINCT old) AS faded,
+  collect(DISTINCT CASE WHEN judged:Drawer THEN judged.id END) AS drawers,
+  collect(DISTINCT CASE WHEN judged:CallerDocument THEN judged.id END) AS documents
 FOREACH (old IN faded | DETACH DELETE old)
-RETURN drawers
+RETURN drawers, documents

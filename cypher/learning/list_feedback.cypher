@@ -9,5 +9,9 @@ RETURN f {
   .id, .query, .source, .cycle, search: f.asking, given_at: toString(f.given_at),
   wings: COLLECT { MATCH (w:Wing) WHERE w.id IN f.wings RETURN w.name ORDER BY w.name },
   useful: COLLECT { MATCH (f)-[r:USEFUL]->(d:Drawer) RETURN {drawer: d.id, reward: r.reward} ORDER BY d.id },
-  useless: COLLECT { MATCH (f)-[r:USELESS]->(d:Drawer) RETURN {drawer: d.id, reward: r.reward} ORDER BY d.id }
+  useless: COLLECT { MATCH (f)-[r:USELESS]->(d:Drawer) RETURN {drawer: d.id, reward: r.reward} ORDER BY d.id },
+  documents: COLLECT {
+    MATCH (f)-[r:USEFUL|USELESS]->(c:CallerDocument)
+    RETURN {namespace: c.namespace, id: c.name, useful: type(r) = 'USEFUL', reward: r.reward} ORDER BY c.namespace, c.name
+  }
 } AS feedback

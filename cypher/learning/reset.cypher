@@ -1,6 +1,6 @@
 // reset: forget all feedback of a palace, or of one wing, and what it left on drawers and lanes.
 // params:  palace (string), wing (string or null)
-// returns: forgotten (int), still_useful (list of string): drawers that other feedback is left of
+// returns: forgotten (int), still_useful (list of string): drawers that other feedback is left of, documents (list of string): of callers' own that were judged
 // runs:    explicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
@@ -16,9 +16,10 @@ CALL () {
   MATCH (f:Feedback)
   WHERE f.palace = $palace AND f.learned IS NOT NULL AND ($wing IS NULL OR $wing IN f.wings)
   OPTIONAL MATCH (f)-[:USEFUL]->(d:Drawer)
-  WITH collect(DISTINCT f) AS given, collect(DISTINCT d) AS drawers
+  OPTIONAL MATCH (f)-[:USEFUL|USELESS]->(c:CallerDocument)
+  WITH collect(DISTINCT f) AS given, collect(DISTINCT d) AS drawers, collect(DISTINCT c.id) AS documents
   FOREACH (d IN drawers | REMOVE d.narrative_vector, d.narrative_strength, d.narrative_cycle)
   FOREACH (f IN given | DETACH DELETE f)
-  RETURN size(given) AS forgotten, drawers
+  RETURN size(given) AS forgotten, drawers, documents
 }
-RETURN forgotten, COLLECT { UNWIND drawers AS d MATCH (:Feedback)-[:USEFUL]->(d) RETURN DISTINCT d.id } AS still_useful
+RETURN forgotten, documents, COLLECT { UNWIND drawers AS d MATCH (:Feedback)-[:USEFUL]->(d) RETURN DISTINCT d.id } AS still_useful

@@ -1,6 +1,6 @@
-// take_back: forget a feedback; tells the drawers that it called useful.
+// take_back: forget a feedback; tells the drawers that it called useful, and the documents of callers' own that it judged.
 // params:  palace (string), id (string)
-// returns: drawers (list of string)
+// returns: drawers (list of string), documents (list of string)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
@@ -8,6 +8,8 @@ WITH p, coalesce(p.learned, 0) + 1 AS next, coalesce(p.forgot, 0) + 1 AS forgot
 MATCH (f:Feedback {id: $id})
 WHERE f.palace = $palace
 SET p.learned = next, p.forgot = forgot
-WITH f, COLLECT { MATCH (f)-[:USEFUL]->(d:Drawer) RETURN d.id } AS drawers
+WITH
+  f, COLLECT { MATCH (f)-[:USEFUL]->(d:Drawer) RETURN d.id } AS drawers,
+  COLLECT { MATCH (f)-[:USEFUL|USELESS]->(c:CallerDocument) RETURN c.id } AS documents
 DETACH DELETE f
-RETURN drawers
+RETURN drawers, documents

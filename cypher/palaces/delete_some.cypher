@@ -27,6 +27,8 @@ CALL (p) {
     UNION ALL
     MATCH (n:Lane) WHERE n.palace = $palace RETURN n
     UNION ALL
+    MATCH (n:CallerDocument) WHERE n.palace = $palace AND n.namespace IS NOT NULL RETURN n
+    UNION ALL
     MATCH (n:PheromoneSample) WHERE n.palace = $palace AND n.cycle IS NOT NULL RETURN n
     UNION ALL
     MATCH (n:Simulation) WHERE n.palace = $palace RETURN n

@@ -14,6 +14,8 @@ CALL () {
   MATCH (n:Drawer) USING INDEX SEEK n:Drawer(warm_in) WHERE n.warm_in = $palace RETURN n
   UNION ALL
   MATCH (n:Entity) USING INDEX SEEK n:Entity(warm_in) WHERE n.warm_in = $palace RETURN n
+  UNION ALL
+  MATCH (n:CallerDocument) USING INDEX SEEK n:CallerDocument(warm_in) WHERE n.warm_in = $palace RETURN n
 }
 CALL (n) {
   REMOVE n.cycle // only the palace has one: this writes nothing and locks the node, so that a deposit that came first is seen below

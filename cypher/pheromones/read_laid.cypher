@@ -67,6 +67,8 @@ CALL (d, cycle) {
     WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN n
     UNION ALL
     WITH row WHERE row.kind = 'Entity' MATCH (n:Entity {id: row.id}) RETURN n
+    UNION ALL
+    WITH row WHERE row.kind = 'CallerDocument' MATCH (n:CallerDocument {id: row.id}) RETURN n
   }
   SET n.warm_in = $palace
   WITH n, key, CASE WHEN cycle > n.pheromone_cycle THEN cycle - n.pheromone_cycle ELSE 0 END AS age

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.path_lane import PathLane
     from graphpalace.operations.rerank import Rerank
     from graphpalace.operations.runs import Runs
+    from graphpalace.operations.search_log import SearchLog
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -91,6 +92,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.explore import Explore
     from graphpalace.operations.feedback import Feedback
     from graphpalace.operations.fulltext_lane import FulltextLane
+    from graphpalace.operations.judged_answers import JudgedAnswers
     from graphpalace.operations.lanes import SemanticLane
     from graphpalace.operations.learned_view import LearnedView
     from graphpalace.operations.mcmp_lane import McmpLane
@@ -118,7 +120,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     )
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     learning = make_learning(settings, database, indexes, dimension=model.dimension)
-    rerank = make_rerank(settings, database, indexes, model)
+    rerank = make_rerank(settings, database, indexes, model, searches)
+    runs = make_runs(settings, database, lanes, path_lane, model)
     recall = Recall(
         database,
         indexes,
@@ -136,7 +139,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     feedback = Feedback(
         database,
         searches,
-        recall,
+        JudgedAnswers(database, searches, runs.shelf, recall, model),
         learning,
         deposits,
         rate=rates.success,
@@ -171,7 +174,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         hot_paths=hot_paths(settings, database),
         maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
         decay=make_decay(settings, database),
-        runs=make_runs(settings, database, lanes, path_lane, model),
+        runs=runs,
         rerank=rerank,
         simulations=simulations,
         jobs=jobs,
@@ -217,7 +220,9 @@ def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes
     )
 
 
-def make_rerank(settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder) -> Rerank:
+def make_rerank(
+    settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder, searches: SearchLog
+) -> Rerank:
     """Return what puts documents and drawers into another order."""
     from graphpalace.operations.drawer_signals import DrawerSignals
     from graphpalace.operations.rerank import Rerank
@@ -230,7 +235,7 @@ def make_rerank(settings: Settings, database: Database, indexes: DrawerIndexes, 
         narrative_floor=settings.rerank.narrative_floor,
         strategy=options.decay_strategy(settings),
     )
-    return Rerank(database, indexes, model, signals, options=options.rerank_options(settings))
+    return Rerank(database, indexes, model, signals, searches, options=options.rerank_options(settings))
 
 
 async def migrate_database(settings: Settings) -> list[str]:

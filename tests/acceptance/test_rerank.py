@@ -53,6 +53,37 @@ def rerank(http: httpx.Client, **body: Any) -> dict[str, Any]:
     return response.json()
 
 
+def test_a_rerank_is_taught_as_seed_001_says(http: httpx.Client) -> None:
+    def oven(**more: Any) -> dict[str, Any]:
+        answer = rerank(http, query="bread dough", documents=DOCUMENTS, namespace="taught", **more)
+        return {"run": answer["run"]} | next(one["components"] for one in answer["results"] if one["id"] == "b")
+
+    first = oven()
+    assert first["run"].startswith("rerank-")
+    assert (first["narrative"], first["pheromone"]) == (0, 0)
+    given = http.post("/v1/feedback", json={"run": first["run"], "selected_ids": ["b"], "success": 0.5}).json()
+    assert (given["fresh"], given["useful"], given["useless"]) == (True, 1, 0)
+    taught = oven()
+    assert taught["narrative"] == pytest.approx(0.3 * 0.5 * 0.7)
+    assert taught["pheromone"] == pytest.approx(0.2 * 0.5)
+    blamed = {"query": "bread dough", "namespace": "taught", "selected_ids": ["b"], "success": 0.0}
+    assert http.post("/v1/feedback", json=blamed).json()["useless"] == 1
+    assert oven()["pheromone"] == pytest.approx(0.2 * 0.5 - 0.5 * 0.2)
+    for row in http.get("/v1/feedback").json():
+        assert row["documents"][0]["id"] == "b"
+        assert http.delete(f"/v1/feedback/{row['id']}").status_code == 204
+    assert oven() | {"run": ""} == first | {"run": ""}
+    for body, said in (
+        ({"run": first["run"], "selected_ids": ["b"], "success": -50}, "success is -50"),
+        ({"run": first["run"], "selected_ids": ["b"], "success": True}, "success is True"),
+        ({"run": first["run"], "success": 0.5}, "success is of selected_ids, which is empty"),
+        ({"run": first["run"], "selected_ids": ["b"], "useful": ["b"]}, "useful names b twice"),
+    ):
+        assert said in failure(http.post("/v1/feedback", json=body), 422, "VALIDATION_ERROR")["message"]
+    unknown = {"run": first["run"], "selected_ids": ["z"]}
+    assert "useful names 'z'" in failure(http.post("/v1/feedback", json=unknown), 404, "NOT_FOUND")["message"]
+
+
 def test_documents_come_back_in_order_with_components_and_what_was_done(http: httpx.Client) -> None:
     answer = rerank(http, query="bread dough", documents=DOCUMENTS, deterministic=True, mmr_lambda=9)
     first, second = answer["results"]
@@ -149,7 +180,7 @@ def test_a_batch_answers_or_refuses_each_in_its_place(http: httpx.Client, drawer
     ]
     assert answers[1]["error"]["message"].startswith("top_k is -1")
     assert answers[1]["error"]["detail"][0]["field"] == "top_k"
-    assert answers[0].keys() == {"results", "debug"}
+    assert answers[0].keys() == {"run", "results", "debug"}
 
 
 def test_a_batch_is_bounded(http: httpx.Client) -> None:

@@ -140,6 +140,15 @@ def test_a_mutation_has_a_lineage_and_can_be_verified(http: httpx.Client) -> Non
     assert all(abs(sum(parts.values()) - 100) < 1e-6 for parts in shown["contributions"].values())
 
 
+def test_a_fusion_is_taught_and_taken_back(http: httpx.Client) -> None:
+    run = tool(http, "rrf_blend_frontier", runs=lanes_of(http, "cipher lock"))["run_id"]
+    given = http.post("/v1/feedback", json={"run": run, "useful": ["US2"]})
+    assert given.status_code == 200, given.text
+    (row,) = http.get("/v1/feedback").json()
+    assert (row["id"], row["search"], len(row["useful"])) == (given.json()["id"], run, 1)
+    assert http.delete(f"/v1/feedback/{row['id']}").status_code == 204
+
+
 def test_documents_are_shown_by_id(http: httpx.Client) -> None:
     run = lanes_of(http, "cipher")[0]["run_id_lane"]
     one = tool(http, "peek_snippets", run_id=run, limit=1)["snippets"][0]["id"]

@@ -53,7 +53,7 @@ def reranker(
     """A rerank that explores nothing unless told to."""
     signals = DrawerSignals(app.database, rates=DecayRates(), cycle_seconds=CYCLE_S, strategy=strategy)
     options = options or RerankOptions(epsilon=0, mmr_lambda=1)
-    return Rerank(app.database, app.indexes, embedder or WordEmbedder(), signals, options=options)
+    return Rerank(app.database, app.indexes, embedder or WordEmbedder(), signals, app.searches, options=options)
 
 
 def vector_of(text: str) -> np.ndarray:

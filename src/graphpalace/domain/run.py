@@ -16,7 +16,7 @@ class Members:
 
     Attributes:
         ids: Of drawers, each once.
-        documents: What each is a part of, and what runs rank: a publication, known by its number wherever it is
+        documents: What each is a part of, and what runs rank: a publication, as "publication JP1" wherever it is
             stored, another source document, which is a closet, or a note, which is the drawer itself.
         closets: Id of the closet that each stands in.
         families: Id of the patent family of each, "" where there is none.
@@ -32,6 +32,15 @@ class Members:
     def document_of(self) -> dict[str, str]:
         """Return the document of each drawer."""
         return dict(zip(self.ids, self.documents, strict=True))
+
+    def publications(self) -> dict[str, str]:
+        """Return the first drawer of each publication by its number."""
+        found: dict[str, str] = {}
+        for drawer, document in zip(self.ids, self.documents, strict=True):
+            kind, _, number = document.partition(" ")
+            if kind == "publication":
+                found.setdefault(number, drawer)
+        return found
 
     def only(self, ids: Sequence[str]) -> Members:
         """Return what is known of some of the drawers, in the order in which they are given."""

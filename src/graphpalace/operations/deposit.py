@@ -12,7 +12,7 @@ from graphpalace.domain.pheromones import NOISE_FLOOR, DecayRates, Rewards
 from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
 from graphpalace.errors import NotFound
 from graphpalace.operations.undo_deposit import undo_deposit
-from graphpalace.pheromones.credit import Gains, JudgedWay, feedback_gains
+from graphpalace.pheromones.credit import Gains, JudgedWay, document_gain, feedback_gains
 from graphpalace.pheromones.deposit import path_rewards
 from graphpalace.store.database import Database, Transaction
 from graphpalace.store.palaces import get_palace
@@ -80,6 +80,10 @@ class Deposits:
     def gains(self, useful: Sequence[JudgedWay], useless: Sequence[JudgedWay]) -> Gains:
         """Return what a feedback lays, by the configured rewards."""
         return feedback_gains(useful, useless, rewards=self._rewards)
+
+    def document_gain(self, reward: float, *, useful: bool) -> float:
+        """Return what a feedback lays on a document of the caller's own, by the configured rewards."""
+        return document_gain(reward, useful=useful, rewards=self._rewards)
 
     async def lay_feedback(self, tx: Transaction, palace: str, gains: Gains, *, deposit_id: str) -> Deposited:
         """Lay what a feedback says, within its transaction; `undo` takes it back.

@@ -89,6 +89,37 @@ class DrawerSignals:
         found = zip(row["ids"], narrative.tolist(), pheromone.tolist(), strict=True)
         return {drawer: Signals(remembered, laid) for drawer, remembered, laid in found}
 
+    async def of_documents(
+        self, palace: str, ids: Sequence[str], question: Vector, *, at: datetime | None = None, frozen: bool = False
+    ) -> dict[str, Signals]:
+        """Return the signals of those documents of callers' own that feedback was given on.
+
+        No edge leads to such a document: its own use is its pheromone, at most 1.
+
+        Args:
+            ids: Of their nodes.
+            question, at, frozen: As for drawers; when a document was laid on, its feedback tells.
+        """
+        if not ids:
+            return {}
+        rows = await self._database.read(
+            "rerank/read_document_signals",
+            palace=palace,
+            ids=list(ids),
+            cycle_seconds=self._cycle_seconds,
+            at_ms=milliseconds("reference_time", at),
+        )
+        if not rows:
+            return {}
+        row = rows[0]
+        narrative = self._narrative(row, question, frozen=frozen)
+        current, laid = (np.array(row[name], np.float64) for name in ("node_cycles", "laid_cycles"))
+        exploitation = self._now(
+            row["exploitation"], self._rates.exploitation, current, laid, laid >= 0, row["cycle"], frozen
+        )
+        found = zip(row["ids"], narrative.tolist(), np.clip(exploitation, 0.0, 1.0).tolist(), strict=True)
+        return {document: Signals(remembered, laid) for document, remembered, laid in found}
+
     def _narrative(self, row: Row, question: Vector, *, frozen: bool) -> _Column:
         """Return what memories say; they fade as success does, and count as they are stored where time is frozen."""
         bonus = np.zeros(len(row["ids"]))

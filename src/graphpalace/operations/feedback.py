@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from graphpalace.domain.identity import stable_id
 from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.vectors import Vector, from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.learn.narrative import remembered, remembering
+from graphpalace.learn.narrative import remembering
+from graphpalace.operations.caller_documents import (
+    JudgedDocument,
+    document_id,
+    judge_documents,
+    memory_row,
+    remember_documents,
+)
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.feedback_identity import SAME_WITHIN_S, FeedbackIdentity, identity_of
+from graphpalace.operations.judged_answers import JudgedAnswers, told_apart
 from graphpalace.operations.learning import Learning
 from graphpalace.operations.question import Question
-from graphpalace.operations.recall import Recall
 from graphpalace.operations.search_log import KeptSearch, SearchLog
 from graphpalace.pheromones.credit import EdgeGain, Gains, JudgedWay
 from graphpalace.store.database import Database, Row, Transaction
@@ -50,7 +57,7 @@ class Feedback:
         self,
         database: Database,
         searches: SearchLog,
-        recall: Recall,
+        answers: JudgedAnswers,
         learning: Learning,
         deposits: Deposits,
         *,
@@ -66,7 +73,7 @@ class Feedback:
         """
         self._database = database
         self._searches = searches
-        self._recall = recall
+        self._answers = answers
         self._learning = learning
         self._deposits = deposits
         self._rate = rate
@@ -79,6 +86,7 @@ class Feedback:
         *,
         run: str | None = None,
         question: Question | None = None,
+        namespace: str | None = None,
         useful: Rewards | None = None,
         useless: Rewards | None = None,
         feedback_id: str | None = None,
@@ -87,31 +95,50 @@ class Feedback:
         """Keep what helped for a question, and what did not.
 
         It becomes a lesson of the wings that the drawers stand in; rewards the ways to what was useful and takes half
-        as much from what was not (`pheromones.credit`); and is remembered by the drawers. Giving the same again
-        changes nothing.
+        as much from what was not (`pheromones.credit`); and is remembered by the drawers. Documents of the caller's
+        own remember it too, and are used more or less. Giving the same again changes nothing.
 
         Args:
-            run: The search it is about (`Answer.run`).
+            run: The answer it is about: of a search, a lane, a fusion or a rerank.
             question: In place of a run that has expired: it is searched again.
-            useful, useless: Rewards, above 0 to 1, by id of drawer.
+            namespace: With a question: what is judged are documents of the caller's own, known there by their ids.
+            useful, useless: Rewards, above 0 to 1, by id of drawer, and by what else the run calls its results: the
+                number of a publication, the id of a document of the caller's own.
             feedback_id: A key of the caller's choice, under which feedback is given once; None: see `identity_of`.
 
         Raises:
             InvalidInput: If a reward is out of range, a drawer is both useful and useless, or there is nothing.
-            NotFound: If the run has expired or a drawer is not in the palace; nothing is kept then.
+            NotFound: If the run has expired, or does not have what is judged, or a drawer is not in the palace; nothing
+                is kept then.
         """
         rewards = _checked(useful or {}, "useful"), _checked(useless or {}, "useless")
         _check_both(run, question, *rewards)
-        name = identity_of(palace, key=feedback_id, run=run, question=question, useful=rewards[0], useless=rewards[1])
-        search = await (self._again(palace, question) if question else self._searches.find(palace, run or ""))
-        return await self._keep(palace, name, search, *rewards, source=source)
+        name = identity_of(
+            palace,
+            key=feedback_id,
+            run=run,
+            question=question,
+            namespace=namespace,
+            useful=rewards[0],
+            useless=rewards[1],
+        )
+        named = {*rewards[0], *rewards[1]}
+        if namespace is not None and question is None:
+            raise InvalidInput("namespace goes with query: a run knows its own", field="namespace", value=namespace)
+        if question is None:
+            search = await self._answers.of_run(palace, run or "", named)
+        elif namespace is None:
+            search = await self._answers.of_question(palace, question)
+        else:
+            search = await self._answers.of_documents(palace, question, namespace=namespace, named=named)
+        judgement = _judgement(palace, search, *rewards)
+        return await self._keep(palace, name, search, judgement, source=source)
 
     async def opened(self, palace: str, *, run: str, drawer: str) -> Given | None:
         """Take the opening of a drawer out of an answer as a weak sign that it was useful; None if it was not shown."""
         if not self._opened_reward:
             return None
-        search = await self._searches.find(palace, run)
-        if search.question is None or drawer not in search.candidates.ids[: search.candidates.shown]:
+        if drawer not in await self._answers.shown(palace, run) or not await self._answers.teaches(palace, run):
             return None
         return await self.give(
             palace,
@@ -120,6 +147,14 @@ class Feedback:
             feedback_id=f"opened {run} {drawer}",
             source="opened",
         )
+
+    async def shown(self, palace: str, run: str) -> Sequence[str]:
+        """Return what a run showed, best first, as feedback may call it.
+
+        Raises:
+            NotFound: If the run is not there, or has expired.
+        """
+        return await self._answers.shown(palace, run)
 
     async def listed(self, palace: str, *, wing: str | None = None, limit: int = 50) -> list[Row]:
         """Return feedback, the newest first.
@@ -145,6 +180,7 @@ class Feedback:
                 raise NotFound(f"there is no feedback {feedback_id!r} in palace {palace!r}", id=feedback_id)
             await self._remember_anew(tx, palace, rows[0]["drawers"])
             await self._deposits.undo(tx, palace, deposit_id=feedback_id)
+            await remember_documents(tx, palace, rows[0]["documents"], rate=self._rate)
 
         await self._database.transaction(work, palace=palace)
 
@@ -156,6 +192,7 @@ class Feedback:
             if not rows:
                 return None
             await self._remember_anew(tx, palace, rows[0]["still_useful"])
+            await remember_documents(tx, palace, rows[0]["documents"], rate=self._rate)
             return rows[0]["forgotten"]
 
         forgotten = await self._database.transaction(work, palace=palace)
@@ -163,25 +200,16 @@ class Feedback:
             await get_palace(self._database, palace)
         return forgotten or 0
 
-    async def _again(self, palace: str, question: Question) -> KeptSearch:
-        plain = replace(question, top_k=10, without=question.without | {"learning"})
-        answer = await self._recall.search(palace, plain)
-        return await self._searches.find(palace, answer.run)
-
     async def _keep(
-        self,
-        palace: str,
-        name: FeedbackIdentity,
-        search: KeptSearch,
-        useful: Rewards,
-        useless: Rewards,
-        *,
-        source: str,
+        self, palace: str, name: FeedbackIdentity, search: KeptSearch, judgement: _Judgement, *, source: str
     ) -> Given:
         asked = search.question
         if asked is None:
             raise InvalidInput("the search asked for codes alone, which teaches nothing", field="run", value=search.id)
+        useful, useless, documents = judgement.useful, judgement.useless, judgement.documents
         drawers = sorted({*useful, *useless})
+        helped = sum(one.useful for one in documents)
+        counts = len(useful) + helped, len(useless) + len(documents) - helped
 
         async def work(tx: Transaction) -> Given:
             rows = await tx.run(
@@ -196,7 +224,7 @@ class Feedback:
             if not rows:
                 raise NotFound(f"there is no palace {palace!r}", palace=palace)
             if rows[0]["same"]:
-                return Given(rows[0]["same"], False, len(useful), len(useless))
+                return Given(rows[0]["same"], False, *counts)
             places = {row["id"]: row for row in rows[0]["drawers"]}
             if gone := [drawer for drawer in drawers if drawer not in places]:
                 raise NotFound(
@@ -217,14 +245,15 @@ class Feedback:
                 ],
                 cycle=cycle,
             )
+            await judge_documents(tx, palace, name.id, documents, rate=self._rate)
             if rows[0]["learned"] % _BETWEEN_FORGETTING == 0:
                 await self._forget_faded(tx, palace, cycle)
             gains = self._deposits.gains(_ways(search, places, useful), _ways(search, places, useless))
             lanes = {edge: EdgeGain(amount) for edge, (_, amount) in answered.items()}
-            await self._deposits.lay_feedback(
-                tx, palace, Gains({**gains.edges, **lanes}, gains.nodes), deposit_id=name.id
-            )
-            return Given(name.id, True, len(useful), len(useless))
+            nodes = {one.node: self._deposits.document_gain(one.reward, useful=one.useful) for one in documents}
+            laid = Gains({**gains.edges, **lanes}, {**gains.nodes, **nodes})
+            await self._deposits.lay_feedback(tx, palace, laid, deposit_id=name.id)
+            return Given(name.id, True, *counts)
 
         return await self._database.transaction(work, palace=palace)
 
@@ -233,6 +262,7 @@ class Feedback:
         before, most = self._learning.faded_before(cycle), 2 * _BETWEEN_FORGETTING
         (row,) = await tx.run("learning/forget_faded", palace=palace, before=before, most=most)
         await self._remember_anew(tx, palace, row["drawers"])
+        await remember_documents(tx, palace, row["documents"], rate=self._rate)
 
     def _narratives(
         self, question: Vector, places: Mapping[str, Row], useful: Rewards, cycle: int
@@ -259,19 +289,33 @@ class Feedback:
         if not drawers:
             return
         rows = await tx.run("learning/read_answered", palace=palace, drawers=list(drawers), most=_MOST_ANSWERED)
-        memories = []
-        for row in rows:
-            answers = (
-                (from_bytes([question], dimension=len(question) // 4)[0], reward, at)
-                for question, reward, at in row["answered"]
-            )
-            vector, strength, cycle = remembered(answers, rate=self._rate) or (None, 0.0, 0)
-            memory = None if vector is None else to_bytes(vector)
-            memories.append({"drawer": row["drawer"], "vector": memory, "strength": strength, "cycle": cycle})
+        memories = [{"drawer": row["drawer"]} | memory_row(row["answered"], rate=self._rate) for row in rows]
         await tx.run("learning/set_narratives", narratives=memories)
 
 
 _ABOVE = (("Wing", "wing"), ("Room", "room"), ("Closet", "closet"), ("Drawer", "id"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """What was useful and what was not: rewards by drawer, and documents of the caller's own."""
+
+    useful: Rewards
+    useless: Rewards
+    documents: Sequence[JudgedDocument]
+
+
+def _judgement(palace: str, search: KeptSearch, useful: Rewards, useless: Rewards) -> _Judgement:
+    helped, own_helped = told_apart(search, useful, field="useful")
+    others, own_others = told_apart(search, useless, field="useless")
+    _check_apart(helped, others)
+    space = search.namespace
+    documents = [
+        JudgedDocument(document_id(palace, space, name), space, name, is_useful, reward)
+        for is_useful, own in ((True, own_helped), (False, own_others))
+        for name, reward in sorted(own.items())
+    ]
+    return _Judgement(helped, others, sorted(documents, key=lambda one: one.id))
 
 
 def _ways(search: KeptSearch, places: Mapping[str, Row], rewards: Rewards) -> list[JudgedWay]:
@@ -339,5 +383,9 @@ def _check_both(run: str | None, question: Question | None, useful: Rewards, use
         raise InvalidInput("give either the run of a search or its question", field="run", value=run)
     if not useful and not useless:
         raise InvalidInput("name at least one drawer that was useful or useless", field="useful", value={})
+    _check_apart(useful, useless)
+
+
+def _check_apart(useful: Rewards, useless: Rewards) -> None:
     if both := sorted(useful.keys() & useless.keys()):
         raise InvalidInput(f"{', '.join(both)}: both useful and useless", field="useless", value=both)

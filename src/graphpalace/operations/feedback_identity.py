@@ -35,20 +35,21 @@ def identity_of(
     question: Question | None,
     useful: Mapping[str, float],
     useless: Mapping[str, float],
+    namespace: str | None = None,
 ) -> FeedbackIdentity:
     """Return what a feedback is known by.
 
     - With a key of the client's: the key alone. The same key is the same feedback for ever, whatever it says.
     - Of a run: the run and the rewards. An answer that is judged alike twice was judged once.
-    - Of a question: the question with the place and the conditions it was asked with, the rewards, and the hour. The
-      same within an hour is a retry.
+    - Of a question: the question with the place, the namespace and the conditions it was asked with, the rewards, and
+      the hour. The same within an hour is a retry.
     """
     if key is not None:
         return FeedbackIdentity(stable_id("feedback", palace, key))
     rewards = [sorted(useful.items()), sorted(useless.items())]
     if question is None:
         return FeedbackIdentity(stable_id("feedback", palace, json.dumps([run, None, *rewards])))
-    asked = [question.query, list(question.embedding or ()), question.wing, question.room]
+    asked = [question.query, list(question.embedding or ()), question.wing, question.room, namespace]
     among = repr((question.since, question.until, question.conditions, question.profile))
     hour = int(clock() // SAME_WITHIN_S)
     # Another service's clock may be a little ahead, hence the next hour too.

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from graphpalace.domain.lesson import Candidates
 from graphpalace.domain.vectors import Matrix, Vector, unit_vector
 from graphpalace.errors import NotFound
 from graphpalace.ingest.embed import Embedder
+from graphpalace.operations.caller_documents import document_id
 from graphpalace.operations.drawer_indexes import DrawerIndexes
 from graphpalace.operations.drawer_signals import DrawerSignals, Signals
 from graphpalace.operations.rerank_question import (
@@ -22,6 +24,7 @@ from graphpalace.operations.rerank_question import (
     check_batch,
     rule_of,
 )
+from graphpalace.operations.search_log import RERANK, KeptSearch, SearchLog, new_search_id
 from graphpalace.score.gate import GateDecision
 from graphpalace.score.linear_fusion import Components, Weights
 from graphpalace.score.ordering import Ordered, OrderRule, ordered
@@ -66,8 +69,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """An order, with text and metadata of each place by id."""
+    """An order, with text and metadata of each place by id, and the run that feedback calls it by."""
 
+    run: str
     order: Order
     documents: Mapping[str, tuple[str, Mapping[str, Any]]]
 
@@ -81,6 +85,7 @@ class Rerank:
         indexes: DrawerIndexes,
         embedder: Embedder,
         signals: DrawerSignals,
+        searches: SearchLog,
         *,
         options: RerankOptions | None = None,
     ) -> None:
@@ -88,6 +93,7 @@ class Rerank:
         self._indexes = indexes
         self._embedder = embedder
         self._signals = signals
+        self._searches = searches
         self._options = options or RerankOptions()
         self._random = np.random.default_rng(self._options.seed)
 
@@ -113,11 +119,14 @@ class Rerank:
         goal, vectors = await asyncio.to_thread(self._vectors, question, documents, place)
         named = sorted({one.drawer_id for one in documents if one.drawer_id is not None})
         signals = await self._found(palace, named, goal, question)
-        own = [_NOTHING if one.drawer_id is None else signals[one.drawer_id] for one in documents]
+        learned = await self._learned(palace, documents, goal, question)
+        own = [learned.get(one.id, _NOTHING) if one.drawer_id is None else signals[one.drawer_id] for one in documents]
         ids = [document.id for document in documents]
         order = await self._ordered(ids, vectors, vectors @ goal, own, rule, question.deterministic)
         texts = {document.id: (document.text, document.metadata) for document in documents}
-        return Reranked(order, {one.id: texts[one.id] for one in order.places})
+        drawers = {document.id: document.drawer_id for document in documents}
+        run = self._keep(palace, question, goal, {one.id: drawers[one.id] for one in order.places})
+        return Reranked(run, order, {one.id: texts[one.id] for one in order.places})
 
     def check_batch(self, size: int) -> None:
         """Refuse a batch of more questions than allowed.
@@ -175,7 +184,8 @@ class Rerank:
         best = [one.id for one in order.places]
         rows = [row["drawer"] for row in await self._database.read("drawers/read_drawers", palace=palace, ids=best)]
         _all_there(palace, best, [row["id"] for row in rows])
-        return Reranked(order, {row.pop("id"): (row.pop("text"), row) for row in rows})
+        run = self._keep(palace, question, goal, {drawer: drawer for drawer in best})
+        return Reranked(run, order, {row.pop("id"): (row.pop("text"), row) for row in rows})
 
     async def _found(
         self, palace: str, ids: Sequence[str], goal: Vector, question: RerankQuestion
@@ -185,6 +195,24 @@ class Rerank:
         signals = await self._signals.of(palace, ids, goal, at=at, frozen=frozen)
         _all_there(palace, ids, signals)
         return signals
+
+    async def _learned(
+        self, palace: str, documents: Sequence[Candidate], goal: Vector, question: RerankQuestion
+    ) -> dict[str, Signals]:
+        """Return what documents of the caller's own have learned, by their names."""
+        names = {document_id(palace, question.namespace, one.id): one.id for one in documents if one.drawer_id is None}
+        at = question.reference_time
+        frozen = at is None and self._deterministic(question.deterministic)
+        found = await self._signals.of_documents(palace, list(names), goal, at=at, frozen=frozen)
+        return {names[node]: signals for node, signals in found.items()}
+
+    def _keep(self, palace: str, question: RerankQuestion, goal: Vector, names: Mapping[str, str | None]) -> str:
+        """Remember what was shown, with the drawer of each, so that feedback can name it; return the run."""
+        run = new_search_id(RERANK)
+        self._searches.keep(
+            KeptSearch(run, palace, question.query, goal, Candidates(), names=names, namespace=question.namespace)
+        )
+        return run
 
     async def _stored(self, palace: str, ids: Sequence[str]) -> tuple[Sequence[str], Matrix]:
         """Return the vectors of those drawers that are there."""

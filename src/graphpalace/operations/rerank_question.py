@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from graphpalace.errors import BadRequest, EmptyQuery, InvalidInput, TooLarge
+from graphpalace.operations.caller_documents import DEFAULT_NAMESPACE
 from graphpalace.score.gate import GateMode, GateRule
 from graphpalace.score.linear_fusion import Weights
 from graphpalace.score.mmr import clamped
@@ -38,6 +39,7 @@ class RerankQuestion:
     Attributes:
         query: Words; may be empty if an embedding is given.
         documents, drawer_ids: One of them: the caller's documents, or drawers of the palace.
+        namespace: Within which the caller's documents are known by their ids; feedback teaches them there.
         mmr_lambda: What is outside of 0 to 1 counts as the nearer end.
         deterministic: Nothing is explored, and pheromones count as at `reference_time`, or else as they were laid.
         reference_time: The moment that pheromones are taken at; None: now.
@@ -47,6 +49,7 @@ class RerankQuestion:
     query_embedding: Sequence[float] | None = None
     documents: Sequence[Candidate] | None = None
     drawer_ids: Sequence[str] | None = None
+    namespace: str = DEFAULT_NAMESPACE
     top_k: int = 10
     mmr_lambda: float | None = None
     gating_mode: GateMode | None = None
@@ -124,6 +127,9 @@ def check(question: RerankQuestion, options: RerankOptions) -> None:
     if max(len(documents), len(drawers)) > options.max_documents:
         raise _too_many(name, max(len(documents), len(drawers)), "max_documents", options.max_documents)
     _check_unicode("query", question.query)
+    _check_unicode("namespace", question.namespace)
+    if not question.namespace.strip():
+        raise InvalidInput("namespace is empty; it must be a name", field="namespace", value=question.namespace)
     seen: set[str] = set()
     for one in (*(document.id for document in documents), *drawers):
         _check_unicode(name, one)

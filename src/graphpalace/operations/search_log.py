@@ -22,6 +22,7 @@ from graphpalace.store.database import Database, Row
 from graphpalace.store.palaces import get_palace
 
 MOST_CANDIDATES = 40
+RERANK = "rerank-"  # what ids of reranks begin with
 _IN_MEMORY = 1000
 _PAUSE_S = 0.1  # searches that end within it are written in one transaction
 
@@ -33,10 +34,13 @@ class KeptSearch:
     """One search.
 
     Attributes:
-        id: `search-{12 hex}`.
+        id: `search-{12 hex}`, or `rerank-{12 hex}`.
         candidates: What the lanes found, before anything learned was applied.
         shares: Of the lanes in each drawer that was shown, 0 to 1.
         trails: The ways walked to drawers, where the path lane walked some.
+        names: What else feedback may call what was shown, with the drawer that stands for it; None: a document of the
+            caller's own.
+        namespace: Of the caller's own documents.
     """
 
     id: str
@@ -46,11 +50,13 @@ class KeptSearch:
     candidates: Candidates
     shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     trails: Mapping[str, Trail] = field(default_factory=dict)
+    names: Mapping[str, str | None] = field(default_factory=dict)
+    namespace: str = ""
 
 
-def new_search_id() -> str:
-    """Return an id that no other search has."""
-    return f"search-{secrets.token_hex(6)}"
+def new_search_id(kind: str = "search-") -> str:
+    """Return an id that no other search has, or no other rerank."""
+    return f"{kind}{secrets.token_hex(6)}"
 
 
 class SearchLog:
@@ -132,6 +138,8 @@ def _row(search: KeptSearch, *, expires_ms: int) -> Row:
         "shown": search.candidates.shown,
         "shares": _text(search.shares),
         "trails": _text({drawer: [list(way.edges), list(way.nodes)] for drawer, way in search.trails.items()}),
+        "names": _text(search.names),
+        "namespace": search.namespace,
         "expires_ms": expires_ms,
     }
 
@@ -150,6 +158,8 @@ def _search(row: Row) -> KeptSearch:
             drawer: Trail([EdgeRef(*edge) for edge in edges], [NodeRef(*node) for node in nodes])
             for drawer, (edges, nodes) in trails.items()
         },
+        json.loads(row.get("names", "{}")),
+        row.get("namespace", ""),
     )
 
 

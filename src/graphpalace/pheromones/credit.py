@@ -69,5 +69,18 @@ def feedback_gains(useful: Sequence[JudgedWay], useless: Sequence[JudgedWay], *,
     return Gains(edges | {edge: EdgeGain(taken) for edge, taken in blamed.items()}, nodes)
 
 
+def document_gain(reward: float, *, useful: bool, rewards: Rewards) -> float:
+    """Return the exploitation that a document of the caller's own gets, to which no way leads; below 0 as blame.
+
+    Args:
+        reward: Above 0 to 1.
+
+    Example:
+        >>> document_gain(0.5, useful=True, rewards=Rewards(exploitation_bonus=0.2))
+        0.1
+    """
+    return (reward if useful else -BLAME * reward) * rewards.exploitation_bonus
+
+
 def _shares(way: Trail, reward: float, rewards: Rewards) -> list[float]:
     return path_rewards(len(way.edges), base_reward=reward * rewards.success_base_reward)

@@ -2,5 +2,5 @@
 // params:  palace (string)
 // returns: left (int)
 // runs:    implicit transaction, reads
-MATCH (n:Feedback|Search|Lane) WHERE n.palace = $palace
+MATCH (n:Feedback|Search|Lane|CallerDocument) WHERE n.palace = $palace
 RETURN count(n) AS left

@@ -23,6 +23,8 @@ CALL () {
   UNION ALL
   MATCH (n:Lane) WHERE n.palace = $name RETURN n
   UNION ALL
+  MATCH (n:CallerDocument) WHERE n.palace = $name AND n.namespace IS NOT NULL RETURN n
+  UNION ALL
   MATCH (n:PheromoneSample) WHERE n.palace = $name AND n.cycle IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Simulation) WHERE n.palace = $name RETURN n

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphpalace.domain.pheromones import Rewards
 from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
-from graphpalace.pheromones.credit import EdgeGain, JudgedWay, feedback_gains
+from graphpalace.pheromones.credit import EdgeGain, JudgedWay, document_gain, feedback_gains
 
 REWARDS = Rewards()
 ROOM = EdgeRef("HAS_ROOM", "wing", "room")
@@ -78,3 +78,9 @@ def test_what_is_useful_gets_the_same_whatever_was_useless_beside_it(
     assert {node: gain for node, gain in mixed.nodes.items() if node in alone.nodes} == alone.nodes
     assert all(gain.success > 0 for gain in alone.edges.values())
     assert {edge for edge, gain in mixed.edges.items() if gain.success < 0} == {_last(other) for other in others}
+
+
+def test_a_document_of_the_caller_gains_by_its_reward_and_loses_half_of_that() -> None:
+    assert document_gain(1.0, useful=True, rewards=REWARDS) == pytest.approx(0.2)
+    assert document_gain(0.25, useful=True, rewards=REWARDS) == pytest.approx(0.05)
+    assert document_gain(0.25, useful=False, rewards=REWARDS) == pytest.approx(-0.025)

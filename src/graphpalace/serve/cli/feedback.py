@@ -38,7 +38,9 @@ def register(app: typer.Typer) -> None:
 
 
 def feedback(
-    run: Annotated[str | None, typer.Argument(metavar="RUN", help="The run that a search printed.")] = None,
+    run: Annotated[
+        str | None, typer.Argument(metavar="RUN", help="The run that a search, a rerank or a tool on runs gave.")
+    ] = None,
     useful: Annotated[_Drawers, typer.Option(help="Id of a drawer that helped, or number of its hit.")] = None,
     useless: Annotated[_Drawers, typer.Option(help="The same of one that did not.")] = None,
     question: Annotated[str | None, typer.Option(help="In place of RUN: it is searched again.")] = None,
@@ -125,8 +127,7 @@ async def _rewards(
     """Return the reward by drawer; a number means the hit of the answer."""
     shown: Sequence[str] = ()
     if run is not None and any(name.isdecimal() for name in names):
-        candidates = (await wired.searches.find(palace, run)).candidates
-        shown = candidates.ids[: candidates.shown]
+        shown = await wired.feedback.shown(palace, run)
     rewards: dict[str, float] = {}
     for name in names:
         if name.isdecimal() and not 1 <= int(name) <= len(shown):
@@ -152,8 +153,8 @@ def _list(console: Console, rows: list[dict[str, Any]], *, as_json: bool) -> Non
                 row["given_at"][:19].replace("T", " "),
                 row["source"],
                 ", ".join(row["wings"]),
-                str(len(row["useful"])),
-                str(len(row["useless"])),
+                str(len(row["useful"]) + sum(one["useful"] for one in row["documents"])),
+                str(len(row["useless"]) + sum(not one["useful"] for one in row["documents"])),
                 row["query"],
             )
             for row in rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
@@ -28,14 +28,28 @@ class FeedbackRequest(RequestBody):
         }
     )
 
-    run: str | None = Field(None, max_length=1000, description="as /v1/search gave it")
+    run: str | None = Field(None, max_length=1000, description="as /v1/search, /v1/rerank, a lane or a fusion gave it")
     query: str = Field("", max_length=20_000, description="in place of run: it is searched again")
     query_embedding: list[Real] | None = Field(None, description="as in /v1/search")
     wing: str | None = Field(None, description="that the question was asked in")
     room: str | None = None
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(None, description="as in /v1/search")
-    useful: list[str | Judged] = Field([], max_length=200, description="ids of drawers, or {id, reward}")
+    namespace: Annotated[str, Field(min_length=1, max_length=1000)] | None = Field(
+        None, description="with query: what is judged are documents of your own, as /v1/rerank knows them there"
+    )
+    useful: list[str | Judged] = Field(
+        [],
+        max_length=200,
+        description="ids of drawers, or {id, reward}; of a run on lanes also numbers of publications, of a rerank ids "
+        "of its documents",
+    )
     useless: list[str | Judged] = Field([], max_length=200, description="the same of what did not help")
+    selected_ids: list[Annotated[str, Field(max_length=1000)]] = Field(
+        [], max_length=200, description="what was used of the answer, all with the same success"
+    )
+    success: Annotated[Real, Field(ge=0, le=1)] = Field(
+        1.0, description="of selected_ids: from .5 on they were useful, by as much; below useless, by 1 - success"
+    )
     id: str | None = Field(
         None,
         min_length=1,
@@ -63,6 +77,15 @@ class Rewarded(BaseModel):
     reward: float
 
 
+class JudgedDocument(BaseModel):
+    """A document of the caller's own that was judged."""
+
+    namespace: str
+    id: str
+    useful: bool
+    reward: float
+
+
 class FeedbackRow(BaseModel):
     """Feedback that was given."""
 
@@ -75,6 +98,7 @@ class FeedbackRow(BaseModel):
     wings: list[str]
     useful: list[Rewarded]
     useless: list[Rewarded]
+    documents: list[JudgedDocument] = Field(description="of callers' own")
 
 
 class Forgotten(BaseModel):

@@ -18,18 +18,28 @@ from graphpalace.serve.http.routes import Operations, PalaceName, named, new_rou
 
 router = new_router()
 
+SUCCESS_GATE = 0.5  # of seed 001: from it on what was selected counts as useful
 Wing = Annotated[str | None, Query(description="default: the whole palace")]
 
 
 @router.post("/feedback", response_model=models.FeedbackGiven, tags=["learning"])
 async def give(body: models.FeedbackRequest, app: Operations) -> Given:
-    """Say which drawers of an answer were useful and which were not; the next answers learn from it."""
+    """Say which drawers or documents of an answer were useful and which were not; the next answers learn from it."""
+    if "success" in body.model_fields_set and not body.selected_ids:
+        raise InvalidInput("success is of selected_ids, which is empty", field="selected_ids", value=[])
+
+    def selected(*, useful: bool) -> list[models.Judged]:
+        reward = body.success if useful else 1 - body.success
+        chosen = body.selected_ids if useful == (body.success >= SUCCESS_GATE) else []
+        return [models.Judged(id=one, reward=reward) for one in chosen]
+
     return await app.feedback.give(
         named(app, body.palace),
         run=body.run,
         question=_question(body),
-        useful=_rewards(body.useful, "useful"),
-        useless=_rewards(body.useless, "useless"),
+        namespace=body.namespace,
+        useful=_rewards([*body.useful, *selected(useful=True)], "useful"),
+        useless=_rewards([*body.useless, *selected(useful=False)], "useless"),
         feedback_id=body.id,
     )
 

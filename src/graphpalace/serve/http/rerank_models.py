@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from graphpalace.operations.caller_documents import DEFAULT_NAMESPACE
 from graphpalace.operations.rerank import Reranked
 from graphpalace.operations.rerank_question import Candidate, RerankQuestion
 from graphpalace.score.gate import MOST_CANDIDATES, MOST_TEMPERATURE
@@ -30,7 +31,7 @@ Ratio = Annotated[Real, Field(ge=0, le=1)]
 class RerankDocument(RequestBody):
     """A document of the caller's own."""
 
-    id: Id
+    id: Id = Field(description="what feedback calls it, within the namespace")
     text: str = Field("", description="may be blank if an embedding is given")
     metadata: Annotated[dict[str, Any], AfterValidator(_plain)] = Field({}, description="comes back as it is")
     embedding: list[Real] | None = Field(None, description="vector of the palace's dimension; else it is made")
@@ -51,6 +52,9 @@ class RerankRequest(RequestBody):
     query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
     documents: list[RerankDocument] | None = Field(None, description="either these, or drawer_ids")
     drawer_ids: list[Id] | None = Field(None, description="drawers of the palace")
+    namespace: Annotated[str, Field(min_length=1, max_length=1000)] = Field(
+        DEFAULT_NAMESPACE, description="within which documents are known by their ids; feedback teaches them there"
+    )
     query_embedding: list[Real] | None = Field(None, description="vector of the palace's dimension; else it is made")
     top_k: Whole = Field(10, ge=1, description="at most [rerank] max_top_k")
     mmr_lambda: Real | None = Field(
@@ -143,6 +147,7 @@ class RerankDebug(BaseModel):
 class RerankResponse(BaseModel):
     """The best documents, best first."""
 
+    run: str = Field(description="what feedback calls this answer", examples=["rerank-0123456789ab"])
     results: list[RerankResult]
     debug: RerankDebug
 
@@ -151,6 +156,7 @@ def response_of(found: Reranked) -> RerankResponse:
     """Return what the operation answered."""
     order = found.order
     return RerankResponse(
+        run=found.run,
         results=[
             RerankResult(
                 id=one.id,
