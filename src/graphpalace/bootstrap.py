@@ -170,7 +170,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         snapshots=snapshots,
         deposits=deposits,
         navigate=Navigate(database, snapshots, vectors),
-        explore=Explore(database, snapshots, vectors, deposits, recall, model),
+        explore=Explore(database, snapshots, vectors, deposits, recall, model, rules=options.colony_rules(settings)),
         hot_paths=hot_paths(settings, database),
         maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
         decay=make_decay(settings, database),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from graphpalace.domain.colony_rules import ColonyRules
 from graphpalace.domain.pheromones import DecayRates, Rewards
 from graphpalace.ingest.embed import Embedder, EndpointEmbedder, LocalEmbedder
 from graphpalace.settings import Settings
@@ -169,6 +170,19 @@ def rates_of(settings: Settings) -> DecayRates:
 def rewards_of(settings: Settings) -> Rewards:
     """Return what deposits add."""
     return Rewards(**settings.pheromones.deposit.model_dump(), max_pheromone=settings.pheromones.max_pheromone)
+
+
+def colony_rules(settings: Settings) -> ColonyRules:
+    """Return who walks in an exploration, and how, where nothing else is said."""
+    chosen = settings.exploration
+    return ColonyRules(
+        agents=chosen.agents or None,
+        steps=chosen.steps or None,
+        mix={**chosen.mix} or None,
+        temperatures={**chosen.temperatures},
+        schedule=chosen.schedule,
+        floor=chosen.floor,
+    )
 
 
 def make_embedder(settings: Settings) -> Embedder:

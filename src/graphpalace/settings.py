@@ -21,6 +21,7 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.settings_sections import (
     DecaySettings,
     EmbeddingSettings,
+    ExplorationSettings,
     IngestSettings,
     LearningSettings,
     Neo4jSettings,
@@ -52,6 +53,7 @@ class Settings(BaseSettings):
     palace: PalaceSettings = PalaceSettings()  # pyright: ignore[reportCallIssue]
     decay: DecaySettings = DecaySettings()  # pyright: ignore[reportCallIssue]
     pheromones: PheromoneSettings = PheromoneSettings()  # pyright: ignore[reportCallIssue]
+    exploration: ExplorationSettings = ExplorationSettings()  # pyright: ignore[reportCallIssue]
     embeddings: EmbeddingSettings = EmbeddingSettings()  # pyright: ignore[reportCallIssue]
     ingest: IngestSettings = IngestSettings()  # pyright: ignore[reportCallIssue]
     search: SearchSettings = SearchSettings()  # pyright: ignore[reportCallIssue]

@@ -7,6 +7,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
+from graphpalace.domain.colony_rules import (
+    COLDEST,
+    HOTTEST,
+    LARGEST_SHARE,
+    LEAST_FLOOR,
+    MOST_AGENTS,
+    MOST_STEPS,
+    TEMPERATURES,
+    Archetype,
+    Schedule,
+)
 from graphpalace.domain.simulation_settings import checked_settings
 from graphpalace.errors import InvalidInput
 
@@ -62,6 +73,30 @@ class PheromoneSettings(_Section):
     decay_interval_cycles: int = Field(10, ge=1, description="cycles between two runs of the bulk decay")
     max_pheromone: float = Field(5.0, gt=0, description="no pheromone grows beyond this (MAX-MIN ant system)")
     deposit: DepositSettings = DepositSettings()  # pyright: ignore[reportCallIssue]
+
+
+class ExplorationSettings(_Section):
+    """Who walks in an exploration, and how, where nothing else is said; docs/explanation/walking.md says more."""
+
+    agents: int = Field(0, ge=0, le=MOST_AGENTS, description="how many walk; 0: as many as fit the palace")
+    steps: int = Field(0, ge=0, le=MOST_STEPS, description="of each agent; 0: as many as fit the palace")
+    mix: dict[Archetype, Annotated[float, Field(ge=0, le=LARGEST_SHARE)]] = Field(
+        {}, description="share of each archetype that walks, for example { explorer = 2.0 }; empty: equal shares"
+    )
+    temperatures: dict[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] = Field(
+        {**TEMPERATURES}, description="low takes the best edge, high any"
+    )
+    schedule: Schedule = Field(
+        "exponential", description="how they cool while walking: constant, linear, exponential, cosine"
+    )
+    floor: float = Field(0.1, ge=LEAST_FLOOR, le=1, description="share of its temperature at an agent's last step")
+
+    @field_validator("mix")
+    @classmethod
+    def _somebody_walks(cls, mix: dict[Archetype, float]) -> dict[Archetype, float]:
+        if mix and not sum(mix.values()) > 0:
+            raise ValueError("at least one archetype must have a share above 0")
+        return mix
 
 
 class DecaySettings(_Section):

@@ -72,6 +72,10 @@ def test_an_exploration_reports_and_marks(http: httpx.Client) -> None:
     assert marked["marked"] == marked["nodes"] > 0
     failure(http.post("/v1/explore", json={"agents": 0}), 422, "VALIDATION_ERROR")
     failure(http.post("/v1/explore", json={"agent": 1}), 422, "VALIDATION_ERROR")
+    rules = {"mix": {"exploiter": 1}, "temperatures": {"exploiter": 0.01}, "schedule": "constant", "floor": 0.5}
+    assert http.post("/v1/explore", json=asked | rules | {"mark": False}).json()["found"] != marked["found"]
+    for wrong in ({"mix": {"wanderer": 1}}, {"mix": {"explorer": -1}}, {"mix": {"explorer": 0}}, {"schedule": "x"}):
+        failure(http.post("/v1/explore", json=asked | wrong), 422, "VALIDATION_ERROR")
 
 
 def test_the_path_lane_can_be_asked_for(http: httpx.Client) -> None:
@@ -105,5 +109,6 @@ def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settin
         report = json.loads(run("explore", "--query", "dough", "--seed", "1", "--no-mark", "--json"))
         assert report["found"][0]["text"].endswith("Knead the dough for ten minutes.")
         assert "agents is 0; it must be 1 to 10000" in run("explore", "--agents", "0", code=2)
+        assert "mix is 'explorer'; give it as explorer=2" in run("explore", "--mix", "explorer", code=2)
     finally:
         run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")

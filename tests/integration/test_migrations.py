@@ -11,6 +11,7 @@ from tests.walks import way_to
 from tests.words import WordEmbedder
 
 from graphpalace import bootstrap
+from graphpalace.domain.colony_rules import ColonyRules
 from graphpalace.errors import MigrationChanged, SchemaTooNew
 from graphpalace.operations.recall import Question
 from graphpalace.settings import Settings, cache_dir, load
@@ -80,7 +81,7 @@ async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:
         trail = way_to(await app.snapshots.get("main"), hit.drawer["id"])
         assert (await app.deposits.path_success("main", trail, deposit_id="heard")).fresh
         assert (await app.navigate.find("main", "birds", hit.drawer["id"])).legs[0].success == pytest.approx(1.0)
-        assert (await app.explore.run("main", query="larks", agents=5, steps=5)).marked > 0
+        assert (await app.explore.run("main", query="larks", rules=ColonyRules(agents=5, steps=5))).marked > 0
         assert (await app.decay.run("main")).cycle == 0
         vector = app.embedder.embed([hit.drawer["text"]])[0].tolist()
         rows = await app.database.read("tests/nearest_by_index", index="drawer_vector_main", vector=vector)

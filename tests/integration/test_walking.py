@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any, cast
+
 import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, way_to
 
+from graphpalace.domain.colony_rules import TEMPERATURES, ColonyRules
 from graphpalace.domain.graph_snapshot import DRAWER, KINDS
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.explore import Exploration
 from graphpalace.operations.recall import Question
+from graphpalace.traverse.colony_size import colony_size
 
 
 async def test_the_cheapest_way_is_explained_step_by_step(app: GraphPalace, palace: str) -> None:
@@ -86,14 +92,14 @@ async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_else
         for room in range(4):
             for text in range(5):
                 await app.drawers.add(palace, NewDrawer(text=f"{wing} {room} {text}", wing=wing, room=f"r{room}"))
-    first = await app.explore.run(palace, wing="one", agents=3, steps=5, seed=1)
+    first = await app.explore.run(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1)
     assert first.marked == first.nodes > 5
     assert 0 < first.drawer_coverage < 1
     assert first.frontier > 0
     snapshot = await app.snapshots.get(palace)
     assert (snapshot.nodes.exploration > 0).sum() == first.nodes
     assert set(snapshot.nodes.exploration[snapshot.nodes.exploration > 0].round(9)) == {0.3}
-    again = await app.explore.run(palace, wing="one", agents=3, steps=5, seed=1, mark=False)
+    again = await app.explore.run(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1, mark=False)
     # The least visited rooms are those of which nothing was seen, and they are in the other wing.
     assert first.corners[0].visited == 0
     assert again.nodes != first.nodes or again.corners != first.corners
@@ -101,7 +107,7 @@ async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_else
 
 async def test_the_same_seed_walks_the_same_way(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    asked = {"query": "pruning roses", "agents": 20, "steps": 10, "mark": False}
+    asked: dict[str, Any] = {"query": "pruning roses", "rules": ColonyRules(agents=20, steps=10), "mark": False}
     first = await app.explore.run(palace, seed=5, **asked)
     assert await app.explore.run(palace, seed=5, **asked) == first
     assert (await app.explore.run(palace, **asked)).seed != (await app.explore.run(palace, **asked)).seed
@@ -109,7 +115,9 @@ async def test_the_same_seed_walks_the_same_way(app: GraphPalace, palace: str) -
 
 async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    report = await app.explore.run(palace, query="pruning roses in spring", agents=50, steps=20, seed=2)
+    report = await app.explore.run(
+        palace, query="pruning roses in spring", rules=ColonyRules(agents=50, steps=20), seed=2
+    )
     assert drawers["roses need pruning in spring"] in [hit.id for hit in report.found[:3]]
     assert report.found[0].text.count("roses") == 1
     assert all(hit.path[-1] == hit.id for hit in report.found)
@@ -119,11 +127,47 @@ async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> No
     with pytest.raises(InvalidInput, match="is empty: ingest something first"):
         await app.explore.run(palace)
     await furnish(app, palace)
-    for name, value in (("agents", 0), ("agents", 10_001), ("steps", 0), ("seed", -1)):
-        with pytest.raises(InvalidInput, match=f"{name} is {value}"):
-            await app.explore.run(palace, **{name: value})
+    with pytest.raises(InvalidInput, match="seed is -1"):
+        await app.explore.run(palace, seed=-1)
+    wrong: dict[str, ColonyRules] = {
+        "agents is 0; it must be 1 to 10000": ColonyRules(agents=0),
+        "agents is 10001; ": ColonyRules(agents=10_001),
+        "steps is 0; it must be 1 to 1000": ColonyRules(steps=0),
+        "mix names 'wanderer', which is no archetype; known are explorer, ": ColonyRules(mix={"wanderer": 1}),
+        "mix of explorer is -1; it must be 0 to 1000": ColonyRules(mix={"explorer": -1}),
+        "mix is {'explorer': 0}; at least one": ColonyRules(mix={"explorer": 0}),
+        "temperatures of balanced is 0; it must be 0.001 to 100": ColonyRules(temperatures={"balanced": 0}),
+        "schedule is 'quenched'; it must be one of constant, ": ColonyRules(schedule=cast("Any", "quenched")),
+        "floor is 2; it must be 0.001 to 1": ColonyRules(floor=2),
+    }
+    for message, rules in wrong.items():
+        with pytest.raises(InvalidInput, match=re.escape(message)):
+            await app.explore.run(palace, rules=rules)
     with pytest.raises(NotFound, match="wing is 'cellar'"):
         await app.explore.run(palace, wing="cellar")
+
+
+async def test_a_colony_is_as_large_as_fits_the_palace_or_as_it_is_told(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+    by_itself = await app.explore.run(palace, seed=1, mark=False)
+    assert (by_itself.agents, by_itself.steps) == colony_size(len((await app.snapshots.get(palace)).nodes))
+    told = await app.explore.run(palace, rules=ColonyRules(agents=7, steps=3), seed=1, mark=False)
+    assert (told.agents, told.steps) == (7, 3)
+
+
+async def test_mix_temperatures_schedule_and_floor_change_the_walk(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
+
+    async def explored(**given: Any) -> Exploration:
+        rules = ColonyRules(agents=50, steps=8, **given)
+        return await app.explore.run(palace, query="roses", rules=rules, seed=1, mark=False)
+
+    plain = await explored()
+    told = [{"mix": {"exploiter": 1.0}}, {"schedule": "constant"}, {"floor": 1.0}, {"temperatures": {"balanced": 0.01}}]
+    for rules in told:
+        assert await explored(**rules) != plain, rules
+    same = {"mix": dict.fromkeys(TEMPERATURES, 3.0), "temperatures": dict(TEMPERATURES), "schedule": "exponential"}
+    assert await explored(**same, floor=0.1) == plain
 
 
 async def test_the_path_lane_finds_what_stands_beside_what_the_others_found(app: GraphPalace, palace: str) -> None:

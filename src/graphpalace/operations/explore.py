@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from graphpalace.domain.colony_rules import MOST_AGENTS, MOST_STEPS, ColonyRules
 from graphpalace.domain.graph_snapshot import DRAWER, KINDS, RELATIONS, GraphSnapshot
 from graphpalace.domain.trail import node_refs
 from graphpalace.errors import EmptyQuery, InvalidInput
@@ -19,10 +21,10 @@ from graphpalace.operations.recall import Question, Recall
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.store.database import Database
 from graphpalace.traverse.colony import Colony, walk
+from graphpalace.traverse.colony_size import colony_size
 from graphpalace.traverse.convergence import convergence
 from graphpalace.traverse.walk import Walk
 
-MOST_AGENTS, MOST_STEPS = 10_000, 1_000
 _ENTRY_HITS, _SHOWN = 10, 10
 
 
@@ -90,6 +92,8 @@ class Explore:
         deposits: Deposits,
         recall: Recall,
         embedder: Embedder,
+        *,
+        rules: ColonyRules | None = None,
     ) -> None:
         self._database = database
         self._snapshots = snapshots
@@ -97,6 +101,7 @@ class Explore:
         self._deposits = deposits
         self._recall = recall
         self._embedder = embedder
+        self._rules = rules or ColonyRules()
 
     async def run(
         self,
@@ -104,8 +109,7 @@ class Explore:
         *,
         query: str | None = None,
         wing: str | None = None,
-        agents: int = 100,
-        steps: int = 50,
+        rules: ColonyRules | None = None,
         seed: int | None = None,
         mark: bool = True,
         until_converged: bool = False,
@@ -116,8 +120,8 @@ class Explore:
 
         Args:
             wing: Begin in this wing only.
-            agents: 1 to 10,000.
-            steps: Of each agent, 1 to 1,000.
+            rules: Who walks and how; what they leave open is as configured, and else as many agents and steps as fit
+                the palace (`colony_size`), or the wing.
             seed: Of the chance by which agents choose; None: a new one.
             mark: Lay the seed's exploration mark on every node that was visited.
             until_converged: Stop when little new is found.
@@ -126,9 +130,8 @@ class Explore:
             InvalidInput: If a number is out of range, the query is empty, or there is nothing to walk yet.
             NotFound: If the palace or the wing is not there.
         """
-        for name, value, most in (("agents", agents, MOST_AGENTS), ("steps", steps, MOST_STEPS)):
-            if not 1 <= value <= most:
-                raise InvalidInput(f"{name} is {value}; it must be 1 to {most}", field=name, value=value)
+        chosen_rules = (rules or ColonyRules()).over(self._rules)
+        _colony(chosen_rules, 1, until_converged=until_converged)  # told before anything is read
         if query is not None and not query.strip():
             raise EmptyQuery(field="query", value=query)
         if seed is not None and seed < 0:
@@ -136,7 +139,8 @@ class Explore:
         chosen = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         snapshot = await self._snapshots.get(palace)
         entries, weights, closeness = await self._begin(palace, snapshot, query, wing)
-        colony = Colony(agents=agents, steps=steps, until_converged=until_converged)
+        part = len(snapshot.nodes) if wing is None else await self._size_of(palace, snapshot, wing)
+        colony = _colony(chosen_rules, part, until_converged=until_converged)
         walked = await asyncio.to_thread(
             walk,
             snapshot,
@@ -153,7 +157,7 @@ class Explore:
         history = await asyncio.to_thread(convergence, walked)
         drawers = snapshot.nodes.kind == DRAWER
         return Exploration(
-            agents=agents,
+            agents=colony.agents,
             steps=walked.steps,
             seed=chosen,
             nodes=len(visited),
@@ -186,6 +190,16 @@ class Explore:
         goal = (await asyncio.to_thread(self._embedder.embed, [query]))[0]
         closeness = await self._vectors.closeness(palace, snapshot, goal)
         return np.array(list(scored)), np.array(list(scored.values())), closeness
+
+    async def _size_of(self, palace: str, snapshot: GraphSnapshot, wing: str) -> int:
+        """Return how many nodes a wing has, itself included."""
+        below = np.zeros(len(snapshot.nodes), bool)
+        below[await find_node(self._database, snapshot, palace, wing, field="wing")] = True
+        edges = snapshot.edges
+        for relation in ("HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER"):
+            holds = (edges.relation == RELATIONS.index(relation)) & below[edges.source]
+            below[edges.target[holds]] = True
+        return int(below.sum())
 
     async def _found(self, walked: Walk) -> list[Found]:
         snapshot = walked.snapshot
@@ -222,6 +236,21 @@ class Explore:
             )
             for room in order.tolist()
         ]
+
+
+def _colony(rules: ColonyRules, nodes: int, *, until_converged: bool) -> Colony:
+    """Return the colony for a palace, or a part of it, of some nodes.
+
+    Raises:
+        InvalidInput: If a rule is out of range.
+    """
+    for name, value, most in (("agents", rules.agents, MOST_AGENTS), ("steps", rules.steps, MOST_STEPS)):
+        if value is not None and not 1 <= value <= most:
+            raise InvalidInput(f"{name} is {value}; it must be 1 to {most}", field=name, value=value)
+    agents, steps = colony_size(nodes, agents=rules.agents, steps=rules.steps)
+    named = {"mix": rules.mix, "temperatures": rules.temperatures, "schedule": rules.schedule, "floor": rules.floor}
+    given: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
+    return Colony(agents=agents, steps=steps, until_converged=until_converged, **given)
 
 
 def _drawers_of_rooms(snapshot: GraphSnapshot, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, get_args
+from typing import get_args
 
+from graphpalace.domain.colony_rules import LEAST_FLOOR, Schedule
 from graphpalace.errors import InvalidInput
-
-Schedule = Literal["constant", "linear", "exponential", "cosine"]
 
 
 def annealed(step: int, *, steps: int, schedule: Schedule, floor: float) -> float:
@@ -17,7 +16,7 @@ def annealed(step: int, *, steps: int, schedule: Schedule, floor: float) -> floa
         step: From 0 to `steps` - 1.
         schedule: Linear falls by the same difference each step, exponential by the same ratio, cosine slowly at both
             ends; constant stays at 1.
-        floor: Above 0, at most 1.
+        floor: .001 to 1.
 
     Raises:
         InvalidInput: If the schedule is not known or the floor is outside its range.
@@ -26,8 +25,8 @@ def annealed(step: int, *, steps: int, schedule: Schedule, floor: float) -> floa
         >>> [annealed(step, steps=3, schedule="linear", floor=0.5) for step in range(3)]
         [1.0, 0.75, 0.5]
     """
-    if not 0 < floor <= 1:
-        raise InvalidInput(f"floor is {floor}; it must be above 0 and at most 1", field="floor", value=floor)
+    if not LEAST_FLOOR <= floor <= 1:
+        raise InvalidInput(f"floor is {floor}; it must be {LEAST_FLOOR:g} to 1", field="floor", value=floor)
     passed = step / (steps - 1) if steps > 1 else 0.0
     match schedule:
         case "constant":
@@ -38,4 +37,5 @@ def annealed(step: int, *, steps: int, schedule: Schedule, floor: float) -> floa
             return floor**passed
         case "cosine":
             return floor + (1.0 - floor) * (1.0 + math.cos(math.pi * passed)) / 2
-    raise InvalidInput(f"{schedule} is no schedule; known are {', '.join(get_args(Schedule))}", field="schedule")
+    known = ", ".join(get_args(Schedule))
+    raise InvalidInput(f"schedule is {schedule!r}; it must be one of {known}", field="schedule", value=schedule)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Float, Int, Int64
 
+from graphpalace.domain.colony_rules import EQUAL_SHARES, TEMPERATURES, Schedule
 from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 from graphpalace.traverse.agents import Agents
-from graphpalace.traverse.annealing import Schedule, annealed
+from graphpalace.traverse.annealing import annealed
 from graphpalace.traverse.arc_blocks import ArcBlocks
-from graphpalace.traverse.archetypes import EQUAL_SHARES, temperatures
+from graphpalace.traverse.archetypes import temperatures
 from graphpalace.traverse.convergence import WINDOW, convergence
 from graphpalace.traverse.preference import EXPLORATION_MARK, Appeal
 from graphpalace.traverse.walk import Walk
@@ -28,7 +29,8 @@ class Colony:
     Attributes:
         agents: How many, >= 1.
         steps: Of each agent, >= 0.
-        mix: Share of each archetype.
+        mix: Share of each archetype; one that is not named does not walk.
+        temperatures: Of archetypes; one that is not named has the seed's.
         schedule, floor: How temperatures fall, and to which share of what they were.
         mark: Exploration that a visit leaves for the others to see, >= 0.
         restart: Probability that an agent returns to an entry point, 0 to 1.
@@ -42,6 +44,7 @@ class Colony:
     agents: int = 1000
     steps: int = 50
     mix: Mapping[str, float] = field(default_factory=lambda: EQUAL_SHARES)
+    temperatures: Mapping[str, float] = field(default_factory=lambda: TEMPERATURES)
     schedule: Schedule = "exponential"
     floor: float = 0.1
     mark: float = EXPLORATION_MARK
@@ -54,7 +57,7 @@ class Colony:
             if not low <= (value := getattr(self, name)) <= high:
                 raise InvalidInput(f"{name} is {value}; it must be {low} to {high}", field=name, value=value)
         annealed(0, steps=1, schedule=self.schedule, floor=self.floor)
-        temperatures(self.agents, mix=self.mix)
+        temperatures(self.agents, mix=self.mix, given=self.temperatures)
 
 
 def walk(
@@ -83,7 +86,7 @@ def walk(
     doors = _Doors(snapshot, np.asarray(entries, np.int64), weights)
     blocks = ArcBlocks.of(snapshot)
     appeal = Appeal(snapshot.nodes, closeness, mark=colony.mark)
-    warmth = temperatures(colony.agents, mix=colony.mix)
+    warmth = temperatures(colony.agents, mix=colony.mix, given=colony.temperatures)
     agents = Agents.placed(doors.drawn(rng, colony.agents), warmth, turn_back=colony.turn_back)
     appeal.visit(agents.node)
     node = np.empty((colony.steps + 1, colony.agents), np.int32)

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from graphpalace.domain.colony_rules import Schedule
 from graphpalace.errors import InvalidInput
-from graphpalace.traverse.annealing import Schedule, annealed
+from graphpalace.traverse.annealing import annealed
 
 
 @pytest.mark.parametrize(

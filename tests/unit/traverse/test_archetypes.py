@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphpalace.domain.colony_rules import TEMPERATURES
 from graphpalace.errors import InvalidInput
-from graphpalace.traverse.archetypes import TEMPERATURES, temperatures
+from graphpalace.traverse.archetypes import temperatures
 
 
 def test_the_archetypes_have_the_temperatures_of_the_seed() -> None:

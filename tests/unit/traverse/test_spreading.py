@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
 from tests.unit.traverse.plain_walker import probabilities
 
+from graphpalace.domain.colony_rules import TEMPERATURES
 from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
-from graphpalace.traverse.archetypes import TEMPERATURES
 from graphpalace.traverse.colony import Colony, walk
 from graphpalace.traverse.preference import arc_preference
 from graphpalace.traverse.spreading import spread, transitions

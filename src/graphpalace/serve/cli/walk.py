@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from graphpalace.domain.colony_rules import ColonyRules, Schedule
 from graphpalace.domain.counts import counted
+from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
@@ -51,8 +53,24 @@ def navigate(
 def explore(
     query: Annotated[str | None, typer.Option(help="Begin at the best drawers for it; else at the wings.")] = None,
     wing: Annotated[str | None, typer.Option(help="Begin in this wing only.")] = None,
-    agents: Annotated[int, typer.Option(help="How many walk, 1 to 10000.")] = 100,
-    steps: Annotated[int, typer.Option(help="Steps of each, 1 to 1000.")] = 50,
+    agents: Annotated[
+        int | None, typer.Option(help="How many walk, 1 to 10000; default: as many as fit the palace.")
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(help="Steps of each, 1 to 1000; default: as many as fit the palace.")
+    ] = None,
+    mix: Annotated[
+        str, typer.Option(help="Share of each archetype that walks, as explorer=2,exploiter=1; default: equal shares.")
+    ] = "",
+    temperatures: Annotated[
+        str, typer.Option(help="How freely archetypes choose, .001 to 100, as explorer=1.5,exploiter=0.05.")
+    ] = "",
+    schedule: Annotated[
+        str | None, typer.Option(help="How agents cool while walking: constant, linear, exponential or cosine.")
+    ] = None,
+    floor: Annotated[
+        float | None, typer.Option(help="Share of its temperature at an agent's last step, .001 to 1.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Gives the same walk again; default: a new one.")] = None,
     mark: Annotated[bool, typer.Option(help="Mark what was searched, so that the next walk looks elsewhere.")] = True,
     until_converged: Annotated[bool, typer.Option(help="Stop when little new is found.")] = False,
@@ -62,13 +80,20 @@ def explore(
     """Let a colony of agents walk; report what it found and where little was visited."""
     if query is not None:
         check_question(query, context.settings(), wing=wing)
+    rules = ColonyRules(
+        agents=agents,
+        steps=steps,
+        mix=_numbers("mix", mix),
+        temperatures=_numbers("temperatures", temperatures),
+        schedule=cast("Schedule | None", schedule),
+        floor=floor,
+    )
     report = with_palace(
         lambda wired, named: wired.explore.run(
             named,
             query=query,
             wing=wing,
-            agents=agents,
-            steps=steps,
+            rules=rules,
             seed=seed,
             mark=mark,
             until_converged=until_converged,
@@ -80,6 +105,16 @@ def explore(
         out.print_json(json.dumps(asdict(report)))
     else:
         _show_exploration(out, report)
+
+
+def _numbers(option: str, text: str) -> dict[str, float] | None:
+    if not text:
+        return None
+    try:
+        return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
+    except ValueError:
+        message = f"--{option} is {text!r}; give it as explorer=2,exploiter=1"
+        raise InvalidInput(message, field=option, value=text) from None
 
 
 def _show_way(console: Console, way: Way) -> None:

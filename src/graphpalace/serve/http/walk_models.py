@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
+from graphpalace.domain.colony_rules import (
+    COLDEST,
+    HOTTEST,
+    LARGEST_SHARE,
+    LEAST_FLOOR,
+    MOST_AGENTS,
+    MOST_STEPS,
+    Archetype,
+    ColonyRules,
+    Schedule,
+)
 from graphpalace.serve.http.request_body import EXAMPLE_PALACE, PalaceField, RequestBody, with_example
 
 
@@ -62,18 +75,42 @@ class NavigateResponse(BaseModel):
 class ExploreRequest(RequestBody):
     """Who walks, and from where."""
 
-    model_config = with_example({"query": "how is bread made", "agents": 50, "steps": 30})
+    model_config = with_example({"query": "how is bread made", "mix": {"explorer": 2, "exploiter": 1}})
 
     query: str | None = Field(
         None, max_length=20_000, description="begin at the best drawers for it; else at the wings"
     )
     wing: str | None = Field(None, max_length=200, description="begin in this wing only")
-    agents: int = Field(100, ge=1, le=10_000)
-    steps: int = Field(50, ge=1, le=1_000, description="of each agent")
+    agents: int | None = Field(
+        None, ge=1, le=MOST_AGENTS, description="how many walk; default: the setting, else as many as fit the palace"
+    )
+    steps: int | None = Field(None, ge=1, le=MOST_STEPS, description="of each agent; default as for agents")
+    mix: dict[Archetype, Annotated[float, Field(ge=0, le=LARGEST_SHARE)]] | None = Field(
+        None, description="share of each archetype that walks, on any scale; default: the setting"
+    )
+    temperatures: dict[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] | None = Field(
+        None, description="of archetypes, low takes the best edge, high any; one that is not named keeps the setting"
+    )
+    schedule: Schedule | None = Field(None, description="how the agents cool while walking; default: the setting")
+    floor: float | None = Field(
+        None, ge=LEAST_FLOOR, le=1, description="share of its temperature at an agent's last step; default: the setting"
+    )
     seed: int | None = Field(None, ge=0, le=2**63 - 1, description="gives the same walk again; default: a new one")
     mark: bool = Field(True, description="mark what was searched, so that the next walk looks elsewhere for a while")
     until_converged: bool = Field(False, description="stop when little new is found")
     palace: PalaceField = None
+
+    @property
+    def rules(self) -> ColonyRules:
+        """Who walks, and how."""
+        return ColonyRules(
+            agents=self.agents,
+            steps=self.steps,
+            mix=self.mix and {**self.mix},
+            temperatures=self.temperatures and {**self.temperatures},
+            schedule=self.schedule,
+            floor=self.floor,
+        )
 
 
 class Found(BaseModel):

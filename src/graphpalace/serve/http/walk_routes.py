@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from graphpalace.operations.explore import Exploration
 from graphpalace.operations.navigate import Way
 from graphpalace.serve.http import walk_models as models
@@ -21,5 +19,12 @@ async def navigate(body: models.NavigateRequest, app: Operations) -> Way:
 @router.post("/explore", response_model=models.ExploreResponse, tags=["walk"])
 async def explore(body: models.ExploreRequest, app: Operations) -> Exploration:
     """Let a colony walk, mark what it searched, and report what it found and where little was visited."""
-    asked: dict[str, Any] = body.model_dump(exclude={"palace"})
-    return await app.explore.run(named(app, body.palace), **asked)
+    return await app.explore.run(
+        named(app, body.palace),
+        query=body.query,
+        wing=body.wing,
+        rules=body.rules,
+        seed=body.seed,
+        mark=body.mark,
+        until_converged=body.until_converged,
+    )
