@@ -68,7 +68,7 @@ async def measure(bench: Workbench) -> Result:
 
 def _graph(snapshot: GraphSnapshot, cost: StepCosts) -> rustworkx.PyDiGraph:
     """Return the arcs with their costs; rustworkx has no edges that cost more one way than the other."""
-    adjacency, nodes = snapshot.adjacency, len(snapshot.nodes)
+    adjacency, nodes = snapshot.ways, len(snapshot.nodes)
     tails = np.repeat(np.arange(nodes), np.diff(adjacency.start))
     graph = rustworkx.PyDiGraph()
     graph.add_nodes_from(range(nodes))

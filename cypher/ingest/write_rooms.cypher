@@ -8,7 +8,8 @@ MERGE (w:Wing {id: row.wing_id})
 ON CREATE SET
   w.palace = $palace, w.name = row.wing, w.wing_type = row.wing_type, w.created_at = datetime(),
   w.exploitation_pheromone = 0.0, w.exploration_pheromone = 0.0
-MERGE (p)-[:CONTAINS]->(w)
+MERGE (p)-[c:CONTAINS]->(w)
+ON CREATE SET c.base_cost = $base_cost.CONTAINS, c.current_cost = $base_cost.CONTAINS
 MERGE (r:Room {id: row.id})
 ON CREATE SET
   r.palace = $palace, r.wing_id = row.wing_id, r.name = row.name, r.hall_type = row.hall_type, r.found_by = row.found_by, r.created_at = datetime(),

@@ -3,6 +3,8 @@
 // returns: type (string), sources, targets (lists of int: Neo4j's own ids of nodes), success, traversal, recency (lists of float), base_costs (list of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads
 CALL () {
+  MATCH (:Palace {name: $palace})-[e:CONTAINS]->(:Wing) RETURN e
+  UNION ALL
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[e:HAS_ROOM]->(:Room) RETURN e
   UNION ALL
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(:Room)-[e:HAS_CLOSET|HALL|TUNNEL]->() RETURN e

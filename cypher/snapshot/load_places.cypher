@@ -1,8 +1,10 @@
-// load_places: the pheromones of wings, rooms, closets and entities, in columns of ten thousand.
+// load_places: the palace, and the pheromones of its wings, rooms, closets and entities, in columns of ten thousand.
 // params:  palace (string)
 // returns: kind (string), keys (list of int: Neo4j's own ids), ids (list of string), exploitation, exploration (lists of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads
 CALL () {
+  MATCH (n:Palace {name: $palace}) RETURN 'Palace' AS kind, n
+  UNION ALL
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(n:Wing) RETURN 'Wing' AS kind, n
   UNION ALL
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(n:Room) RETURN 'Room' AS kind, n

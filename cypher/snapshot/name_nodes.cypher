@@ -1,9 +1,11 @@
-// name_nodes: what people call some nodes: wings, rooms and entities by name, closets by title, drawers by their first words.
+// name_nodes: what people call some nodes: palaces, wings, rooms and entities by name, closets by title, drawers by their first words.
 // params:  nodes (list of {kind, id})
 // returns: id (string), name (string)
 // runs:    implicit transaction, reads
 UNWIND $nodes AS row
 CALL (row) {
+  WITH row WHERE row.kind = 'Palace' MATCH (n:Palace {id: row.id}) RETURN n.name AS name
+  UNION ALL
   WITH row WHERE row.kind = 'Wing' MATCH (n:Wing {id: row.id}) RETURN n.name AS name
   UNION ALL
   WITH row WHERE row.kind = 'Room' MATCH (n:Room {id: row.id}) RETURN n.name AS name

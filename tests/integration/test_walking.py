@@ -69,11 +69,47 @@ async def test_names_that_are_unknown_or_ambiguous_are_told(app: GraphPalace, pa
         await app.navigate.find("nowhere", "a", "b")
 
 
+async def test_wings_that_share_nothing_are_joined_over_the_palace(app: GraphPalace, palace: str) -> None:
+    drawers = await furnish(app, palace)
+    await app.drawers.add_wing(palace, "island", "topic")
+    way = await app.navigate.find(palace, "island", drawers["knead the dough for ten minutes"])
+    assert [(leg.type, leg.forward, leg.to.kind) for leg in way.legs[:3]] == [
+        ("CONTAINS", False, "Palace"),
+        ("CONTAINS", True, "Wing"),
+        ("HAS_ROOM", True, "Room"),
+    ]
+    assert [(leg.base_cost, leg.current_cost, leg.structural) for leg in way.legs[:2]] == [(1.0, 1.0, 0.3)] * 2
+    assert way.legs[0].to.name == palace
+    assert (await app.navigate.find(palace, drawers["roses like sun and clay soil"], "island")).legs[-1].forward
+    for start in drawers.values():
+        for goal in drawers.values():
+            await app.navigate.find(palace, start, goal)
+
+
 async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
+    await app.database.write("tests/make_every_kind", palace=palace)  # its entity is beside no drawer of the palace
+    await app.database.write("tests/name_entity", palace=palace)
+    with pytest.raises(NotFound, match=f"there is no way from 'kitchen' to '{palace}-5'"):
+        await app.navigate.find(palace, "kitchen", f"{palace}-5")
+
+
+async def test_agents_do_not_walk_over_the_palace(app: GraphPalace, palace: str) -> None:
+    await furnish(app, palace)
     await app.drawers.add_wing(palace, "island", "topic")
-    with pytest.raises(NotFound, match="there is no way from 'island' to 'kitchen'"):
-        await app.navigate.find(palace, "island", "kitchen")
+    report = await app.explore.run(palace, wing="kitchen", rules=ColonyRules(agents=100, steps=50), seed=1)
+    assert report.coverage < 1
+    marked = [node for node in await nodes_of(app.database, palace) if node.get("exploration_pheromone", 0) > 0]
+    assert len(marked) == report.marked
+    assert not [node for node in marked if "Palace" in node["labels"] or node.get("name") == "island"]
+
+
+async def test_a_palace_from_before_gets_its_way_when_it_is_opened(app: GraphPalace, palace: str) -> None:
+    await app.drawers.add_wing(palace, "island", "topic")
+    await app.database.write("tests/drop_contains_cost", palace=palace)
+    await app.prepare()
+    (edge,) = [edge for edge in await edges_of(app.database, palace) if edge["type"] == "CONTAINS"]
+    assert (edge["base_cost"], edge["current_cost"]) == (1.0, 1.0)
 
 
 async def test_navigating_changes_nothing(app: GraphPalace, palace: str) -> None:

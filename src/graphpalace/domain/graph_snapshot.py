@@ -8,10 +8,21 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float64, Int32, Int64, UInt8
 
-KINDS = ("Wing", "Room", "Closet", "Drawer", "Entity")
-RELATIONS = ("HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER", "HALL", "TUNNEL", "SIMILAR_TO", "REFERENCES", "RELATES_TO")
+KINDS = ("Wing", "Room", "Closet", "Drawer", "Entity", "Palace")
+RELATIONS = (
+    "HAS_ROOM",
+    "HAS_CLOSET",
+    "HAS_DRAWER",
+    "HALL",
+    "TUNNEL",
+    "SIMILAR_TO",
+    "REFERENCES",
+    "RELATES_TO",
+    "CONTAINS",
+)
 
-DRAWER = KINDS.index("Drawer")
+DRAWER, PALACE = KINDS.index("Drawer"), KINDS.index("Palace")
+CONTAINS = RELATIONS.index("CONTAINS")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +86,13 @@ class Adjacency:
     edge: Int32[np.ndarray, " arcs"]
 
     @classmethod
-    def of(cls, nodes: int, edges: Edges) -> Adjacency:
-        """Return the adjacency of some edges; an edge from a node to itself is one arc."""
-        loops = edges.source == edges.target
-        tail = np.concatenate([edges.source, edges.target[~loops]])
-        head = np.concatenate([edges.target, edges.source[~loops]])
-        edge = np.concatenate([np.arange(len(edges), dtype=np.int32), np.flatnonzero(~loops).astype(np.int32)])
+    def of(cls, nodes: int, edges: Edges, *, without: int | None = None) -> Adjacency:
+        """Return the adjacency of some edges, but those of one relation; an edge from a node to itself is one arc."""
+        kept = np.ones(len(edges), bool) if without is None else edges.relation != without
+        there, back = np.flatnonzero(kept), np.flatnonzero(kept & (edges.source != edges.target))
+        tail = np.concatenate([edges.source[there], edges.target[back]])
+        head = np.concatenate([edges.target[there], edges.source[back]])
+        edge = np.concatenate([there, back]).astype(np.int32)
         order = np.argsort(tail.astype(np.int64) * nodes + head, kind="stable")
         start = np.zeros(nodes + 1, np.int64)
         np.cumsum(np.bincount(tail, minlength=nodes), out=start[1:])
@@ -108,14 +120,24 @@ class GraphSnapshot:
     def with_trails(self, *, revision: int, cycle: int, nodes: Nodes, edges: Edges) -> GraphSnapshot:
         """Return the same graph with other pheromones; what follows from its shape alone is not made anew."""
         later = GraphSnapshot(revision=revision, cycle=cycle, nodes=nodes, edges=edges)
-        for name in ("adjacency", "index_of"):
+        for name in ("adjacency", "ways", "index_of"):
             if name in self.__dict__:
                 later.__dict__[name] = self.__dict__[name]
         return later
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        """Both directions of every edge, by node."""
+        """Both directions of every edge that agents walk and scores spread over, by node: all but CONTAINS.
+
+        The palace is beside all of its wings, so an agent that came there would be anywhere after two steps.
+        """
+        return Adjacency.of(len(self.nodes), self.edges, without=CONTAINS)
+
+    @cached_property
+    def ways(self) -> Adjacency:
+        """Both directions of every edge, by node: over the palace itself, each place can be reached from each other."""
+        if not (self.edges.relation == CONTAINS).any():
+            return self.adjacency
         return Adjacency.of(len(self.nodes), self.edges)
 
     @cached_property

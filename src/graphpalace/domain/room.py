@@ -25,4 +25,4 @@ class WingType(StrEnum):
 
 
 # Cost of walking an edge that carries no pheromone; SIMILAR_TO costs 1 - similarity instead.
-BASE_COST = {"HAS_ROOM": 0.3, "HAS_CLOSET": 0.3, "HAS_DRAWER": 0.3, "HALL": 0.5, "TUNNEL": 0.7}
+BASE_COST = {"HAS_ROOM": 0.3, "HAS_CLOSET": 0.3, "HAS_DRAWER": 0.3, "HALL": 0.5, "TUNNEL": 0.7, "CONTAINS": 1.0}

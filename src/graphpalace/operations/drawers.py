@@ -171,7 +171,12 @@ class Drawers:
         place_name("wing", wing)
         await get_palace(self._database, palace)
         rows = await self._announced(
-            palace, "rooms/create_wing", id=wing_id(palace, wing), name=wing, wing_type=wing_type
+            palace,
+            "rooms/create_wing",
+            id=wing_id(palace, wing),
+            name=wing,
+            wing_type=wing_type,
+            base_cost=BASE_COST["CONTAINS"],
         )
         return bool(rows[0]["created"])
 

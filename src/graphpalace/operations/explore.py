@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from graphpalace.domain.colony_rules import MOST_AGENTS, MOST_STEPS, ColonyRules
-from graphpalace.domain.graph_snapshot import DRAWER, KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.graph_snapshot import DRAWER, KINDS, PALACE, RELATIONS, GraphSnapshot
 from graphpalace.domain.trail import node_refs
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.ingest.embed import Embedder
@@ -162,7 +162,7 @@ class Explore:
             seed=chosen,
             nodes=len(visited),
             drawers=int(drawers[visited].sum()),
-            coverage=walked.coverage(),
+            coverage=walked.coverage(of=snapshot.nodes.kind != PALACE),
             drawer_coverage=walked.coverage(of=drawers),
             frontier=walked.frontier,
             converged_at=int(history.converged.argmax()) if history.converged.any() else None,

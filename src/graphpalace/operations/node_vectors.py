@@ -17,7 +17,7 @@ from graphpalace.score.drawer_matrix import DrawerMatrix
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """The means of wings, rooms and closets, and where the matrix has each drawer.
+    """The means of the palace, wings, rooms and closets, and where the matrix has each drawer.
 
     Attributes:
         shape: Of the snapshot that it was made for.
@@ -38,12 +38,12 @@ class _Places:
         rows = np.flatnonzero(drawer >= 0)
         own = csr_array((np.ones(len(rows), np.float32), (drawer[rows], rows)), shape=(nodes, len(matrix)))
         below = []
-        for relation in ("HAS_DRAWER", "HAS_CLOSET", "HAS_ROOM"):
+        for relation in ("HAS_DRAWER", "HAS_CLOSET", "HAS_ROOM", "CONTAINS"):
             chosen = edges.relation == RELATIONS.index(relation)
             ends = edges.source[chosen], edges.target[chosen]
             own = csr_array((np.ones(len(ends[0]), np.float32), ends), shape=(nodes, nodes)) @ own
             below.append(own)
-        members = (below[0] + below[1] + below[2]).tocsr()
+        members = (below[0] + below[1] + below[2] + below[3]).tocsr()
         node = np.flatnonzero(np.diff(members.indptr))
         sums = members[node] @ matrix.vectors_of(matrix.ids)
         return cls(snapshot.adjacency, drawer, node, unit_rows(np.asarray(sums, np.float32)))

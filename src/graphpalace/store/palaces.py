@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from graphpalace.domain.identity import palace_name, stable_id
+from graphpalace.domain.room import BASE_COST
 from graphpalace.domain.search_words import search_words
 from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.database import Database, Row, Transaction
@@ -54,10 +55,12 @@ async def ensure_indexes(database: Database, name: str, *, dimension: int, analy
 
 
 async def renew_palaces(database: Database) -> list[str]:
-    """Give palaces of earlier versions the words and indexes that search needs now; return their names.
+    """Give palaces of earlier versions what search and ways need now: words, indexes and a cost of the edges to wings.
 
-    The index that marks a palace as renewed is made last, so what was cut off is done again.
+    Returns the names of those that got words and indexes. The index that marks a palace as renewed is made last, so
+    what was cut off is done again.
     """
+    await database.write("palaces/price_contains", base_cost=BASE_COST["CONTAINS"])
     indexes = {row["name"] for row in await database.read("health/list_indexes")}
     names = [row["name"] for row in await database.read("palaces/list_names")]
     old = [name for name in names if f"drawer_exact_{name}" not in indexes]

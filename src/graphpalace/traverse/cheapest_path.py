@@ -48,8 +48,8 @@ def cheapest_path(snapshot: GraphSnapshot, cost: StepCosts, source: int, target:
             best, meeting = float(whole.min()), int(improved[whole.argmin()])
     if meeting < 0:
         return None
-    before, edges_before = trace(snapshot.adjacency, here.arc, meeting)
-    after, edges_after = trace(snapshot.adjacency, there.arc, meeting)
+    before, edges_before = trace(snapshot.ways, here.arc, meeting)
+    after, edges_after = trace(snapshot.ways, there.arc, meeting)
     return Path.along(before[::-1] + after[1:], edges_before[::-1] + edges_after, cost)
 
 
@@ -71,7 +71,7 @@ class CheapestTree:
         """Return the way to a node; None if there is none within the limit."""
         if self.arc[node] < -1:
             return None
-        nodes, edges = trace(self.snapshot.adjacency, self.arc, node)
+        nodes, edges = trace(self.snapshot.ways, self.arc, node)
         return Path.along(nodes[::-1], edges[::-1], self.step)
 
 

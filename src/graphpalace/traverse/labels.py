@@ -37,7 +37,7 @@ class Labels:
         self.cost: Float64[np.ndarray, " nodes"] = np.full(nodes, np.inf)
         self.arc: Int64[np.ndarray, " nodes"] = np.empty(nodes, np.int64)
         self.cost[roots], self.arc[roots] = 0.0, -1
-        self._adjacency, self._step, self._backward = snapshot.adjacency, step, backward
+        self._adjacency, self._step, self._backward = snapshot.ways, step, backward
         self._waits = np.zeros(nodes, bool)
         self._waiting: Int64[np.ndarray, " waiting"] = np.unique(roots).astype(np.int64)
         self._waits[self._waiting] = True

@@ -63,8 +63,8 @@ class StepCosts:
     edge: Float64[np.ndarray, " edges"]
 
     def per_arc(self, snapshot: GraphSnapshot) -> Float64[np.ndarray, " arcs"]:
-        """Return the cost of each arc of the snapshot's adjacency."""
-        return self.node[snapshot.adjacency.neighbour] + self.edge[snapshot.adjacency.edge]
+        """Return the cost of each arc of the snapshot's ways."""
+        return self.node[snapshot.ways.neighbour] + self.edge[snapshot.ways.edge]
 
 
 class StepParts(NamedTuple):

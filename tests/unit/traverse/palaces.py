@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
 
-from graphpalace.domain.graph_snapshot import DRAWER, Edges, GraphSnapshot, Nodes
+from graphpalace.domain.graph_snapshot import DRAWER, RELATIONS, Edges, GraphSnapshot, Nodes
 
 
 def snapshot_of(
@@ -46,7 +47,7 @@ def palaces(draw: st.DrawFn, *, most_nodes: int = 30, most_edges: int = 90) -> G
     hub = draw(ends)  # many edges of one node make it longer than a block of arcs
     pairs = draw(st.lists(st.tuples(ends, ends) | st.tuples(st.just(hub), ends), max_size=most_edges))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return snapshot_of(
+    made = snapshot_of(
         nodes,
         pairs,
         cost=draw(st.lists(_PRICES, min_size=len(pairs), max_size=len(pairs))),
@@ -54,6 +55,16 @@ def palaces(draw: st.DrawFn, *, most_nodes: int = 30, most_edges: int = 90) -> G
         exploitation=rng.uniform(0, 1.5, nodes).tolist(),
         exploration=rng.uniform(0, 1.5, nodes).tolist(),
     )
+    over = draw(st.sets(st.integers(0, len(pairs) - 1), max_size=10)) if pairs else set()
+    return with_relations(made, dict.fromkeys(over, "CONTAINS"))
+
+
+def with_relations(snapshot: GraphSnapshot, relations: Mapping[int, str]) -> GraphSnapshot:
+    """Return the palace with some of its edges, by number, of other types than HAS_ROOM."""
+    relation = snapshot.edges.relation.copy()
+    for edge, name in relations.items():
+        relation[edge] = RELATIONS.index(name)
+    return replace(snapshot, edges=replace(snapshot.edges, relation=relation))
 
 
 def closeness_of(snapshot: GraphSnapshot, seed: int) -> np.ndarray:

@@ -7,7 +7,7 @@ import pytest
 import rustworkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
+from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of, with_relations
 
 from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
@@ -132,11 +132,23 @@ def test_a_tree_needs_a_source() -> None:
         cheapest_tree(snapshot_of(1, []), _costs(snapshot_of(1, [])), [])
 
 
+def test_the_way_over_the_palace_is_taken_where_there_is_no_better() -> None:
+    """Wings 1 and 2 below palace 0, rooms 3 and 4; with a tunnel of .7 the way is .3 + .7 + .3, else 1 + 1."""
+    pairs, cost = [(0, 1), (0, 2), (1, 3), (2, 4)], [1.0, 1.0, 0.3, 0.3]
+    apart = with_relations(snapshot_of(5, pairs, cost=cost), {0: "CONTAINS", 1: "CONTAINS"})
+    path = cheapest_path(apart, _costs(apart), 3, 4)
+    assert path and (path.nodes.tolist(), path.total) == ([3, 1, 0, 2, 4], pytest.approx(2.6))
+    joined = snapshot_of(5, [*pairs, (3, 4)], cost=[*cost, 0.7])
+    joined = with_relations(joined, {0: "CONTAINS", 1: "CONTAINS", 4: "TUNNEL"})
+    path = cheapest_path(joined, _costs(joined), 1, 2)
+    assert path and (path.nodes.tolist(), path.total) == ([1, 3, 4, 2], pytest.approx(1.3))
+
+
 def _graph(snapshot: GraphSnapshot, cost: StepCosts) -> rustworkx.PyDiGraph:
     graph = rustworkx.PyDiGraph()
     graph.add_nodes_from(range(len(snapshot.nodes)))
-    tails = np.repeat(np.arange(len(snapshot.nodes)), np.diff(snapshot.adjacency.start)).tolist()
-    heads, prices = snapshot.adjacency.neighbour.tolist(), cost.per_arc(snapshot).tolist()
+    tails = np.repeat(np.arange(len(snapshot.nodes)), np.diff(snapshot.ways.start)).tolist()
+    heads, prices = snapshot.ways.neighbour.tolist(), cost.per_arc(snapshot).tolist()
     graph.add_edges_from(list(zip(tails, heads, prices, strict=True)))
     return graph
 

@@ -40,7 +40,7 @@ def test_the_parts_of_a_step_sum_to_its_cost_to_the_last_bit(snapshot: GraphSnap
     closeness, weights = closeness_of(snapshot, seed), PRESETS[preset]
     costs = step_costs(snapshot, closeness, weights).per_arc(snapshot)
     assert (costs >= 0).all()
-    ends = zip(snapshot.adjacency.edge.tolist(), snapshot.adjacency.neighbour.tolist(), strict=True)
+    ends = zip(snapshot.ways.edge.tolist(), snapshot.ways.neighbour.tolist(), strict=True)
     for cost, (edge, into) in zip(costs.tolist(), ends, strict=True):
         parts = explain_step(snapshot, closeness, weights, edge=edge, into=into)
         assert min(parts) >= 0
