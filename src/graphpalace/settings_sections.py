@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
@@ -84,7 +84,7 @@ class ExplorationSettings(_Section):
         {}, description="share of each archetype that walks, for example { explorer = 2.0 }; empty: equal shares"
     )
     temperatures: dict[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] = Field(
-        {**TEMPERATURES}, description="low takes the best edge, high any"
+        {name: TEMPERATURES[name] for name in get_args(Archetype)}, description="low takes the best edge, high any"
     )
     schedule: Schedule = Field(
         "exponential", description="how they cool while walking: constant, linear, exponential, cosine"

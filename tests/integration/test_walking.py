@@ -88,10 +88,9 @@ async def test_wings_that_share_nothing_are_joined_over_the_palace(app: GraphPal
 
 async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    await app.database.write("tests/make_every_kind", palace=palace)  # its entity is beside no drawer of the palace
-    await app.database.write("tests/name_entity", palace=palace)
-    with pytest.raises(NotFound, match=f"there is no way from 'kitchen' to '{palace}-5'"):
-        await app.navigate.find(palace, "kitchen", f"{palace}-5")
+    await app.database.write("tests/make_lonely_entity", palace=palace)
+    with pytest.raises(NotFound, match=f"there is no way from 'kitchen' to 'lonely-{palace}'"):
+        await app.navigate.find(palace, "kitchen", f"lonely-{palace}")
 
 
 async def test_agents_do_not_walk_over_the_palace(app: GraphPalace, palace: str) -> None:

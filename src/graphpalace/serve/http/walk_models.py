@@ -106,8 +106,8 @@ class ExploreRequest(RequestBody):
         return ColonyRules(
             agents=self.agents,
             steps=self.steps,
-            mix=self.mix and {**self.mix},
-            temperatures=self.temperatures and {**self.temperatures},
+            mix=None if self.mix is None else {str(name): share for name, share in self.mix.items()},
+            temperatures={str(name): warmth for name, warmth in (self.temperatures or {}).items()},
             schedule=self.schedule,
             floor=self.floor,
         )
