@@ -1,6 +1,6 @@
-// take_back: forget a feedback; tells the drawers that it called useful, and the documents of callers' own that it judged.
+// take_back: forget a feedback; tells the drawers that it called useful, the documents of callers' own that it judged, and its deposit.
 // params:  palace (string), id (string)
-// returns: drawers (list of string), documents (list of string)
+// returns: drawers (list of string), documents (list of string), deposit (string)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
@@ -9,7 +9,7 @@ MATCH (f:Feedback {id: $id})
 WHERE f.palace = $palace
 SET p.learned = next, p.forgot = forgot
 WITH
-  f, COLLECT { MATCH (f)-[:USEFUL]->(d:Drawer) RETURN d.id } AS drawers,
+  f, coalesce(f.deposit, f.id) AS deposit, COLLECT { MATCH (f)-[:USEFUL]->(d:Drawer) RETURN d.id } AS drawers,
   COLLECT { MATCH (f)-[:USEFUL|USELESS]->(c:CallerDocument) RETURN c.id } AS documents
 DETACH DELETE f
-RETURN drawers, documents
+RETURN drawers, documents, deposit

@@ -250,3 +250,18 @@ async def test_what_a_wing_is_answered_by_fades_in_the_store_as_everything_warm_
         assert stored["success_pheromone"] == 0
         assert "warm_in" not in stored
     assert (await app.decay.status(palace)).warm_edges == 0
+
+
+async def test_what_was_forgotten_can_be_given_again_and_taken_back(
+    app: GraphPalace, palace: str, room: list[str]
+) -> None:
+    run = await _asked(app, palace)
+    await app.feedback.give(palace, run=run, useful={room[0]: 1.0})
+    assert await app.learned.reset(palace) == 1
+    given = await app.feedback.give(palace, run=run, useful={room[0]: 1.0})
+    assert given.fresh
+    assert sum(row.success for row in (await app.learned.of(palace)).lanes) == pytest.approx(1.0)
+    await app.feedback.take_back(palace, given.id)
+    way = await _edge(app, palace, "HAS_ROOM")
+    assert way["success_pheromone"] == pytest.approx(1.0)  # what was forgotten fades, and is not taken back
+    assert (await app.learned.of(palace)).lanes == []

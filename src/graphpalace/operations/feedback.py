@@ -179,7 +179,7 @@ class Feedback:
             if not rows:
                 raise NotFound(f"there is no feedback {feedback_id!r} in palace {palace!r}", id=feedback_id)
             await self._remember_anew(tx, palace, rows[0]["drawers"])
-            await self._deposits.undo(tx, palace, deposit_id=feedback_id)
+            await self._deposits.undo(tx, palace, deposit_id=rows[0]["deposit"])
             await remember_documents(tx, palace, rows[0]["documents"], rate=self._rate)
 
         await self._database.transaction(work, palace=palace)
@@ -231,12 +231,13 @@ class Feedback:
                     f"{', '.join(gone)}: not in palace {palace!r}; nothing was kept", palace=palace, drawers=gone
                 )
             cycle = rows[0]["cycle"]
+            deposit = f"{name.id} {rows[0]['learned']}"  # another each time: what was forgotten can be given again
             answered = _answered(palace, search, places, useful)
             await tx.send(
                 "learning/give_feedback",
                 palace=palace,
                 id=name.id,
-                properties=_properties(search, places, source),
+                properties=_properties(search, places, source) | {"deposit": deposit},
                 useful=_rows(useful),
                 useless=_rows(useless),
                 narratives=self._narratives(asked, places, useful, cycle),
@@ -252,7 +253,7 @@ class Feedback:
             lanes = {edge: EdgeGain(amount) for edge, (_, amount) in answered.items()}
             nodes = {one.node: self._deposits.document_gain(one.reward, useful=one.useful) for one in documents}
             laid = Gains({**gains.edges, **lanes}, {**gains.nodes, **nodes})
-            await self._deposits.lay_feedback(tx, palace, laid, deposit_id=name.id)
+            await self._deposits.lay_feedback(tx, palace, laid, deposit_id=deposit)
             return Given(name.id, True, *counts)
 
         return await self._database.transaction(work, palace=palace)

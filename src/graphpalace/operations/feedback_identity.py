@@ -39,7 +39,7 @@ def identity_of(
 ) -> FeedbackIdentity:
     """Return what a feedback is known by.
 
-    - With a key of the client's: the key alone. The same key is the same feedback for ever, whatever it says.
+    - With a key of the client's: the key alone. The same key is the same feedback, whatever it says.
     - Of a run: the run and the rewards. An answer that is judged alike twice was judged once.
     - Of a question: the question with the place, the namespace and the conditions it was asked with, the rewards, and
       the hour. The same within an hour is a retry.

@@ -54,7 +54,7 @@ class FeedbackRequest(RequestBody):
         None,
         min_length=1,
         max_length=1000,
-        description="a key of your choice: feedback of the same key counts once, for ever. Without one, the same"
+        description="a key of your choice: feedback of the same key counts once. Without one, the same"
         " feedback on a run counts once; the same on a query (with its place and filters) counts once within an hour,"
         " as a retry, and is new evidence later",
     )
