@@ -368,4 +368,18 @@ class ServiceSettings(_Section):
     )
     refresh_s: float = Field(1.0, gt=0, le=60, description="seconds between looks for other services' changes")
     max_body_mb: int = Field(32, ge=1, le=1024, description="largest request body in MiB")
+    head_timeout_s: float = Field(10.0, gt=0, le=600, description="seconds for the head of a request to come")
+    body_timeout_s: float = Field(30.0, gt=0, le=3600, description="seconds for its body")
+    searches_at_once: int = Field(16, ge=1, le=1000, description="searches under way; more wait")
+    reads_at_once: int = Field(32, ge=1, le=1000, description="requests that only read")
+    writes_at_once: int = Field(16, ge=1, le=1000, description="requests that change something")
+    heavy_at_once: int = Field(4, ge=1, le=1000, description="reranks, explorations, starts of simulations, decays")
+    tools_at_once: int = Field(8, ge=1, le=1000, description="calls of MCP tools")
+    most_waiting: int = Field(64, ge=0, le=10000, description="requests of each kind that wait; more are told 503")
+    wait_s: float = Field(5.0, gt=0, le=600, description="seconds that one waits before it is told 503")
     log_format: Literal["auto", "json", "console"] = Field("auto", description="auto: console on a terminal")
+
+    def at_once(self) -> dict[str, int]:
+        """Return the most requests under way, by kind."""
+        kinds = ("searches", "reads", "writes", "heavy", "tools")
+        return {kind: getattr(self, f"{kind}_at_once") for kind in kinds}

@@ -15,6 +15,7 @@ import uvicorn
 
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http.app import create_app
+from graphpalace.serve.http.server import server_config
 from graphpalace.serve.mcp.server import HTTP_PATH, http_door
 from graphpalace.settings import Settings
 from tests.words import WordEmbedder
@@ -67,7 +68,7 @@ def _free_port() -> socket.socket:
 
 def _server(settings: Settings, embedder: Embedder | None = None) -> uvicorn.Server:
     app = create_app(settings, embedder=embedder or WordEmbedder(), doors={HTTP_PATH: http_door})
-    return uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
+    return uvicorn.Server(server_config(app, settings.service))
 
 
 def _client(settings: Settings, listener: socket.socket) -> httpx.Client:

@@ -14,12 +14,11 @@ import uvicorn
 from graphpalace.bootstrap import migrate_database
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.serve.http.app import create_app
+from graphpalace.serve.http.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.server import HTTP_PATH, http_door
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings import Settings
-
-_GRACE_S = 20
 
 
 def run_service(settings: Settings) -> None:
@@ -50,18 +49,10 @@ def run_service(settings: Settings) -> None:
         raise SettingsInvalid(
             f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port or [service] port"
         ) from error
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=_GRACE_S,
-        server_header=False,
-        ws_per_message_deflate=False,  # packing each picture again for each client costs more than sending it
-    )
     print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs, MCP: /mcp)", flush=True)
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn sends itself the signal again once it has stopped
         signal.signal(number, _end_well)
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(server_config(app, settings.service)).run(sockets=[listener])
 
 
 def _end_well(_number: int, _frame: FrameType | None) -> None:

@@ -18,13 +18,14 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
+from graphpalace.serve.http.admission import Admission
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.decay_routes import router as decay_router
 from graphpalace.serve.http.docs_route import router as docs_router
 from graphpalace.serve.http.feedback_routes import router as feedback_router
 from graphpalace.serve.http.job_routes import router as job_router
 from graphpalace.serve.http.map_routes import router as map_router
-from graphpalace.serve.http.middleware import ApiKey, BodyLimit, RequestLog
+from graphpalace.serve.http.middleware import ApiKey, RequestLog
 from graphpalace.serve.http.own_pages import OwnPages, is_loopback
 from graphpalace.serve.http.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.rate_limit import RateLimit
@@ -36,6 +37,7 @@ from graphpalace.serve.http.simulation_socket import router as simulation_socket
 from graphpalace.serve.http.supervisor import Supervisor
 from graphpalace.serve.http.walk_routes import router as walk_router
 from graphpalace.serve.http.web_routes import router as web_router
+from graphpalace.serve.http.whole_body import WholeBody
 from graphpalace.settings import Settings
 
 Door = Callable[[Callable[[], GraphPalace]], Starlette]
@@ -126,10 +128,11 @@ def create_app(
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     # The last one added is the first that a request passes.
-    app.add_middleware(BodyLimit, most_bytes=settings.service.max_body_mb * 2**20)
-    app.add_middleware(ApiKey, key=settings.service.api_key.get_secret_value())
-    loopback_only = is_loopback(settings.service.host)
-    app.add_middleware(OwnPages, loopback_only=loopback_only, hosts=settings.service.allowed_hosts)
+    service = settings.service
+    app.add_middleware(Admission, at_once=service.at_once(), most_waiting=service.most_waiting, wait_s=service.wait_s)
+    app.add_middleware(WholeBody, most_bytes=service.max_body_mb * 2**20, timeout_s=service.body_timeout_s)
+    app.add_middleware(ApiKey, key=service.api_key.get_secret_value())
+    app.add_middleware(OwnPages, loopback_only=is_loopback(service.host), hosts=service.allowed_hosts)
     app.add_middleware(RequestLog)
     app.add_middleware(AnswerHeaders)
     return app

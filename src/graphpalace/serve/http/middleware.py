@@ -1,4 +1,4 @@
-"""What every request passes: an id, a log line, metrics, the API key, the limit of its body."""
+"""What every request passes: an id, a log line, metrics, the API key."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _LOG = structlog.get_logger("graphpalace.http")
 _REQUESTS = Counter("graphpalace_http_requests_total", "Requests", ["method", "route", "status"])
 _SECONDS = Histogram("graphpalace_http_request_seconds", "Duration of requests", ["method", "route"])
 _OPEN = re.compile(r"/health/(live|ready)|/|/web/.*")  # the page asks for the key itself
+_CLIENT_GONE = 499  # as nginx logs it: nobody is there to be answered
 _KEY, _NOT_ALLOWED = "key.", 1008
 _REQUEST_ID = re.compile(r"[\w.-]{1,128}")
 
@@ -56,6 +57,8 @@ class RequestLog:
                     raise
                 message = "an unexpected error happened; the service's log has more under the X-Request-ID"
                 await error_response(500, "INTERNAL_ERROR", message)(scope, receive, with_id)
+            else:
+                status = status if answering else _CLIENT_GONE
             finally:
                 seconds = time.perf_counter() - started
                 route = getattr(scope.get("route"), "path", "unmatched")
@@ -101,49 +104,3 @@ def _decoded(subprotocol: str) -> bytes:
     with contextlib.suppress(ValueError):
         return base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
     return b""
-
-
-class _TooLarge(Exception):
-    """More came than may come."""
-
-
-class BodyLimit:
-    """Refuses a body of more than a number of bytes, whether its length is declared or not."""
-
-    def __init__(self, app: ASGIApp, *, most_bytes: int) -> None:
-        self._app = app
-        self._most = most_bytes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if declared.isdigit() and int(declared) > self._most:
-            await self._refuse(scope, receive, send)
-            return
-        read, answering = 0, False
-
-        async def counted() -> Message:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > self._most:
-                raise _TooLarge
-            return message
-
-        async def unless_too_large(message: Message) -> None:
-            nonlocal answering
-            if answering or read <= self._most:  # the framework takes _TooLarge for a bad body and answers 400
-                answering = True
-                await send(message)
-
-        with contextlib.suppress(_TooLarge):
-            await self._app(scope, counted, unless_too_large)
-        if not answering:
-            await self._refuse(scope, receive, send)
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        message = f"the body is larger than {self._most} bytes ([service] max_body_mb)"
-        await error_response(413, "ENTITY_TOO_LARGE", message)(scope, receive, send)

@@ -21,7 +21,7 @@ from graphpalace.serve.render import answer_as_json
 def new_router() -> APIRouter:
     """Return a router under /v1 whose routes may answer with the one shape of all errors."""
     failures: dict[int | str, dict[str, Any]] = {
-        status: {"model": ErrorEnvelope} for status in (400, 401, 403, 404, 409, 413, 415, 421, 422, 500, 502, 503)
+        status: {"model": ErrorEnvelope} for status in (400, 401, 403, 404, 408, 409, 413, 415, 421, 422, 500, 502, 503)
     }
     return APIRouter(prefix="/v1", responses=failures)
 
