@@ -73,18 +73,18 @@ async def measure(bench: Workbench) -> Result:
     asked = _bodies(palace, _COMPILING + 2 * (_WARM_UP + _TURNS))
     last = asked[-_WARM_UP - _TURNS :]
     with bench.service(palace.name) as service:
-        _loaded(service)
+        service.ready_s()
         say("asking while Java compiles")
         cold = _turns(service, asked[: _WARM_UP + _TURNS], matrix).figures()
         _turns(service, asked[_WARM_UP + _TURNS : -len(last)], matrix)
         say("asking in all wings")
         everywhere = _turns(service, last, matrix).figures()
     with bench.service(palace.name) as service:
-        _loaded(service)
+        service.ready_s()
         say("asking in one wing")
         in_wing = _turns(service, [body | {"wing": palace.wing} for body in last], matrix).figures()
     with bench.service(palace.name) as service:
-        _loaded(service)
+        service.ready_s()
         say(f"asking by {_CLIENTS} clients at once")
         clients = _throughput(service, _bodies(palace, 2 * _BLOCKS * _BLOCK + _WARM_UP))
     learned = await _learned(bench, palace)
@@ -137,7 +137,7 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
         await app.learning.of(palace.name)
         learn_s = time.perf_counter() - started
     with bench.service(palace.name) as service:
-        _loaded(service)
+        service.ready_s()
         say("asking with and without what was learned")
         spent = _with_and_without(service, _bodies(palace, _TURNS + _WARM_UP))
     plain, learned = median(spent[True]), median(spent[False])
@@ -230,17 +230,6 @@ def _checked(answer: httpx.Response) -> dict[str, Any]:
     if found["count"] != _TOP_K or found["left_out"]:
         raise RuntimeError(f"the search found {found['count']} of {_TOP_K}, without {found['left_out']}")
     return found
-
-
-def _loaded(service: Service, *, timeout_s: float = 120) -> None:
-    """Wait until the service is ready and has loaded its embedding model, which it does beside its first requests."""
-    service.ready_s()
-    until = time.perf_counter() + timeout_s
-    with httpx.Client(base_url=service.url, timeout=60) as client:
-        while client.get("/health/ready").json().get("embedding_model") == "loading":
-            if time.perf_counter() > until:
-                raise RuntimeError(f"the service has not loaded its model in {timeout_s} s")
-            time.sleep(0.2)
 
 
 def _bytes_per_s(matrix: torch.Tensor) -> float:

@@ -145,12 +145,13 @@ class Service:
             raise RuntimeError("the service ended before it listened")
         self.listening_s = time.perf_counter() - started
 
-    def ready_s(self, *, timeout_s: float = 300) -> float:
-        """Wait until it is ready and return the seconds from the start of the process."""
+    def ready_s(self, *, lenient: bool = False, timeout_s: float = 300) -> float:
+        """Wait until it is ready, or finds words at least, and return the seconds from the start of the process."""
+        path = "/health/ready?lenient" if lenient else "/health/ready"
         with httpx.Client(base_url=self.url, timeout=timeout_s) as client:
             while time.perf_counter() - self._started < timeout_s:
                 try:
-                    if client.get("/health/ready").status_code == 200:
+                    if client.get(path).status_code == 200:
                         return time.perf_counter() - self._started
                 except httpx.TransportError:
                     pass

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import httpx
 import pytest
 from pydantic import SecretStr
 
-from graphpalace.errors import SettingsInvalid
+from graphpalace.domain.vectors import Matrix
+from graphpalace.errors import EmbeddingFailed, SettingsInvalid
+from graphpalace.serve.http import supervisor
 from graphpalace.serve.http.app import create_app
+from graphpalace.serve.http.warm_up import WarmUp
 from graphpalace.settings import Settings
 from tests.acceptance.served import changed, failure, served, until
 from tests.words import WordEmbedder
@@ -414,10 +419,44 @@ def test_without_a_database_the_service_lives_and_says_what_is_missing(own: Sett
 
 
 def test_readiness_tells_database_schema_indexes_and_model(http: httpx.Client, own: Settings) -> None:
-    until(lambda: http.get("/health/ready").json().get("embedding_model") == "loaded", seconds=10)
     report = http.get("/health/ready").json()
     assert (report["status"], report["database"], report["schema"], report["indexes"]) == ("ready", "up", "current", {})
     assert own.palace.name in report["palaces_in_memory"]
+    assert report["embedding_model"] == "loaded"
+
+
+class LateEmbedder(WordEmbedder):
+    """Is there once it is let, and fails until it is mended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.there, self.broken = threading.Event(), True
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        self.there.wait(30)
+        if self.broken:
+            raise EmbeddingFailed("the endpoint is down")
+        return super().embed(texts)
+
+
+def test_ready_means_that_the_first_question_need_not_wait_for_the_model(
+    own: Settings, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "WarmUp", partial(WarmUp, retry_s=0.1))
+    embedder = LateEmbedder()
+    with served(own, ready=False, embedder=embedder) as client:
+        until(lambda: client.get("/health/ready?lenient").status_code == 200, seconds=30)
+        loading = client.get("/health/ready")
+        assert (loading.status_code, loading.headers["retry-after"]) == (503, "1")
+        assert (loading.json()["database"], loading.json()["embedding_model"]) == ("up", "loading")
+        assert "?lenient" in loading.json()["reason"]
+        assert client.get("/health/ready", params={"lenient": "false"}).status_code == 503
+        failure(client.get("/health/ready?lenient=perhaps"), 422, "VALIDATION_ERROR")
+        embedder.there.set()
+        until(lambda: "the endpoint is down" in client.get("/health/ready").json()["reason"], seconds=10)
+        embedder.broken = False
+        until(lambda: client.get("/health/ready").status_code == 200, seconds=10)
+        assert client.get("/health/ready").json()["embedding_model"] == "loaded"
 
 
 def test_metrics_count_requests_by_route_and_not_by_path(http: httpx.Client, wing: str) -> None:

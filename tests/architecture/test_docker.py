@@ -67,5 +67,5 @@ def test_what_the_wheel_is_built_from_is_copied() -> None:
 
 def test_the_service_runs_without_root_and_is_checked() -> None:
     assert re.search(r"^USER (?!root)", DOCKERFILE, re.MULTILINE)
-    assert "/health/live" in DOCKERFILE
+    assert "/health/ready'" in DOCKERFILE
     assert f"EXPOSE {Settings().service.port}" in DOCKERFILE

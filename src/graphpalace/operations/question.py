@@ -70,6 +70,7 @@ class Question:
         profile: Wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then.
         weights: Of some lanes, >= 0; those that are not named keep the plan's, or 1.
         fusion: One of `FUSIONS`; None: the plan's.
+        kept: Whether feedback can be given on it.
         without: Some of `PARTS`, of `LEARNED_PARTS`, or `learning`.
         rerank: Whether the best are put into another order at last, as the settings' section `[rerank]` says.
         mmr_lambda: Of that order: 0 for variety to 1 for relevance; None: the configured one.
@@ -89,6 +90,7 @@ class Question:
     weights: Mapping[str, float] | None = None
     fusion: str | None = None
     without: frozenset[str] = frozenset()
+    kept: bool = True
     rerank: bool = False
     mmr_lambda: float | None = None
 

@@ -156,7 +156,7 @@ class Recall:
                 placed = await self._reordered(palace, question, goal, [hit for hit, _ in changed.values()] or fused)
         with clock.stage("read"):
             hits = await self._hits(palace, question, fused, changed, placed, found.trails)
-        run = self._kept(palace, question, goal, fused, hits)
+        run = self._kept(palace, question, goal, fused, hits) if question.kept else ""
         return Answer(hits, run, plan, found.left_out, clock.timings_ms())
 
     def _standing(self, plan: SearchPlan) -> asyncio.Future[Row | None] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Protocol
+from typing import Annotated, Literal, Protocol
 
-from fastapi import FastAPI, Response
+from fastapi import FastAPI, Query, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi_offline import FastAPIOffline
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -116,11 +116,22 @@ def create_app(
         """Say that the process runs; no input or output is done for it."""
         return {"status": "live"}
 
-    @app.get("/health/ready", tags=["health"], responses={503: {"description": "not ready; `reason` says why"}})
-    async def ready() -> JSONResponse:
-        """Say whether requests can be answered: database, schema and indexes."""
-        is_ready, report = await supervisor.readiness()
-        return JSONResponse({"status": "ready" if is_ready else "not ready"} | report, 200 if is_ready else 503)
+    @app.get(
+        "/health/ready",
+        tags=["health"],
+        responses={503: {"description": "not ready; `reason` says why"}, 422: {"model": errors.ErrorEnvelope}},
+    )
+    async def ready(
+        lenient: Annotated[
+            Literal["", "true", "false"],
+            Query(description="`?lenient`: 200 as soon as words are found, while the embedding model is still loading"),
+        ] = "false",
+    ) -> JSONResponse:
+        """Say whether requests can be answered, the first as quickly as the next: database, schema, indexes, model."""
+        is_ready, report = await supervisor.readiness(lenient=lenient != "false")
+        status = {"status": "ready" if is_ready else "not ready"}
+        headers = {} if is_ready else {"Retry-After": "1"}
+        return JSONResponse(status | report, 200 if is_ready else 503, headers=headers)
 
     @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
     async def metrics() -> Response:

@@ -13,6 +13,7 @@ from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceE
 from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http.neo4j_keeper import Neo4jKeeper
+from graphpalace.serve.http.warm_up import WarmUp
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings import Settings
 from graphpalace.store.migrate import schema_state
@@ -39,7 +40,7 @@ class Supervisor:
         self._trouble = "the service is starting"
         self._timetable = Timetable()
         self._task: asyncio.Task[None] | None = None
-        self._model: asyncio.Task[object] | None = None  # loads the model, so that a first question need not wait
+        self._warm_up = WarmUp()
         self._keeper = None if settings.neo4j.uri else Neo4jKeeper(managed_server(settings), self._probe)
 
     def operations(self) -> GraphPalace:
@@ -66,15 +67,21 @@ class Supervisor:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        await self._warm_up.stop()
         await self._timetable.stop()
         if self._wired:
             await self._wired.close()
 
-    async def readiness(self) -> tuple[bool, dict[str, Any]]:
-        """Return whether requests can be answered, and the state of database, schema, indexes and memory."""
+    async def readiness(self, *, lenient: bool = False) -> tuple[bool, dict[str, Any]]:
+        """Return whether requests can be answered, and the state of database, schema, indexes, memory and model.
+
+        Args:
+            lenient: Whether words are enough, and questions about meaning may wait for the model.
+        """
         report: dict[str, Any] = {"database": "down", "schema": "unknown", "indexes": {}, "palaces_in_memory": []}
         if self._wired is None:
             return False, report | {"reason": self._trouble}
+        report["embedding_model"] = self._warm_up.state
         try:
             async with asyncio.timeout(_ANSWER_S):
                 await self._wired.database.verify()
@@ -90,8 +97,18 @@ class Supervisor:
             return False, report | state | {"reason": self._why(error.message)}
         report["indexes"] = {row["name"]: row["state"] for row in rows if row["state"] != "ONLINE"}
         report["palaces_in_memory"] = self._wired.indexes.loaded
-        report["embedding_model"] = self._model_state()
-        return report["schema"] == "current" and not report["indexes"], report
+        reason = self._missing(report, lenient=lenient)
+        return reason is None, report if reason is None else report | {"reason": reason}
+
+    def _missing(self, report: dict[str, Any], *, lenient: bool) -> str | None:
+        """Return what a database that answers still lacks for a service that is ready; None: nothing."""
+        if report["schema"] != "current":
+            return f"the schema is {report['schema']}"
+        if report["indexes"]:
+            return f"indexes are not online yet: {', '.join(report['indexes'])}"
+        if not lenient and not self._warm_up.done:
+            return f"the embedding model: {self._warm_up.state}; words are found already (/health/ready?lenient)"
+        return None
 
     def _why(self, reason: str) -> str:
         """Return why the database does not answer, and why its server was not started again."""
@@ -102,12 +119,6 @@ class Supervisor:
         if self._wired is None:
             raise DatabaseUnavailable(self._trouble)
         await self._wired.database.read("health/server_info")
-
-    def _model_state(self) -> str:
-        if self._model is None or not self._model.done():
-            return "loading"
-        error = None if self._model.cancelled() else self._model.exception()
-        return "loaded" if error is None else f"failed: {error}"
 
     async def _connect(self) -> None:
         while self._wired is None:
@@ -120,7 +131,7 @@ class Supervisor:
                 self._trouble = message
                 await asyncio.sleep(1)
         _LOG.info("ready", palaces=self._wired.indexes.loaded)
-        self._model = asyncio.create_task(asyncio.to_thread(self._wired.embedder.embed, ["warm up"]))
+        self._warm_up.start(self._wired, self._settings.palace.name)
         self._timetable.every(self._settings.service.refresh_s, self._refresh)
         self._timetable.every(_PRUNE_S, self._prune)
         self._timetable.every(_RESUME_S, self._resume, at_once=True)

@@ -31,7 +31,7 @@ class Connection extends EventTarget {
     clearTimeout(this.#timer);
     let reason = "the service is away";
     try {
-      const response = await fetch("/health/ready", { cache: "no-store", signal: AbortSignal.timeout(8000) });
+      const response = await fetch("/health/ready?lenient", { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (response.ok) return this.#here();
       const body = await response.json().catch(() => ({}));
       if (body.reason) reason = `the database is away (${body.reason})`;
