@@ -155,13 +155,14 @@ def test_settings_have_their_ranges_and_a_wrong_one_is_told_at_its_field(page: P
     page.says("#setting-pheromone_decay-problem", "pheromone_decay is 2; it must be 0.5 to 0.999")
     assert page.one("#setting-pheromone_decay").get_attribute("aria-invalid") == "true"
     set_to(page, "pheromone_decay", "0.9")
+    set_to(page, "relevance_high", "0.9")
     set_to(page, "relevance_low", "4")  # above its upper end, which only the service knows to be wrong
     page.click(".settings > .actions button")
     page.says("#setting-relevance_low-problem", "must not be above relevance_high")
     assert len(page.errors()) == 1  # the browser notes what was refused
     set_to(page, "relevance_low", "0.5")
     page.click(".settings > .actions button")
-    page.says(".log", "settings applied: pheromone_decay, relevance_low")
+    page.says(".log", "settings applied: pheromone_decay, relevance_low, relevance_high")
 
 
 def test_a_running_simulation_takes_what_may_change_and_the_third_dimension(page: Page, http: httpx.Client) -> None:

@@ -13,6 +13,7 @@ from pydantic_core import PydanticUndefined
 from graphpalace.errors import InvalidInput
 
 ReportMode = Literal["deep", "structure", "exploratory", "summary", "repair"]
+Preset = Literal["standard", "seed"]
 _SHOWN_CHARS = 100
 
 
@@ -34,6 +35,13 @@ class SimulationSettings(BaseModel):
     pheromone_decay: float = _setting(
         0.95, "share of a trail that is left after a step", group="swarm", ge=0.5, le=0.999
     )
+    preset: Preset = _setting(
+        "standard",
+        "numbers of the swarm: standard, or seed for those of the original; each of them can still be set by itself",
+        group="swarm",
+        live=False,
+    )
+    trail_ceiling: float = _setting(1.0, "no trail grows stronger; 0: no ceiling", group="swarm", ge=0, le=1000)
     seed: int | None = _setting(
         None, "the same seed gives the same run; empty: a new one", group="swarm", live=False, ge=0, le=2**63 - 1
     )
@@ -53,14 +61,26 @@ class SimulationSettings(BaseModel):
     stop_on_convergence: bool = _setting(True, "stop once a rule has held for a window", group="convergence")
     window: int = _setting(20, "steps that the rules look back", group="convergence", live=False, ge=2, le=500)
     trail_floor: float = _setting(0.05, "a trail is present from this strength on", group="convergence", ge=0, le=1)
-    speed_limit: float = _setting(0.05, "mean speed below which the swarm rests", group="convergence", ge=0, le=10)
-    mass_change: float = _setting(
-        0.02, "relative change of all trails that is still stable", group="convergence", ge=0, le=10
+    new_trails: float = _setting(
+        0.1, "share of the trails' strength that may be on new ones", group="convergence", ge=0, le=1
     )
-    relevance_low: float = _setting(0.7, "lower end of the band of mean relevance", group="convergence", ge=-1, le=5)
-    relevance_high: float = _setting(0.9, "its upper end", group="convergence", ge=-1, le=5)
-    relevance_amplitude: float = _setting(0.05, "greatest swing inside the window", group="convergence", ge=0, le=5)
-    relevance_drift: float = _setting(0.02, "greatest change over the window", group="convergence", ge=0, le=5)
+    speed_limit: float = _setting(10.0, "mean speed below which the swarm rests", group="convergence", ge=0, le=10)
+    speed_change: float = _setting(
+        0.1, "relative change of the mean speed inside the window; 0: any", group="convergence", ge=0, le=10
+    )
+    mass_change: float = _setting(
+        0.15, "relative change of all trails that is still stable", group="convergence", ge=0, le=10
+    )
+    relevance_low: float = _setting(-1.0, "lower end of the band of mean relevance", group="convergence", ge=-1, le=5)
+    relevance_high: float = _setting(5.0, "its upper end", group="convergence", ge=-1, le=5)
+    relevance_amplitude: float = _setting(5.0, "greatest swing inside the window", group="convergence", ge=0, le=5)
+    relevance_drift: float = _setting(5.0, "greatest change over the window", group="convergence", ge=0, le=5)
+    relevance_change: float = _setting(
+        0.2, "greatest swing, as a share of the swing since the start; 0: any", group="convergence", ge=0, le=1
+    )
+    top_k_kept: float = _setting(
+        0.7, "share of the window's later results that its earlier ones had; 0: any", group="convergence", ge=0, le=1
+    )
 
     redraw_every: int = _setting(2, "steps between two pictures", group="view", ge=1, le=100)
     min_trail_strength: float = _setting(0.05, "weakest trail that is drawn", group="view", ge=0, le=1)
@@ -97,22 +117,47 @@ class SimulationSettings(BaseModel):
     report_mode: ReportMode = _setting("deep", "what a report looks for", group="reports")
 
     def changed(self, given: Mapping[str, Any]) -> SimulationSettings:
-        """Return these settings with some replaced.
+        """Return these settings with some replaced; a preset replaces all that it names, but what is given beside it.
 
         Raises:
             InvalidInput: If a name is unknown or a value is out of range; it names each.
         """
-        return checked_settings(self.model_dump() | dict(given))
+        return checked_settings(self.model_dump() | _of_preset(given) | dict(given))
+
+
+# Seed 000, "Convergence Heuristics" and "Parameters": absolute limits, and trails without a ceiling.
+_SEED: dict[str, float] = {
+    "trail_ceiling": 0.0,
+    "new_trails": 0.0,
+    "speed_limit": 0.05,
+    "speed_change": 0.0,
+    "mass_change": 0.02,
+    "relevance_low": 0.7,
+    "relevance_high": 0.9,
+    "relevance_amplitude": 0.05,
+    "relevance_drift": 0.02,
+    "relevance_change": 0.0,
+    "top_k_kept": 0.0,
+}
+PRESETS: Mapping[str, Mapping[str, float]] = {
+    "standard": {name: SimulationSettings.model_fields[name].default for name in _SEED},
+    "seed": _SEED,
+}
+
+
+def _of_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+    preset = given.get("preset")
+    return dict(PRESETS.get(preset, {})) if isinstance(preset, str) else {}
 
 
 def checked_settings(given: Mapping[str, Any]) -> SimulationSettings:
-    """Return settings; what is not given has its default.
+    """Return settings; what is not given is as in the preset, which is `standard` where none is given.
 
     Raises:
         InvalidInput: If a name is unknown or a value is out of range; it names each.
     """
     try:
-        chosen = SimulationSettings(**given)
+        chosen = SimulationSettings(**_of_preset(given) | dict(given))
     except ValidationError as error:
         problems = [_problem(found) for found in error.errors()]
         raise InvalidInput("; ".join(problems), fields=[str(found["loc"][0]) for found in error.errors()]) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from graphpalace.simulate.trails import Trails
 
 _AGENTS = [field.name for field in fields(Agents)]
 _TRAILS = ("trails_keys", "trails_strength")
+_LISTS = ("present", "top")
 
 
 def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
@@ -36,9 +37,13 @@ def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
     )
     moments = convergence.moments
     arrays["held"] = np.array([convergence.trails_held, convergence.relevance_held])
-    arrays["moments"] = np.array([[moment.trail_mass, moment.avg_rel] for moment in moments]).reshape(-1, 2)
-    arrays["present"] = np.concatenate([np.empty(0, np.int64), *(moment.present.cpu().numpy() for moment in moments)])
-    arrays["present_sizes"] = np.array([len(moment.present) for moment in moments], np.int64)
+    figures = [[moment.trail_mass, moment.avg_rel, moment.avg_speed] for moment in moments]
+    arrays["moments"] = np.array(figures).reshape(-1, 3)
+    arrays["range"] = np.array([convergence.least, convergence.most])
+    for name in _LISTS:
+        lists = [getattr(moment, name).cpu().numpy() for moment in moments]
+        arrays[name] = np.concatenate([np.empty(0, np.int64), *lists])
+        arrays[f"{name}_sizes"] = np.array([len(one) for one in lists], np.int64)
     file = io.BytesIO()
     np.savez(file, **arrays)  # type: ignore[arg-type]
     return file.getvalue()
@@ -61,16 +66,33 @@ def unpacked(data: bytes, documents: Documents, ids: Sequence[str]) -> tuple[Swa
     }
     trails = Trails(len(old), *(torch.from_numpy(known[name]).to(documents.device) for name in _TRAILS))
     swarm = Swarm(int(known["step"]), Agents(**there), trails, random=torch.from_numpy(known["random"]), **columns)
-    splits = np.cumsum(known["present_sizes"])[:-1]
-    parts = np.split(known["present"], splits) if len(known["present_sizes"]) else []
-    moments = tuple(
-        Moment(torch.from_numpy(part).to(documents.device), float(mass), float(mean))
-        for part, (mass, mean) in zip(parts, known["moments"], strict=True)
-    )
-    convergence = Convergence(moments, *map(int, known["held"]))
+    convergence = _convergence(known, documents.device)
     if list(ids) == old:
         return swarm, convergence
     return _moved(swarm, documents, old, ids), Convergence()
+
+
+def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Convergence:
+    figures = known["moments"]
+    if figures.shape[1] == 2:  # packed when nothing was compared with the run itself
+        means = figures[:, 1]
+        known = {
+            **known,
+            "top": np.empty(0, np.int64),
+            "top_sizes": np.zeros(len(figures), np.int64),
+            "range": np.array([means.min(initial=np.inf), means.max(initial=-np.inf)]),
+        }
+        figures = np.pad(figures, ((0, 0), (0, 1)))
+
+    def lists(name: str) -> list[Tensor]:
+        parts = np.split(known[name], np.cumsum(known[f"{name}_sizes"])[:-1]) if len(figures) else []
+        return [torch.from_numpy(part).to(device) for part in parts]
+
+    moments = tuple(
+        Moment(present, float(mass), float(mean), float(speed), top)
+        for present, (mass, mean, speed), top in zip(lists("present"), figures, lists("top"), strict=True)
+    )
+    return Convergence(moments, *map(int, known["held"]), *map(float, known["range"]))
 
 
 def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence[str]) -> Swarm:

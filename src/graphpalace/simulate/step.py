@@ -24,21 +24,24 @@ def next_step(
     exploration_bonus: float,
     pheromone_decay: float,
     kw_lambda: float,
+    trail_ceiling: float = 0.0,
 ) -> Swarm:
     """Return the simulation a step later; the one given stays as it is.
 
     All agents move by the trails and relevances of the step before. Then each visits the document nearest to where it
-    is now, trails are laid, all trails fade, and relevances follow.
+    is now, trails are laid, all trails fade and are cut to their ceiling, and relevances follow.
 
     Args:
         now: Seconds on the simulation's clock; the number of the step in deterministic mode.
-        exploration_bonus, pheromone_decay, kw_lambda: As in `SimulationSettings`.
+        exploration_bonus, pheromone_decay, kw_lambda, trail_ceiling: As in `SimulationSettings`.
     """
     generator = generator_of(swarm.random, documents.device)
     agents = _flown(swarm, documents, generator, exploration_bonus)
     here = agents.near[:, 0]
     recent, paired = _visited(agents.recent, here)
     trails = _deposited(swarm.trails, agents, recent, paired).decayed(pheromone_decay)
+    if trail_ceiling:
+        trails = trails.capped(trail_ceiling)
     visits = swarm.visits + torch.bincount(here, minlength=len(documents))
     last_visited = swarm.last_visited.index_fill(0, here, now)
     return Swarm(

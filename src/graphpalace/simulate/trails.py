@@ -65,6 +65,10 @@ class Trails:
         kept = strength >= PRUNED_BELOW
         return Trails(self.documents, self.keys[kept], strength[kept])
 
+    def capped(self, ceiling: float) -> Trails:
+        """Return the trails, none stronger than `ceiling`, > 0, as in the MAX-MIN ant system."""
+        return Trails(self.documents, self.keys, self.strength.clamp(max=ceiling))
+
     def strongest(self, documents: Int[Tensor, " agents"]) -> tuple[Int[Tensor, " agents"], Float[Tensor, " agents"]]:
         """Return the other end of the strongest trail at each of some documents, and its strength.
 

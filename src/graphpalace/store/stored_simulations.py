@@ -47,6 +47,7 @@ class KeptSimulation:
         loading: How far its corpus is read: `stage`, `done`, `of`.
         results: Best first, as doors show them.
         unused_params: What was given to the last start and means nothing to it.
+        preset: Whose numbers the run goes on with, whatever the next start takes; None before the first start.
         began_at: Unix time from which its seconds are counted; None before the first start.
         owner: Id of the service that wrote it last; `owner_name` is for people.
         held: Whether the owner's lease runs: nobody else may change the simulation then.
@@ -73,6 +74,7 @@ class KeptSimulation:
     error: str | None = None
     unused_params: dict[str, Any] = field(default_factory=dict)
     began_at: float | None = None
+<<<<<<< HEAD
     owner: str | None = None
     owner_name: str | None = None
     held: bool = False
@@ -82,6 +84,9 @@ class KeptSimulation:
     def held_elsewhere(self, service: Service) -> bool:
         """Return whether another service holds it."""
         return self.held and self.owner != service.id
+=======
+    preset: str | None = None
+>>>>>>> d48bf8c (A standard preset of the swarm that comes to an end; the seed's numbers are the preset seed)
 
 
 async def claim_simulation(
@@ -230,7 +235,16 @@ def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kept(row: Row) -> KeptSimulation:
+<<<<<<< HEAD
     known = {one.name for one in fields(KeptSimulation)}
     properties = {name: value for name, value in row["simulation"].items() if name in known}
     nested = {name: json.loads(properties[name]) for name in _NESTED if name in properties}
     return KeptSimulation(**properties | nested | {"held": row["held"]})
+=======
+    properties = dict(row["simulation"])
+    kept_at, ran_s = properties.pop("updated_at"), properties.pop("clock_s", None)
+    if ran_s is not None:  # of one that was kept when seconds were those of its steps
+        properties.setdefault("began_at", kept_at.to_native().timestamp() - ran_s)
+        properties.setdefault("preset", "seed")  # there were no others
+    return KeptSimulation(**properties | {name: json.loads(properties[name]) for name in _NESTED if name in properties})
+>>>>>>> d48bf8c (A standard preset of the swarm that comes to an end; the seed's numbers are the preset seed)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import pytest
+import torch
 from tests.unit.simulate.swarms import corpus_of, random_vectors, trails_of
 
 from graphpalace.simulate.convergence import Convergence, Rules
@@ -20,6 +21,7 @@ class _Step:
     speed: float = 0.01
     relevance: float = 0.8
     mass: float | None = None
+    best: tuple[int, ...] = (0, 1)
 
 
 _REST = _Step()
@@ -32,7 +34,9 @@ def _after(*steps: _Step, rules: Rules = _RULES) -> Convergence:
     for number, step in enumerate(steps, 1):
         mass = sum(step.trails.values()) if step.mass is None else step.mass
         metrics = Metrics(number, step.relevance, 1.0, len(step.trails), step.speed, mass)
-        known = known.following(replace(_SWARM, trails=trails_of(4, step.trails)), metrics, rules)
+        scores = torch.tensor([float(row in step.best) for row in range(4)])
+        swarm = replace(_SWARM, trails=trails_of(4, step.trails), relevance=scores)
+        known = known.following(swarm, metrics, rules)
     return known
 
 
@@ -126,3 +130,85 @@ def test_the_limits_can_be_others() -> None:
     assert _after(*[_Step(relevance=0.2, speed=1.0)] * 3, rules=wide).relevance_held == 1
     assert _after(*[_Step(relevance=0.2, speed=1.0)] * 3, rules=wide).trails_held == 1
     assert _after(*[_Step(relevance=0.2, speed=1.0)] * 3).holds is None
+
+
+# Limits relative to the run: wide open where the seed's are narrow, so that each fails alone.
+_RELATIVE = Rules(
+    window=4,
+    new_trails=0.1,
+    speed_limit=10.0,
+    speed_change=0.1,
+    mass_change=10.0,
+    relevance_low=-1.0,
+    relevance_high=5.0,
+    relevance_amplitude=5.0,
+    relevance_drift=5.0,
+    relevance_change=0.2,
+    top_k=2,
+    top_k_kept=0.6,
+)
+_FAST = _Step(speed=8.0, relevance=0.2)
+
+
+def _holds(*steps: _Step) -> tuple[bool, bool]:
+    found = _after(*steps, rules=_RELATIVE)
+    return bool(found.trails_held), bool(found.relevance_held)
+
+
+@pytest.mark.parametrize(
+    ("speeds", "holds"),
+    [
+        ((1.0, 8.0, 8.0, 8.0, 8.0), True),  # however fast, and the step a window ago is in neither half
+        ((8.0, 8.0, 8.0, 8.7, 8.7), True),  # .0875 of the first half's
+        ((8.0, 8.0, 8.0, 8.9, 8.9), False),
+        ((8.0, 8.0, 8.0, 7.1, 7.1), False),
+        ((0.0, 0.0, 0.0, 0.0, 0.0), True),
+        ((0.0, 0.0, 0.0, 0.1, 0.1), False),
+    ],
+)
+def test_a_steady_speed_is_one_that_changes_by_little_of_itself(speeds: tuple[float, ...], holds: bool) -> None:
+    assert _holds(*[replace(_FAST, speed=speed) for speed in speeds]) == (holds, True)
+
+
+@pytest.mark.parametrize(("new", "holds"), [(0.5, True), (0.6, False)])
+def test_new_trails_may_have_a_tenth_of_the_strength(new: float, holds: bool) -> None:
+    then, now = _FAST, replace(_FAST, trails={(0, 1): 5.0, (1, 2): new})  # .5 / 5.5 and .6 / 5.6
+    assert _holds(*[then] * 4, now) == (holds, True)
+
+
+@pytest.mark.parametrize(
+    ("means", "holds"),
+    [
+        ((0.2, 0.6, 0.6, 0.6, 0.6, 0.6), True),  # it has risen by .4 and rests
+        ((0.2, 0.6, 0.61, 0.63, 0.66, 0.67), True),  # by .47, and swings by .07 of the .094 that it may
+        (
+            (0.2, 0.6, 0.65, 0.70, 0.70, 0.70),
+            False,
+        ),  # by .5, and swings by .1, which is .2 of it, in floating point more
+        ((0.2, 0.3, 0.4, 0.5, 0.6, 0.7), False),
+        ((0.3, 0.3, 0.3, 0.3, 0.3, 0.3), True),
+    ],
+)
+def test_a_steady_relevance_swings_by_little_of_what_it_has_swung_since_the_start(
+    means: tuple[float, ...], holds: bool
+) -> None:
+    assert _holds(*[replace(_FAST, relevance=mean) for mean in means]) == (True, holds)
+
+
+@pytest.mark.parametrize(
+    ("best", "holds"),
+    [
+        (((2, 3), (0, 1), (0, 1), (0, 1), (0, 1)), True),
+        (((0, 1), (0, 1), (1, 2), (0, 2), (0, 1)), True),  # the same three in turn
+        (((0, 1), (0, 1), (0, 1), (1, 2), (0, 1)), True),  # two of three are kept: .67
+        (((0, 1), (0, 1), (0, 1), (0, 2), (0, 3)), False),  # one of three
+        (((0, 1), (0, 1), (0, 1), (2, 3), (2, 3)), False),
+    ],
+)
+def test_neither_rule_holds_while_the_results_are_still_others(best: tuple[tuple[int, int], ...], holds: bool) -> None:
+    assert _holds(*[replace(_FAST, best=rows) for rows in best]) == (holds, holds)
+
+
+def test_results_that_nobody_asks_for_are_not_kept() -> None:
+    assert not any(len(moment.top) for moment in _after(_REST, _REST, _REST).moments)
+    assert [moment.top.tolist() for moment in _after(_FAST, rules=_RELATIVE).moments] == [[0, 1]]

@@ -55,7 +55,8 @@ def test_the_other_defaults_are_the_seeds() -> None:
     assert (rules.relevance_low, rules.relevance_high) == (0.7, 0.9)
     assert (rules.relevance_amplitude, rules.relevance_drift) == (0.05, 0.02)
     for name in Rules.__slots__:
-        assert getattr(rules, name) == getattr(settings, name), name
+        assert getattr(rules, name) == getattr(checked_settings({"preset": "seed"}), name), name
+    assert checked_settings({"preset": "seed"}).trail_ceiling == 0  # the seed has none
 
 
 @pytest.mark.parametrize(("processors", "threads"), [(None, 4), (2, 4), (16, 16), (256, 128)])
@@ -91,7 +92,10 @@ def test_as_many_threads_read_files_as_there_are_processors_within_the_range(
         ({"seed": -1}, "seed is -1"),
         ({"query": "x" * 10_001}, "query is"),
         ({"agents": 3}, "agents is no setting; there are query, num_agents"),
-        ({"relevance_low": 0.95}, "relevance_low is 0.95; it must not be above relevance_high, 0.9"),
+        (
+            {"relevance_low": 0.95, "relevance_high": 0.9},
+            "relevance_low is 0.95; it must not be above relevance_high, 0.9",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_its_value(given: dict[str, Any], said: str) -> None:
@@ -112,6 +116,23 @@ def test_changing_some_settings_keeps_the_others() -> None:
     changed = settings.changed({"top_k": 7, "seed": None})
     assert (changed.query, changed.windows, changed.exploration_bonus) == ("trails", (1000, 2000), 1.0)
     assert (changed.top_k, changed.seed, settings.top_k) == (7, None, 10)
+
+
+def test_a_preset_sets_what_it_names_but_what_is_given_beside_it() -> None:
+    settings = checked_settings({"query": "trails", "top_k": 7, "speed_change": 0.3})
+    seed = settings.changed({"preset": "seed", "mass_change": 0.5})
+    assert (seed.preset, seed.query, seed.top_k) == ("seed", "trails", 7)
+    assert (seed.speed_limit, seed.speed_change, seed.relevance_low, seed.mass_change) == (0.05, 0.0, 0.7, 0.5)
+    assert seed.changed({"top_k": 8}) == seed.model_copy(update={"top_k": 8})
+    assert checked_settings(seed.model_dump()) == seed
+    assert seed.changed({"preset": "standard"}) == checked_settings({"query": "trails", "top_k": 7})
+    assert checked_settings({"preset": "standard"}) == SimulationSettings()
+
+
+@pytest.mark.parametrize("wrong", ["fast", "", None, 3, ["seed"], {"seed": 1}])
+def test_a_preset_that_is_not_there_is_refused(wrong: object) -> None:
+    with pytest.raises(InvalidInput, match=r"^preset is .*'standard' or 'seed'"):
+        checked_settings({"preset": wrong})
 
 
 def test_usage_says_of_each_setting_what_a_form_needs() -> None:

@@ -23,6 +23,16 @@ def _laid(deposits: list[_Deposit]) -> tuple[torch.Tensor, torch.Tensor, torch.T
     return pairs[:, 0], pairs[:, 1], torch.tensor([amount for _, amount in deposits])
 
 
+@given(_deposits, st.floats(0.015625, 8, width=32))
+def test_no_trail_is_stronger_than_the_ceiling_and_weaker_ones_stay_as_they_are(
+    deposits: list[_Deposit], ceiling: float
+) -> None:
+    trails = trails_of(_DOCUMENTS, {}).with_deposits(*_laid(deposits))
+    assert pairs_of(trails.capped(ceiling)) == {
+        pair: min(strength, ceiling) for pair, strength in pairs_of(trails).items()
+    }
+
+
 def test_an_agent_adds_a_tenth_of_its_energy_times_its_trail_strength() -> None:
     found = deposit_amounts(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([1.0, 0.5, 2.0]))
     torch.testing.assert_close(found, torch.tensor([0.1, 0.1, 0.6]))

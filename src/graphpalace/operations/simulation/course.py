@@ -172,6 +172,7 @@ class Course:
             exploration_bonus=chosen.exploration_bonus,
             pheromone_decay=chosen.pheromone_decay,
             kw_lambda=chosen.kw_lambda,
+            trail_ceiling=chosen.trail_ceiling,
         )
         self.metrics = metrics_of(self.swarm)
         self.convergence = self.convergence.following(self.swarm, self.metrics, self._rules())
@@ -258,10 +259,15 @@ class Course:
         return Rules(
             window=chosen.window,
             trail_floor=chosen.trail_floor,
+            new_trails=chosen.new_trails,
             speed_limit=chosen.speed_limit,
+            speed_change=chosen.speed_change,
             mass_change=chosen.mass_change,
             relevance_low=chosen.relevance_low,
             relevance_high=chosen.relevance_high,
             relevance_amplitude=chosen.relevance_amplitude,
             relevance_drift=chosen.relevance_drift,
+            relevance_change=chosen.relevance_change,
+            top_k=chosen.top_k,
+            top_k_kept=chosen.top_k_kept,
         )

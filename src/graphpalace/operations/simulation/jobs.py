@@ -210,7 +210,8 @@ class Jobs:
             raise JobLost
         job = replace(job, owner=self._owner, status="running")
         self._tell(job)
-        settings, choice = checked_settings(job.settings), CorpusChoice.from_json(job.corpus)
+        # A job of before there were presets has the numbers of the seed.
+        settings, choice = checked_settings({"preset": "seed"} | job.settings), CorpusChoice.from_json(job.corpus)
         run = JobRun(self._database, self._workers, await self._ground(job, settings, choice), job, self._tell)
         return await run.run()
 

@@ -208,7 +208,8 @@ class LiveSimulations:
         state = await self._shelf.state(kept.name)
         if kept.corpus is None or not state:
             raise Conflict(f"simulation {kept.name!r} has not been started", simulation=kept.name)
-        settings = self._shelf.settings(kept)[0]
+        own = {"preset": kept.preset} if kept.preset else {}
+        settings = self._shelf.settings(replace(kept, settings=own | kept.settings))[0]
         corpus = await self._corpora.load(CorpusChoice.from_json(kept.corpus), settings)
         course = await self.course(corpus, settings)
         await asyncio.to_thread(course.restore, state)

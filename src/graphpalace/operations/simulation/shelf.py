@@ -121,13 +121,15 @@ class SimulationShelf:
     def settings(
         self, kept: KeptSimulation, given: Mapping[str, Any] | None = None
     ) -> tuple[SimulationSettings, dict[str, Any]]:
-        """Return the settings, and those of them that differ from the service's defaults.
+        """Return the settings, and those of them that differ from the service's defaults under their preset.
 
         Raises:
             InvalidInput: If a given one is wrong.
         """
         settings = self._defaults.changed({**kept.settings, **(given or {})})
         plain = self._defaults.model_dump()
+        if settings.preset != self._defaults.preset:
+            plain = self._defaults.changed({"preset": settings.preset}).model_dump() | {"preset": None}
         return settings, {one: value for one, value in settings.model_dump().items() if value != plain[one]}
 
     def choice(self, kept: KeptSimulation, given: Mapping[str, Any] | None) -> CorpusChoice:
@@ -170,6 +172,7 @@ class SimulationShelf:
             "query": live.settings.query,
             "seed": live.seed,
             "began_at": live.began_at,
+            "preset": live.settings.preset,
             "loading": None,
         }
 

@@ -41,6 +41,9 @@ def simulate(
     windows: Annotated[
         str, typer.Option(help="Of --root: window sizes in lines, as 1000,2000,4000, which is the default.")
     ] = "",
+    preset: Annotated[
+        str | None, typer.Option(help="The swarm's numbers: standard, or seed for those of the original.")
+    ] = None,
     agents: Annotated[int | None, typer.Option(help="How many walk; default: as configured.")] = None,
     steps: Annotated[int | None, typer.Option(help="Most steps; it ends earlier once it is stable.")] = None,
     seed: Annotated[int | None, typer.Option(help="Gives the same run again; default: a new one.")] = None,
@@ -63,6 +66,7 @@ def simulate(
     chosen = {
         "query": query,
         "windows": _windows(windows, root, settings),
+        "preset": preset,
         "num_agents": agents,
         "max_iterations": steps,
         "seed": seed,

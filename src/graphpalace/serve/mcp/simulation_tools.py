@@ -58,7 +58,8 @@ class SimulationTools:
             dict[str, Any],
             Field(
                 description="settings of the swarm, for example query, population (num_agents), decay_rate "
-                "(pheromone_decay), top_k; and where it looks: palace, wing, room, drawers, or root",
+                "(pheromone_decay), top_k, preset (standard or seed); and where it looks: palace, wing, room, drawers, "
+                "or root",
                 examples=[{"query": "pruning roses", "population": 100, "decay_rate": 0.95}],
             ),
         ] = _NO_PARAMS,

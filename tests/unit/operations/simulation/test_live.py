@@ -33,7 +33,7 @@ class _Corpus:
         await asyncio.sleep(0)
         return [CorpusDocument(self.ids[row], f"text {row}", "here") for row in rows]
 
-    async def keywords(self, _terms: Sequence[str]) -> np.ndarray:
+    async def keywords(self, terms: Sequence[str]) -> np.ndarray:  # noqa: ARG002 -- the protocol names it
         return np.zeros(len(self.ids), np.float32)
 
 
