@@ -106,7 +106,7 @@ def test_a_folder_that_the_user_names_may_be_read(simulate: Callable[..., Ran], 
 
 
 def test_settings_without_an_option_of_their_own_can_be_set(simulate: Callable[..., Ran]) -> None:
-    words = ("--set", 'kw_terms=["bread"]', "--set", "kw_lambda=1.5", "--set", "stop_on_convergence=false")
+    words = ("--set", 'kw_terms=["bread"]', "--set", "kw_lambda=1.5", "--preset", "seed")
     found = printed(simulate("ships", "--steps", "5", "--agents", "5", *words, "--json"))
     assert {one["keywords"] for one in found["results"][:5]} == {1.0}
 
@@ -134,6 +134,7 @@ async def test_only_a_deposit_changes_the_palace(
         (("--agents", "0"), 2, "num_agents is 0"),
         (("--seed", "-1"), 2, "seed is -1"),
         (("--top-k", "1000"), 2, "top_k is 1000"),
+        (("--preset", "fast"), 2, "preset is 'fast': Input should be 'standard' or 'seed'"),
         (("--name", "a/b"), 2, "simulation name is 'a/b'"),
         (("--wing", "cellar"), 3, "cellar"),
         (("--palace", "nowhere"), 3, "nowhere"),

@@ -130,6 +130,45 @@ async def test_a_simulation_goes_on_in_another_process_as_if_nothing_had_been(
         assert (await other.simulations.settings(name)).query == "stars"
 
 
+async def test_one_that_was_kept_before_there_were_presets_goes_on_with_the_numbers_of_the_seed(
+    app: GraphPalace, settings: Settings, topics: str, name: str
+) -> None:
+    asked = QUICK | {"query": "stars", "top_k": 40, "max_iterations": 60}
+    await app.simulations.run(name, asked | {"preset": "seed"}, {"palace": topics})
+    whole, end = await app.simulations.results(name), (await app.simulations.status(name))["step"]
+    await app.simulations.start(name, asked | {"preset": "seed", "max_steps_per_s": 20.0}, {"palace": topics})
+    await reached(app, name, 3)
+    await app.simulations.pause(name)
+    kept = await app.simulations._shelf.there(name)
+    new = {"preset", "unused_params", "began_at"}
+    await app.database.write(
+        "tests/simulation_of_before", name=name, settings=json.dumps({k: v for k, v in asked.items() if k not in new})
+    )
+    assert kept.began_at is not None
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as other:
+        await other.simulations.resume(name)
+        live = other.simulations._live._live[name]
+        assert (live.settings.preset, live.settings.speed_limit, live.settings.trail_ceiling) == ("seed", 0.05, 0.0)
+        assert abs(live.began_at - kept.began_at) < 600
+        assert (await ended(other, name))["step"] == end
+        assert await other.simulations.results(name) == whole
+        status = await other.simulations.run(name, asked, {"palace": topics})
+        assert other.simulations._live._live[name].settings.preset == "standard"  # what begins takes the default
+        assert status["state"] == "stopped"
+
+
+async def test_what_differs_from_a_preset_is_kept_with_it(
+    app: GraphPalace, settings: Settings, topics: str, name: str
+) -> None:
+    chosen = {"preset": "seed", "trail_ceiling": 1.0, "top_k": 7}  # the ceiling is that of the standard
+    await app.simulations.configure(name, chosen)
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as other:
+        found = await other.simulations.settings(name)
+    assert (found.preset, found.trail_ceiling, found.top_k, found.speed_limit) == ("seed", 1.0, 7, 0.05)
+    await app.simulations.configure(name, {"preset": "standard"})
+    assert (await app.simulations.settings(name)).speed_limit == 10.0
+
+
 async def test_a_service_that_goes_pauses_what_runs(
     app: GraphPalace, settings: Settings, topics: str, name: str
 ) -> None:
