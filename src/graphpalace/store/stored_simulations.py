@@ -74,7 +74,7 @@ class KeptSimulation:
     error: str | None = None
     unused_params: dict[str, Any] = field(default_factory=dict)
     began_at: float | None = None
-<<<<<<< HEAD
+    preset: str | None = None
     owner: str | None = None
     owner_name: str | None = None
     held: bool = False
@@ -84,9 +84,6 @@ class KeptSimulation:
     def held_elsewhere(self, service: Service) -> bool:
         """Return whether another service holds it."""
         return self.held and self.owner != service.id
-=======
-    preset: str | None = None
->>>>>>> d48bf8c (A standard preset of the swarm that comes to an end; the seed's numbers are the preset seed)
 
 
 async def claim_simulation(
@@ -235,16 +232,10 @@ def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kept(row: Row) -> KeptSimulation:
-<<<<<<< HEAD
-    known = {one.name for one in fields(KeptSimulation)}
-    properties = {name: value for name, value in row["simulation"].items() if name in known}
+    known, given = {one.name for one in fields(KeptSimulation)}, row["simulation"]
+    properties = {name: value for name, value in given.items() if name in known}
+    if "clock_s" in given:  # kept when seconds were those of its steps, and when there were no presets
+        properties.setdefault("began_at", given["updated_at"].to_native().timestamp() - given["clock_s"])
+        properties.setdefault("preset", "seed")
     nested = {name: json.loads(properties[name]) for name in _NESTED if name in properties}
     return KeptSimulation(**properties | nested | {"held": row["held"]})
-=======
-    properties = dict(row["simulation"])
-    kept_at, ran_s = properties.pop("updated_at"), properties.pop("clock_s", None)
-    if ran_s is not None:  # of one that was kept when seconds were those of its steps
-        properties.setdefault("began_at", kept_at.to_native().timestamp() - ran_s)
-        properties.setdefault("preset", "seed")  # there were no others
-    return KeptSimulation(**properties | {name: json.loads(properties[name]) for name in _NESTED if name in properties})
->>>>>>> d48bf8c (A standard preset of the swarm that comes to an end; the seed's numbers are the preset seed)

@@ -80,6 +80,7 @@ class Starts:
                 seed=seed,
                 query=settings.query,
                 unused_params=dict(unused_params),
+                preset=settings.preset,
             )
             with self._live.reserved(name):
                 if earlier := self._live.loading.pop(name, None):
