@@ -136,9 +136,10 @@ async def test_one_that_was_kept_before_there_were_presets_goes_on_with_the_numb
     asked = QUICK | {"query": "stars", "top_k": 40, "max_iterations": 60}
     await app.simulations.run(name, asked | {"preset": "seed"}, {"palace": topics})
     whole, end = await app.simulations.results(name), (await app.simulations.status(name))["step"]
-    await app.simulations.start(name, asked | {"preset": "seed", "max_steps_per_s": 20.0}, {"palace": topics})
-    await reached(app, name, 3)
-    await app.simulations.pause(name)
+    async with bootstrap.opened(settings, embedder=WordEmbedder()) as first:
+        await first.simulations.start(name, asked | {"preset": "seed", "max_steps_per_s": 20.0}, {"palace": topics})
+        await reached(first, name, 3)
+        await first.simulations.pause(name)
     kept = await app.simulations._shelf.there(name)
     new = {"preset", "unused_params", "began_at"}
     await app.database.write(
