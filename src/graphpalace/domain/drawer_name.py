@@ -19,4 +19,9 @@ def drawer_name(text: str) -> str:
     A line that only opens a block of code is passed over: "```bash" is no name.
     """
     lines = (line for line in text[:READ_CHARS].splitlines() if not _FENCE.match(line) and _WORDS.search(line))
-    return " ".join(_MARKS.sub("", next(lines, text[:READ_CHARS])).split())[:MOST_CHARS].strip()
+    return one_line(_MARKS.sub("", next(lines, text[:READ_CHARS])))
+
+
+def one_line(text: str) -> str:
+    """Return the first words of a text in one line, up to 80 characters."""
+    return " ".join(text.split())[:MOST_CHARS].strip()

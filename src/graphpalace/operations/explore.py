@@ -16,7 +16,7 @@ from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.ingest.embed import Embedder
 from graphpalace.operations.deposit import Deposits
 from graphpalace.operations.node_vectors import NodeVectors
-from graphpalace.operations.places import find_node, names_of
+from graphpalace.operations.places import find_node, first_words_of, names_of
 from graphpalace.operations.recall import Question, Recall
 from graphpalace.operations.snapshots import Snapshots
 from graphpalace.store.database import Database
@@ -206,11 +206,11 @@ class Explore:
         ranking = walked.ranking(limit=_SHOWN)
         best = [snapshot.index_of[drawer] for drawer in ranking.ids]
         paths = [walked.path_to(node).nodes.tolist() for node in best]
-        names = await names_of(self._database, snapshot, sorted({node for path in paths for node in path}))
+        texts = await first_words_of(self._database, snapshot, best)
         return [
             Found(
                 id=snapshot.nodes.ids[node],
-                text=names[node],
+                text=texts[node],
                 score=score,
                 visits=int(walked.visits[node]),
                 path=[snapshot.nodes.ids[stop] for stop in path],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graphpalace.domain.drawer_name import drawer_name
+from graphpalace.domain.drawer_name import drawer_name, one_line
 from graphpalace.domain.graph_snapshot import GraphSnapshot
 from graphpalace.domain.trail import node_refs
 from graphpalace.errors import InvalidInput, NotFound
@@ -37,12 +37,22 @@ async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, na
 
 async def names_of(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, str]:
     """Return what people call some nodes, by index."""
+    named = await _read(database, snapshot, nodes)
+    return {node: drawer_name(text) if kind == "Drawer" else text for node, (kind, text) in named.items()}
+
+
+async def first_words_of(database: Database, snapshot: GraphSnapshot, drawers: Iterable[int]) -> dict[int, str]:
+    """Return what the texts of some drawers begin with, in one line, by index."""
+    return {node: one_line(text) for node, (_, text) in (await _read(database, snapshot, drawers)).items()}
+
+
+async def _read(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Return the kind of some nodes, and their name or what their text begins with, by index."""
     chosen = list(nodes)
-    refs = [{"kind": ref.kind, "id": ref.id} for ref in node_refs(snapshot, chosen)]
-    drawers = {ref["id"] for ref in refs if ref["kind"] == "Drawer"}
-    named = {row["id"]: row["name"] or "" for row in await database.read("snapshot/name_nodes", nodes=refs)}
-    shown = {node: drawer_name(name) if node in drawers else " ".join(name.split()) for node, name in named.items()}
-    return {node: shown.get(snapshot.nodes.ids[node], "") for node in chosen}
+    refs = dict(zip(chosen, node_refs(snapshot, chosen), strict=True))
+    wanted = [{"kind": ref.kind, "id": ref.id} for ref in refs.values()]
+    named = {row["id"]: row["name"] for row in await database.read("snapshot/name_nodes", nodes=wanted)}
+    return {node: (ref.kind, named.get(ref.id) or "") for node, ref in refs.items()}
 
 
 async def find_place(
