@@ -60,10 +60,11 @@ def explore(
         int | None, typer.Option(help="Steps of each, 1 to 1000; default: as many as fit the palace.")
     ] = None,
     mix: Annotated[
-        str, typer.Option(help="Share of each archetype that walks, as explorer=2,exploiter=1; default: equal shares.")
+        str,
+        typer.Option(help="Share of an archetype, as explorer=2; commas between several; default: equal shares."),
     ] = "",
     temperatures: Annotated[
-        str, typer.Option(help="How freely archetypes choose, .001 to 100, as explorer=1.5,exploiter=0.05.")
+        str, typer.Option(help="How freely an archetype chooses, .001 to 100, as explorer=1.5; commas between several.")
     ] = "",
     schedule: Annotated[
         str | None, typer.Option(help="How agents cool while walking: constant, linear, exponential or cosine.")
