@@ -105,7 +105,14 @@ async def test_keywords_and_trails_of_the_palace_count_in_shards_as_they_do_live
 async def test_a_shard_that_converges_counts_as_its_whole_share(
     worker_app: GraphPalace, filled: dict[str, str]
 ) -> None:
-    easy = {"window": 2, "relevance_low": -1, "relevance_high": 5, "relevance_amplitude": 5, "relevance_drift": 5}
+    easy = {
+        "preset": "seed",
+        "window": 2,
+        "relevance_low": -1,
+        "relevance_high": 5,
+        "relevance_amplitude": 5,
+        "relevance_drift": 5,
+    }
     job = await worker_app.jobs.start("default", LONG | {"stop_on_convergence": True} | easy, filled)
     ended = await done(worker_app, job)
     assert [(shard["step"], shard["over"]) for shard in ended.shards] == [(4, "relevance")] * 3

@@ -63,7 +63,14 @@ def test_a_slice_makes_a_step_even_without_time() -> None:
 @pytest.mark.parametrize("stops", [True, False])
 def test_convergence_ends_a_shard_early_if_it_may(stops: bool) -> None:
     # every mean is in this band, so the rule holds from step 3 on and has held for a window at step 4
-    band = {"relevance_low": -1.0, "relevance_high": 5.0, "relevance_amplitude": 5.0, "relevance_drift": 5.0}
+    band = {
+        "relevance_change": 0.0,
+        "top_k_kept": 0.0,
+        "relevance_low": -1.0,
+        "relevance_high": 5.0,
+        "relevance_amplitude": 5.0,
+        "relevance_drift": 5.0,
+    }
     outcome, _ = _made(small_shard(max_iterations=30, window=2, stop_on_convergence=stops, **band), steps=7)
     assert (outcome.step, outcome.over) == ((4, "relevance") if stops else (30, "max_iterations"))
 
