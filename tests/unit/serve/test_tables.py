@@ -53,7 +53,7 @@ def _reasons(console: Console) -> None:
 
 def _feedback(console: Console) -> None:
     row = {"id": OTHER, "given_at": "2026-01-01T10:20:30.5Z", "source": "given", "wings": ["home", "garden"]}
-    feedback._list(console, [row | {"useful": [ID], "useless": [], "query": LONG}], as_json=False)
+    feedback._list(console, [row | {"useful": [ID], "useless": [], "documents": [], "query": LONG}], as_json=False)
 
 
 def _learned(console: Console) -> None:
