@@ -16,7 +16,7 @@ from graphpalace.graph_palace import GraphPalace
 from graphpalace.ingest.embed import EndpointEmbedder
 from graphpalace.settings import Settings
 from tests.acceptance.commands import Ran, apart, environ_of, printed
-from tests.acceptance.served import changed, failure, served
+from tests.acceptance.served import changed, failure, served, until
 from tests.publications import write_publications
 from tests.words import WordEmbedder
 
@@ -128,7 +128,8 @@ def test_wanted_codes_join_the_lanes_or_are_the_question(http: httpx.Client) -> 
 
 def test_a_lane_that_fails_is_named_with_its_reason(own: Settings, http: httpx.Client) -> None:
     gone = EndpointEmbedder("words", base_url=NOWHERE, dimension=384, retries=0)
-    with served(own, embedder=gone) as client:
+    with served(own, embedder=gone, ready=False) as client:
+        until(lambda: client.get("/health/ready", params={"lenient": True}).status_code == 200, seconds=60)
         answer = asked(client, "cipher key")
         assert answer["left_out"].keys() == {"semantic"}
         assert f"the embedding endpoint {NOWHERE}/ failed" in answer["left_out"]["semantic"]
