@@ -105,7 +105,7 @@ def test_a_table_is_for_people(evaluate: Callable[..., Ran], fruit: Path) -> Non
     ran = evaluate(fruit)
     assert ran.code == 0, ran.err
     head, titles, *rows = ran.out.splitlines()
-    assert head.startswith("fruit: 4 documents, 1 questions, 1 without a relevant document left out; ")
+    assert head.startswith("fruit: 4 documents, 1 question, 1 without a relevant document left out; ")
     assert titles.split("  ")[-1].strip() == "p"
     assert "nDCG@10 - rrf" in titles
     assert [row.split()[0] for row in rows if row.strip()] == SYSTEMS

@@ -287,7 +287,7 @@ async def test_halls_join_rooms_of_a_wing_and_tunnels_the_same_topic_of_two(
         if edge["type"] != "SIMILAR_TO"
     }
     assert costs == {
-        ("CONTAINS", None, None), ("HAS_ROOM", 0.3, 0.3), ("HAS_CLOSET", 0.3, 0.3), ("HAS_DRAWER", 0.3, 0.3),
+        ("CONTAINS", 1.0, 1.0), ("HAS_ROOM", 0.3, 0.3), ("HAS_CLOSET", 0.3, 0.3), ("HAS_DRAWER", 0.3, 0.3),
         ("HALL", 0.5, 0.5), ("TUNNEL", 0.7, 0.7),
     }  # fmt: skip
     for edge in edges:

@@ -162,7 +162,7 @@ async def test_blank_text_and_bad_names_are_refused(app: GraphPalace, palace: st
         (NewDrawer(text="x", wing=""), "wing is ''"),
         (NewDrawer(text="x", wing="w", room=" r"), "room is ' r'"),
         (NewDrawer(text="x", wing="w", importance=1.5), "importance is 1.5; it must be 0 to 1"),
-        (NewDrawer(text="x", wing="w", embedding=[1.0]), "embedding has 1 values"),
+        (NewDrawer(text="x", wing="w", embedding=[1.0]), "embedding has 1 value;"),
     ):
         with pytest.raises(InvalidInput, match=message):
             await app.drawers.add(palace, new)
