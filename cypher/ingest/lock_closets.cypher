@@ -1,6 +1,6 @@
 // lock_closets: closets by id, locked until the transaction ends, with the drawers they have; a content hash says that it stores the rest.
 // params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash, publication: map})
-// returns: id (string), drawers (list of string), clusters (list of string): rooms it was moved to
+// returns: id (string), drawers (list of string), next_position (int): after the last drawer, clusters (list of string): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
 MERGE (c:Closet {id: row.id})
@@ -15,4 +15,5 @@ SET c += row.publication
 RETURN
   c.id AS id,
   COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers,
+  COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN coalesce(max(d.position) + 1, 0) }[0] AS next_position,
   COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) WHERE r.found_by = 'cluster' RETURN r.id ORDER BY r.id } AS clusters

@@ -58,6 +58,7 @@ class ClosetPart:
         content_hash: Of the source, in the last part; None before that.
         default_room: A room that gives way to the cluster that the closet was moved to before.
         publication: What is known of it; None leaves what is stored.
+        appended: Whether new drawers stand after all that the closet has; those that it has already stay as they are.
     """
 
     id: str
@@ -70,6 +71,7 @@ class ClosetPart:
     content_hash: str | None = None
     default_room: str | None = None
     publication: Publication | None = None
+    appended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

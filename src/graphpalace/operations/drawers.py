@@ -102,7 +102,7 @@ class Drawers:
                     drawer.similar = await asyncio.to_thread(self._similar, vector, matrix)
         created = False
         if not known:
-            part = ClosetPart(closet, room.wing_id, document.title, uri, document.media_type, (drawer,))
+            part = ClosetPart(closet, room.wing_id, document.title, uri, document.media_type, (drawer,), appended=True)
             created = bool((await write_closets(self._database, palace, [room], [part])).created)
         return await self.read(palace, drawer.id) | {"created": created}
 

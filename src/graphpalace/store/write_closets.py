@@ -145,6 +145,7 @@ class _Plan:
 
     new: dict[str, list[DrawerRecord]] = field(default_factory=dict)
     stayed: list[DrawerRecord] = field(default_factory=list)
+    untouched: set[str] = field(default_factory=set)  # somebody stored them a moment ago
     removed: list[str] = field(default_factory=list)
     room_of: dict[str, str] = field(default_factory=dict)
     wing_of: dict[str, str] = field(default_factory=dict)
@@ -177,12 +178,17 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
     for part in closets:
         stored = set(locked[part.id]["drawers"])
         clusters = locked[part.id]["clusters"]
+        position = locked[part.id]["next_position"]
         for drawer in part.drawers:
             gives_way = drawer.room_id == part.default_room and clusters
             plan.room_of[drawer.id] = clusters[0] if gives_way else drawer.room_id
-            if drawer.id in stored:
+            if drawer.id in stored and part.appended:
+                plan.untouched.add(drawer.id)
+            elif drawer.id in stored:
                 plan.stayed.append(drawer)
             else:
+                if part.appended:
+                    drawer.position, position = position, position + 1
                 plan.new.setdefault(part.id, []).append(drawer)
         if part.keep is not None:
             plan.removed.extend(sorted(stored - part.keep))
@@ -206,7 +212,12 @@ async def _link(tx: Transaction, palace: str, closets: Sequence[ClosetPart], pla
     """Do what follows the creation of drawers: remove, move, put into rooms, and tell the change feed."""
     if plan.removed:
         await tx.run("drawers/delete_drawers", ids=plan.removed)
-    links = {(plan.room_of[drawer.id], part.id) for part in closets for drawer in part.drawers}
+    links = {
+        (plan.room_of[drawer.id], part.id)
+        for part in closets
+        for drawer in part.drawers
+        if drawer.id not in plan.untouched
+    }
     await tx.run(
         "ingest/link_closets",
         links=[{"room_id": room, "closet_id": closet} for room, closet in sorted(links)],
