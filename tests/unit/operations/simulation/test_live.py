@@ -67,7 +67,7 @@ def _course(**settings: Any) -> Course:
 
 
 async def _ended(reports: _Reports, **settings: Any) -> LiveSimulation:
-    async def keep(_live: LiveSimulation) -> None:
+    async def keep(_live: LiveSimulation, _view: list[bytes]) -> None:
         await asyncio.sleep(0)
 
     with ThreadPoolExecutor(1) as workers:
