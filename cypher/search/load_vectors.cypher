@@ -1,6 +1,6 @@
 // load_vectors: what the semantic lane keeps in memory of every drawer, in columns of a thousand.
 // params:
-// returns: ids, wings, rooms (lists of string), times_ms (list of int), embeddings (list of bytes)
+// returns: ids, wings, rooms (lists of string), times_ms (list of int), importances (list of float), embeddings (list of bytes)
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (d:Drawer___PALACE__)
 WITH collect(d) AS drawers
@@ -8,4 +8,5 @@ UNWIND range(0, size(drawers) - 1, 1000) AS start
 WITH drawers[start..start + 1000] AS part
 RETURN
   [d IN part | d.id] AS ids, [d IN part | d.wing_id] AS wings, [d IN part | d.room_id] AS rooms,
-  [d IN part | coalesce(d.occurred_at, d.created_at).epochMillis] AS times_ms, [d IN part | d.embedding] AS embeddings
+  [d IN part | coalesce(d.occurred_at, d.created_at).epochMillis] AS times_ms,
+  [d IN part | coalesce(d.importance, 0.5)] AS importances, [d IN part | d.embedding] AS embeddings

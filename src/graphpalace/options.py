@@ -137,6 +137,7 @@ def search_options(settings: Settings) -> SearchOptions:
         temperature=chosen.temperature,
         feedback_drawers=chosen.feedback_drawers,
         feedback_weight=chosen.feedback_weight,
+        importance_weight=chosen.importance_weight,
     )
 
 

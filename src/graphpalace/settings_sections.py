@@ -195,6 +195,12 @@ class SearchSettings(PlanSettings):
         2, ge=0, le=50, description="best drawers that the question is moved towards; 0: none"
     )
     feedback_weight: float = Field(0.3, ge=0, le=10, description="how far it is moved")
+    importance_weight: float = Field(
+        0.1,
+        ge=0,
+        le=0.5,
+        description="most that the importance of a drawer adds to its score or takes away; 0: nothing",
+    )
     presets: dict[str, PlanSettings] = Field(
         {
             "rrf": PlanSettings(fusion="rrf"),  # pyright: ignore[reportCallIssue]

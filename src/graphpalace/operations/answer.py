@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from graphpalace.domain.ranking import LaneScore
 from graphpalace.domain.trail import Trail
+from graphpalace.fuse.importance import Importance
 from graphpalace.operations.learned_answer import Taught
 from graphpalace.operations.question import SearchPlan
 from graphpalace.operations.rerank import Scored
@@ -23,6 +24,7 @@ class Hit:
         path: From the palace to the drawer.
         taught: What learning changed; None if nothing was learned, or learning was left out.
         reranked: Dense, narrative and pheromone of the last order, if one was asked for; its score is the hit's then.
+        importance: What it added to the score; None if the drawer's is neutral, or it does not count.
         trail: The way from what the other lanes found to the drawer, if the path lane walked one.
     """
 
@@ -33,6 +35,7 @@ class Hit:
     trail: Trail | None = None
     taught: Taught | None = None
     reranked: Scored | None = None
+    importance: Importance | None = None
 
 
 @dataclass(frozen=True, slots=True)

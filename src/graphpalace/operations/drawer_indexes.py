@@ -161,6 +161,19 @@ class DrawerIndexes:
         async with entry.access.reading():
             return entry.matrix.some(ids)
 
+    def weighs(self, palace: str) -> bool:
+        """Return whether any drawer of the palace has an importance other than a half, by what is in memory."""
+        entry = self._entries.get(palace)
+        return entry is not None and entry.matrix.weighs
+
+    async def importances(self, palace: str, ids: Sequence[str]) -> dict[str, float]:
+        """Return the importances in memory of those drawers for which it is not a half; none of a dropped palace."""
+        entry = self._entries.get(palace)
+        if entry is None:
+            return {}
+        async with entry.access.reading():
+            return entry.matrix.importances(ids)
+
     async def warm(self, palace: str) -> None:
         """Load a palace, or bring it up to date."""
         await self._fresh(palace)
@@ -257,7 +270,12 @@ def _rows(rows: Sequence[Row], dimension: int) -> DrawerRows:
         return DrawerRows((), (), (), (), np.empty((0, dimension), np.float32))
     row = rows[0]
     return DrawerRows(
-        row["ids"], row["wings"], row["rooms"], row["times_ms"], from_bytes(row["embeddings"], dimension=dimension)
+        row["ids"],
+        row["wings"],
+        row["rooms"],
+        row["times_ms"],
+        from_bytes(row["embeddings"], dimension=dimension),
+        row["importances"],
     )
 
 

@@ -54,6 +54,7 @@ class SearchOptions:
     temperature: float = 0.5
     feedback_drawers: int = 2
     feedback_weight: float = 0.3
+    importance_weight: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Question:
         weights: Of some lanes, >= 0; those that are not named keep the plan's, or 1.
         fusion: One of `FUSIONS`; None: the plan's.
         kept: Whether feedback can be given on it.
-        without: Some of `PARTS`, of `LEARNED_PARTS`, or `learning`.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning` or `importance`.
         rerank: Whether the best are put into another order at last, as the settings' section `[rerank]` says.
         mmr_lambda: Of that order: 0 for variety to 1 for relevance; None: the configured one.
     """
@@ -120,7 +121,7 @@ def checked(question: Question, options: SearchOptions) -> SearchPlan:
             field="rerank",
             value=True,
         )
-    parts = [*PARTS, *LEARNED_PARTS, "learning"]
+    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance"]
     if not question.without <= set(parts):
         raise _unknown("without", sorted(question.without), parts)
     return SearchPlan(lanes, _weights(question, plan, lanes), fusion)

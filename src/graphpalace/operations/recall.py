@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from graphpalace.domain.trail import Trail
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, NotFound, SearchTimedOut
 from graphpalace.fuse.evidence import EvidencePool
+from graphpalace.fuse.importance import Importance, by_importance, change_by_importance
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.ingest.embed import Embedder
 from graphpalace.learn.learned import Learned
@@ -137,11 +138,16 @@ class Recall:
                 learned = await self._learned(palace, asked, plan, found)
             limit = max(question.top_k, asked.depth if question.rerank else 0)
             with clock.stage("fuse"):
-                # What was learned may bring any drawer to the top.
-                most = None if learned else max(limit, MOST_CANDIDATES)
+                # What was learned may bring any drawer to the top, and so may its importance.
+                weighed = self._weighs(palace, asked, plan)
+                most = None if learned or weighed else max(limit, MOST_CANDIDATES)
                 fused = await self._fuse(palace, asked, plan, found, limit=most)
             with clock.stage("learn"):
-                changed = await self._taught(palace, asked, plan, found, fused, learned, limit=limit)
+                changed = await self._taught(
+                    palace, asked, plan, found, fused, learned, limit=None if weighed else limit
+                )
+            if weighed:
+                fused, changed = await self._by_importance(palace, found, fused, changed)
             # Lanes that were left out have waited long enough; whoever asks for the last order waits for it.
             wait_s = self._options.lane_timeout_s if question.rerank else 0.0 if found.left_out else None
             goal = await _there(asked, timeout_s=wait_s) if started or question.rerank else given
@@ -155,7 +161,7 @@ class Recall:
             with clock.stage("rerank"):
                 placed = await self._reordered(palace, question, goal, [hit for hit, _ in changed.values()] or fused)
         with clock.stage("read"):
-            hits = await self._hits(palace, question, fused, changed, placed, found.trails)
+            hits = await self._hits(palace, question, fused, changed, placed, found)
         run = self._kept(palace, question, goal, fused, hits) if question.kept else ""
         return Answer(hits, run, plan, found.left_out, clock.timings_ms())
 
@@ -286,7 +292,7 @@ class Recall:
         fused: list[Fused],
         learned: Learned | GraphPalaceError | None,
         *,
-        limit: int,
+        limit: int | None,
     ) -> dict[str, tuple[Fused, Taught]]:
         """Return the best by what was learned, with where the best without it stand; nothing if nothing was learned."""
         if isinstance(learned, GraphPalaceError):
@@ -316,10 +322,36 @@ class Recall:
             plan,
             self._options,
             bound=self._bound,
-            limit=limit,
+            limit=len(fused) + len(new) if limit is None else limit,
             without=asked.without,
         )
         return {hit.id: (hit, change) for hit, change in pairs}
+
+    def _weighs(self, palace: str, asked: Asked, plan: SearchPlan) -> bool:
+        """Return whether importance counts in this answer; in most palaces it is neutral for all drawers."""
+        counts = self._options.importance_weight > 0 and "importance" not in asked.without
+        return counts and plan.fusion != "rrf" and self._indexes.weighs(palace)
+
+    async def _by_importance(
+        self, palace: str, found: _Found, fused: list[Fused], changed: dict[str, tuple[Fused, Taught]]
+    ) -> tuple[list[Fused], dict[str, tuple[Fused, Taught]]]:
+        """Return what was found without learning and with it, in the order that importance makes of either."""
+        ids = list(dict.fromkeys([*(hit.id for hit in fused), *changed]))
+        weight = self._options.importance_weight
+        found.importances = {
+            drawer: Importance(value, change_by_importance(value, weight=weight))
+            for drawer, value in (await self._indexes.importances(palace, ids)).items()
+        }
+        fused = by_importance(fused, found.importances)
+        rank = {hit.id: at for at, hit in enumerate(fused, start=1)}
+        order = by_importance((hit for hit, _ in changed.values()), found.importances)
+
+        def told(drawer: str) -> Taught:
+            was = changed[drawer][1]  # without learning it would have had its importance all the same
+            more = found.importances[drawer].change if drawer in found.importances else 0.0
+            return replace(was, rank=rank.get(drawer), score=was.score + more)
+
+        return fused, {hit.id: (hit, told(hit.id)) for hit in order}
 
     async def _reordered(self, palace: str, question: Question, goal: Vector, found: Sequence[Fused]) -> list[Scored]:
         """Return the best of what was found in the order of the rerank."""
@@ -334,29 +366,30 @@ class Recall:
         fused: list[Fused],
         changed: dict[str, tuple[Fused, Taught]],
         placed: list[Scored],
-        trails: dict[str, Trail],
+        found: _Found,
     ) -> list[Hit]:
         before = [hit.id for hit in fused[: question.top_k]]
         order = [place.id for place in placed] or list(changed) or before
         ids = list(dict.fromkeys([*order[: question.top_k], *before]))
-        rows = await self._database.read("drawers/read_drawers", palace=palace, ids=ids)
+        read = await self._database.read("drawers/read_drawers", palace=palace, ids=ids)
         # A drawer that was deleted since its lane saw it is left out.
-        found = {row["drawer"]["id"]: row["drawer"] for row in rows}
+        rows = {row["drawer"]["id"]: row["drawer"] for row in read}
         if changed and not placed:
-            texts = {drawer: row["text"] for drawer, row in found.items()}
+            texts = {drawer: row["text"] for drawer, row in rows.items()}
             order = keep_verbatim(order, before, texts, question.query, top_k=question.top_k)
         plain: dict[str, tuple[Fused, Taught | None]] = {hit.id: (hit, None) for hit in fused}
-        best = {drawer: (changed or plain)[drawer] for drawer in order[: question.top_k] if drawer in found}
+        best = {drawer: (changed or plain)[drawer] for drawer in order[: question.top_k] if drawer in rows}
         places = {place.id: place for place in placed}
         return [
             Hit(
-                found[drawer],
+                rows[drawer],
                 places[drawer].score if placed else hit.score,
                 hit.lanes,
-                path_of(palace, found[drawer]),
-                trails.get(drawer),
+                path_of(palace, rows[drawer]),
+                found.trails.get(drawer),
                 change,
                 places.get(drawer),
+                found.importances.get(drawer),
             )
             for drawer, (hit, change) in best.items()
         ]
@@ -388,6 +421,7 @@ class _Found:
     rankings: list[Ranking] = field(default_factory=list)
     trails: dict[str, Trail] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    importances: dict[str, Importance] = field(default_factory=dict)  # that count, and are not neutral
     vectors: DrawerVectors | None = None  # of these drawers, once they were looked up
 
     @property

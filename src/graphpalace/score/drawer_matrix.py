@@ -43,13 +43,18 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class DrawerRows:
-    """Drawers to put into the matrix, in columns of equal length."""
+    """Drawers to put into the matrix, in columns of equal length.
+
+    Attributes:
+        importances: 0 to 1; None: a half for each, which is neutral.
+    """
 
     ids: Sequence[str]
     wings: Sequence[str]
     rooms: Sequence[str]
     times_ms: Sequence[int]
     vectors: Matrix
+    importances: Sequence[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ class DrawerMatrix:
         self._wings = np.empty(0, np.int32)
         self._rooms = np.empty(0, np.int32)
         self._times = np.empty(0, np.int64)
+        self._importances: dict[str, float] = {}  # of those only for which it is not a half
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -117,6 +123,15 @@ class DrawerMatrix:
     def ids(self) -> list[str]:
         """Ids in row order."""
         return self._ids
+
+    @property
+    def weighs(self) -> bool:
+        """Whether any drawer has an importance other than a half."""
+        return bool(self._importances)
+
+    def importances(self, ids: Iterable[str]) -> dict[str, float]:
+        """Return the importances of those drawers for which it is not a half."""
+        return {drawer: self._importances[drawer] for drawer in ids if drawer in self._importances}
 
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the drawers that are here, in the order of `ids`."""
@@ -150,6 +165,11 @@ class DrawerMatrix:
         self._wings[rows] = [self._code(wing) for wing in drawers.wings]
         self._rooms[rows] = [self._code(room) for room in drawers.rooms]
         self._times[rows] = drawers.times_ms
+        for drawer in self._importances.keys() & set(drawers.ids):
+            del self._importances[drawer]
+        if drawers.importances is not None:
+            told = zip(drawers.ids, drawers.importances, strict=True)
+            self._importances.update((drawer, value) for drawer, value in told if value != 0.5)
 
     def remove(self, ids: Collection[str]) -> None:
         """Forget drawers; ids that are not here are skipped."""
@@ -157,6 +177,7 @@ class DrawerMatrix:
             row = self._row.pop(drawer, None)
             if row is None:
                 continue
+            self._importances.pop(drawer, None)
             last = len(self._ids) - 1
             moved = self._ids.pop()
             if row != last:

@@ -41,6 +41,7 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
         "occurred_at": drawer["occurred_at"],
         "path": hit.path,
         "taught": asdict(hit.taught) if hit.taught else None,
+        "importance": hit.importance._asdict() if hit.importance else None,
         "reranked": _parts(hit.reranked) if hit.reranked else None,
         "trail": [edge._asdict() for edge in hit.trail.edges] if hit.trail else [],
     }

@@ -130,3 +130,22 @@ def test_the_mean_of_a_room_has_length_one() -> None:
     wing, size, mean = matrix.room_means()["r"]
     assert (wing, size) == ("w", 2)
     assert mean.tolist() == pytest.approx([0.7071068, 0.7071068])
+
+
+def test_only_importances_that_are_not_neutral_are_kept_and_they_follow_what_is_put_and_removed() -> None:
+    def put(ids: list[str], importances: list[float] | None) -> None:
+        vectors = np.stack([_vector(number, 0) for number in range(len(ids))])
+        nowhere = [""] * len(ids)
+        matrix.put(DrawerRows(ids, nowhere, nowhere, [0] * len(ids), vectors, importances))
+
+    matrix = DrawerMatrix(_DIMENSION)
+    put(["a", "b"], None)
+    assert not matrix.weighs
+    put(["c", "d", "e"], [1.0, 0.5, 0.0])
+    assert matrix.weighs
+    assert matrix.importances(["e", "d", "c", "a", "elsewhere"]) == {"e": 0.0, "c": 1.0}
+    put(["a", "c"], [0.75, 0.5])
+    matrix.remove(["e"])
+    assert matrix.importances(["a", "b", "c", "d", "e"]) == {"a": 0.75}
+    put(["a", "e"], None)
+    assert not matrix.weighs

@@ -47,7 +47,9 @@ def _checks(console: Console) -> None:
 def _reasons(console: Console) -> None:
     edge = Value(type="SIMILAR_TO", source=ID, target=OTHER)
     score = Value(rank=1, score=12.345, evidence=0.5, share=0.75)
-    hit = Value(lanes={"fulltext": score, "semantic": score}, taught=None, reranked=None, trail=Value(edges=[edge]))
+    said = Value(value=0.9, change=0.08)
+    lanes, trail = {"fulltext": score, "semantic": score}, Value(edges=[edge])
+    hit = Value(lanes=lanes, taught=None, importance=said, reranked=None, trail=trail)
     show._reasons(console, hit)  # pyright: ignore[reportArgumentType]
 
 

@@ -173,6 +173,8 @@ def _reasons(out: Console, hit: Hit) -> None:
         )
         told = f"learned: {parts}; without: {was}, score {change.score:.3f}"
         out.print(f"   [dim]{told}[/dim]", highlight=False, soft_wrap=True)
+    if said := hit.importance:
+        out.print(f"   [dim]importance {said.value:g}: {said.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
     if last := hit.reranked:
         parts = ", ".join(f"{part} {getattr(last, part):.3f}" for part in ("dense", "narrative", "pheromone"))
         out.print(f"   [dim]reranked: {parts}[/dim]", highlight=False, soft_wrap=True)

@@ -59,7 +59,7 @@ class DrawerRequest(RequestBody):
     source_uri: str | None = Field(None, min_length=1, max_length=4000)
     author: str | None = Field(None, min_length=1, max_length=1000)
     occurred_at: Moment | None = None
-    importance: float = Field(0.5, ge=0, le=1)
+    importance: float = Field(0.5, ge=0, le=1, description="lifts the drawer in answers, or lowers it below .5")
     embedding: list[float] | None = Field(None, description="vector of the palace's dimension; else it is made")
 
 
@@ -173,12 +173,19 @@ class Taught(BaseModel):
     bound: float = Field(description="what the others went beyond [learning] bound, taken back")
 
 
+class Importance(BaseModel):
+    """What somebody said of the drawer when it was added."""
+
+    value: float = Field(description="0 to 1")
+    change: float = Field(description="what it added to the score, at most [search] importance_weight either way")
+
+
 class Hit(BaseModel):
     """One drawer of an answer, with its reasons."""
 
     id: str
     text: str
-    score: float = Field(description="what the fusion makes of the lanes")
+    score: float = Field(description="what the fusion makes of the lanes, and what else is named here")
     lanes: dict[str, LaneScore]
     wing: str
     room: str
@@ -187,6 +194,7 @@ class Hit(BaseModel):
     occurred_at: str | None
     path: list[Step]
     taught: Taught | None = Field(description="what learning changed; null if nothing was learned, or it was left out")
+    importance: Importance | None = Field(description="null if it is .5, which changes nothing, or does not count")
     reranked: Reranked | None = Field(description="what the last order counted; null if none was asked for")
     trail: list[TrailStep] = Field(description="from another lane's hit to this one; empty unless the path lane walked")
 

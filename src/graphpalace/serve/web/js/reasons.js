@@ -14,17 +14,18 @@ export function reasons(hit) {
     el("summary", {}, "Why it is here: ", inShort(hit)),
     el("dl", {}, Object.entries(hit.lanes).map(lane)),
     hit.taught && taught(hit.taught),
+    hit.importance && importance(hit.importance),
     hit.reranked && el("h3", {}, "Last order"),
     hit.reranked && el("dl", {}, Object.entries(hit.reranked).map(([name, value]) => row(name, value, decimal(value)))),
   );
 }
 
-function inShort({ lanes, taught: change, reranked }) {
+function inShort({ lanes, taught: change, importance: said, reranked }) {
   const shares = Object.entries(lanes)
     .filter(([, { share }]) => share >= 0.005)
     .sort(([, a], [, b]) => b.share - a.share)
     .map(([name, { share }]) => `${LANES[name] ?? name} ${percent(share)}`);
-  return [...shares, change && "learned from feedback", reranked && "reordered"].filter(Boolean).join(", ");
+  return [...shares, change && "learned from feedback", said && "importance", reranked && "reordered"].filter(Boolean).join(", ");
 }
 
 function lane([name, { rank, score, share }]) {
@@ -41,6 +42,11 @@ function taught(change) {
     el("p", { class: "quiet" }, `${before}, score ${decimal(change.score, 3)}`),
     el("dl", {}, parts.map(([name, label]) => row(label, Math.abs(change[name]) / most, signed(change[name]), change[name] < 0))),
   ];
+}
+
+function importance({ value, change }) {
+  const text = `${signed(change)} to its score`;
+  return [el("h3", {}, "Importance"), el("dl", {}, row(`set to ${decimal(value)}`, Math.abs(2 * value - 1), text, change < 0))];
 }
 
 function row(label, share, text, less = false) {
