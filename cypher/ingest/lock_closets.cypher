@@ -15,5 +15,7 @@ SET c += row.publication
 RETURN
   c.id AS id,
   COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers,
-  COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN coalesce(max(d.position) + 1, 0) }[0] AS next_position,
+  coalesce(
+    head(COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.position ORDER BY d.position DESC LIMIT 1 }) + 1, 0
+  ) AS next_position,
   COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) WHERE r.found_by = 'cluster' RETURN r.id ORDER BY r.id } AS clusters

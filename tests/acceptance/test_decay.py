@@ -193,7 +193,12 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
         async def told() -> list[dict[str, Any]]:  # the last step of a run: it may still be cut off once recorded
             return [event for log in (log_of_one, log_of_other) for event in events(log) if event["event"] == "decay"]
 
+        async def both_began() -> bool:  # before that a signal may find nobody who heeds it
+            logs = (log_of_one, log_of_other)
+            return all(any(event["event"] == "decay_service_started" for event in events(log)) for log in logs)
+
         await eventually(told, seconds=60)
+        await eventually(both_began, seconds=60)
         for process in (one, other):
             process.send_signal(signal.SIGINT)
             assert await asyncio.to_thread(process.wait, 20) == 0

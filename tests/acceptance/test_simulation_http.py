@@ -23,7 +23,7 @@ from graphpalace.settings import Settings
 from tests.acceptance.served import changed, failure, served, until
 
 _DROPPED = "graphpalace_simulation_clients_dropped_total "
-QUICK = {"num_agents": 10, "max_iterations": 30, "seed": 3, "max_steps_per_s": 0}
+QUICK = {"num_agents": 10, "max_iterations": 30, "seed": 3, "max_steps_per_s": 0, "stop_on_convergence": False}
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ def test_a_picture_is_drawn_anew_while_nothing_runs(http: httpx.Client, name: st
 
 def test_a_client_that_takes_nothing_is_dropped_and_the_others_go_on(http: httpx.Client, name: str) -> None:
     before = dropped(http)
-    long = QUICK | {"max_iterations": 5000, "redraw_every": 1, "num_agents": 400, "stop_on_convergence": False}
+    long = QUICK | {"max_iterations": 5000, "redraw_every": 1, "num_agents": 400}
     ask(http, "POST", "start", name, **long)
     with closing(socket.create_connection((str(http.base_url.host), http.base_url.port or 80))) as stalled:
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
