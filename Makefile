@@ -35,8 +35,14 @@ check: setup ## lint, types, layers
 weeks: setup ## watch a palace for six simulated weeks and draw its pheromones into docs/images
 	@$(BIN)/python scripts/watch_weeks.py
 
-bench: setup ## all benchmarks, one JSON object each
-	@$(BIN)/python -m benchmarks
+bench: setup ## run all benchmarks; each leaves benchmarks/results/NAME.json
+	@$(BIN)/python -m benchmarks --save $(if $(COLLECTIONS),--collections $(COLLECTIONS))
+
+bench-report: setup ## write docs/BENCHMARKS.md from benchmarks/results
+	@$(BIN)/python -m benchmarks --report
+
+settings-docs: setup ## write graphpalace.toml and docs/reference/settings.md from the settings' descriptions
+	@$(BIN)/python -m graphpalace.settings.reference
 
 lock: ## resolve the dependencies anew into requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
@@ -45,4 +51,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-fast check weeks bench lock clean
+.PHONY: help setup demo test test-fast check weeks bench bench-report settings-docs lock clean

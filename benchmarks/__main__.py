@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME] [--json]`: run one benchmark, or all."""
+"""`python -m benchmarks [NAME] [--json]`: run one benchmark, or all; `--report`: write the page about them."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from benchmarks import (
     swarm_large,
     walk,
 )
+from benchmarks.measures import rows_of
+from benchmarks.report import PAGE, RESULTS, written
 from benchmarks.workbench import Workbench, say
 
 BENCHMARKS = {
@@ -63,7 +65,14 @@ def main() -> None:
     parser.add_argument(
         "--collections", type=Path, nargs="+", default=[], metavar="DIR", help="peers: collections to compare on"
     )
+    parser.add_argument("--save", action="store_true", help=f"write each object to {RESULTS.name}/NAME.json too")
+    parser.add_argument(
+        "--report", type=Path, nargs="*", metavar="FILE", help=f"run nothing, write docs/{PAGE.name} from these results"
+    )
     arguments = parser.parse_args()
+    if arguments.report is not None:
+        PAGE.write_text(written(arguments.report or sorted(RESULTS.glob("*.json"))), "utf-8")
+        return
     if arguments.drawers is not None and (arguments.name not in SIZED or arguments.drawers < 1000):
         parser.error(f"--drawers is at least 1000, and for one of {', '.join(SIZED)}")
     if arguments.collections and arguments.name not in (None, "peers"):
@@ -72,14 +81,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="graphpalace-bench-", ignore_cleanup_errors=True) as folder:
         names = [arguments.name] if arguments.name else list(BENCHMARKS)
         bench = Workbench(Path(folder), drawers=arguments.drawers, collections=arguments.collections)
-        uvloop.run(_run(names, bench, as_json=arguments.json))
+        uvloop.run(_run(names, bench, as_json=arguments.json, save=arguments.save))
 
 
-async def _run(names: list[str], bench: Workbench, *, as_json: bool) -> None:
+async def _run(names: list[str], bench: Workbench, *, as_json: bool, save: bool) -> None:
     try:
         for name in names:
             say(f"benchmark {name}")
             found = (await BENCHMARKS[name](bench)).as_json()
+            found["rows"] = rows_of(found)
+            if save:
+                (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
             if not as_json:
                 _summarise(found)
             print(json.dumps(found), flush=True)

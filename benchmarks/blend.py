@@ -14,15 +14,14 @@ import redis
 from benchmarks.redis_server import redis_server
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened
-from graphpalace.domain.fusion_plan import Plan
-from graphpalace.domain.run import LaneRanking, Run
+from graphpalace.app import GraphPalace, opened
+from graphpalace.domain.search.fusion_plan import Plan
+from graphpalace.domain.search.run import LaneRanking, Run
 from graphpalace.fuse.blend import blend
 from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.fusion_runs import Chosen
-from graphpalace.operations.run_shelf import utc_now
-from graphpalace.store.stored_runs import read_members
+from graphpalace.operations.history.run_store import utc_now
+from graphpalace.operations.runs.fusion_runs import LaneRunChoice
+from graphpalace.store.runs import StoredRuns
 
 TARGET = 1.0
 MEMBERS = 10_000  # of each lane
@@ -113,36 +112,36 @@ def _check(here: Best, there: Best) -> None:
 async def _whole(app: GraphPalace, palace: str, lanes: tuple[tuple[str, ...], ...]) -> dict[str, Any]:
     """Return medians of milliseconds of `rrf_blend_frontier` behind its doors, and of its steps by themselves."""
     runs = [await _lane_run(app, palace, lane, ids) for lane, ids in zip(_LANES, lanes, strict=True)]
-    chosen = [Chosen(run.id) for run in runs]
-    fusions, shelf = app.runs.fusions, app.runs.shelf
+    chosen = [LaneRunChoice(run.id) for run in runs]
+    fusions, run_store = app.runs.fusions, app.runs.store
     made: list[Run] = []
 
     async def fuse() -> None:
         made.append((await fusions.blend(palace, chosen, {}))[0])
 
     async def fuse_unread() -> None:
-        shelf.forget(palace)
+        run_store.forget(palace)
         await fuse()
 
     async def read_lanes() -> None:
-        shelf.forget(palace)
+        run_store.forget(palace)
         for run in runs:
-            await shelf.get(palace, run.id)
+            await run_store.get(palace, run.id)
 
     async def read_drawers() -> None:
         for run in runs:
-            await read_members(app.database, palace, run.ids)
+            await StoredRuns(app.database).members(palace, run.ids)
 
     await fuse()
     plan = Plan.from_recipe(made[-1].recipe)
-    known = await read_members(app.database, palace, list(dict.fromkeys([*lanes[0], *lanes[1]])))
+    known = await StoredRuns(app.database).members(palace, list(dict.fromkeys([*lanes[0], *lanes[1]])))
     rankings = [LaneRanking(run.id, run.lane, run.ids) for run in runs]
 
     async def formulas() -> None:
         blend(rankings, known, plan, codes_top_n=50, contributions_top=_BEST)
 
     async def store() -> None:
-        await shelf.put(replace(made[-1], id="fusion", history=()), digits=10)
+        await run_store.put(replace(made[-1], id="fusion", history=()), digits=10)
 
     return {
         "runs_in_memory_ms": await _p50(fuse),
@@ -161,7 +160,7 @@ async def _lane_run(app: GraphPalace, palace: str, lane: str, ids: tuple[str, ..
     scores = tuple(1 / (_K + rank) for rank in range(1, len(ids) + 1))
     now = utc_now()
     run = Run(lane, palace, "lane", lane, ids, scores, {"kind": "lane", "lane": lane}, 0, now, now)
-    return await app.runs.shelf.put(run, digits=8)
+    return await app.runs.store.put(run, digits=8)
 
 
 async def _p50(step: Callable[[], Awaitable[None]]) -> float:

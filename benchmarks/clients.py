@@ -17,11 +17,11 @@ from benchmarks.result import Result
 from benchmarks.swarm import AGENTS, DIMENSION, topical_vectors
 from benchmarks.synthetic import TableEmbedder
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened
-from graphpalace.operations.drawers import NewDrawer
+from graphpalace.app import opened
+from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.logs import configure
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 
 TARGET = 0.9
 _CLIENTS, _STALLED = 50, 5

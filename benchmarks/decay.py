@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from statistics import median
 from typing import Any
 
@@ -11,10 +12,9 @@ import neo4j
 
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import make_decay, migrate_database, open_database
-from graphpalace.operations.decay import Decay
-from graphpalace.options import rates_of
-from graphpalace.settings import Settings
+from graphpalace.app import make_decay, migrate_database, open_database
+from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.settings.load import Settings
 from graphpalace.store.database import Database
 
 TARGET, TARGET_ALL = 1 / 20, 1.0
@@ -142,12 +142,12 @@ async def _figures(driver: neo4j.Driver, database: Database, decay: Decay, setti
     count = _CLOSETS * _DRAWERS
     _run(driver, _FILL, closets=_CLOSETS, drawers=_DRAWERS, text="some words of a drawer " * 25)
     _run(driver, _LINK, similar=_SIMILAR, count=count)
-    rates = {f"{name}_rate": rate for name, rate in rates_of(settings).as_params().items()}
+    rates = {f"{name}_rate": rate for name, rate in asdict(settings.pheromones.rates).items()}
 
     async def seed() -> None:
         nodes, edges = ("exploitation_rate", "exploration_rate"), ("success_rate", "traversal_rate", "recency_rate")
-        await database.write("pheromones/seed_decay_nodes", **{name: rates[name] for name in nodes})
-        await database.write("pheromones/seed_decay_edges", **{name: rates[name] for name in edges})
+        await database.write(None, "pheromones/seed_decay_nodes", **{name: rates[name] for name in nodes})
+        await database.write(None, "pheromones/seed_decay_edges", **{name: rates[name] for name in edges})
 
     async def seed_in_batches() -> None:
         for statement in _SEED_IN_BATCHES:
@@ -203,7 +203,7 @@ async def _in_turns(
         theirs.append(await _timed(seed))
         _run(driver, _ADVANCE)
         started = time.perf_counter()
-        runs.append(await decay.run(PALACE))
+        runs.append(await decay.apply(PALACE))
         ours.append(time.perf_counter() - started)
         if bare:
             least.append(await _timed(bare))

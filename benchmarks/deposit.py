@@ -12,11 +12,11 @@ from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder
 from benchmarks.turns import empty_write, in_turns
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened
-from graphpalace.domain.graph_snapshot import KINDS, GraphSnapshot
-from graphpalace.domain.trail import Trail, edge_refs, node_refs
+from graphpalace.app import opened
+from graphpalace.domain.graph.graph_snapshot import KINDS, GraphSnapshot
+from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.traverse.cheapest_path import cheapest_path
 from graphpalace.traverse.step_cost import PathWeights, step_costs
 

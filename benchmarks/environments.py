@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.workbench import say
-from graphpalace.settings import cache_dir, load
+from graphpalace.settings.load import cache_dir, load
 
 
 def python_with(package: str, version: str) -> Path:

@@ -11,10 +11,10 @@ from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder
 from benchmarks.turns import empty_write, in_turns
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened
+from graphpalace.app import opened
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.question import Question
+from graphpalace.operations.drawers.drawers import NewDrawer
 
 TARGET = 4.0
 _TURNS, _WARM_UP = 1300, 1000  # Java compiles while the first ones warm up
@@ -42,7 +42,7 @@ async def measure(bench: Workbench) -> Result:
         answers = [
             await app.recall.search(
                 "feedback",
-                Question(
+                SearchRequest(
                     f"drawer {turn % _DRAWERS}", vectors[_DRAWERS + turn].tolist(), without=frozenset({"learning"})
                 ),
             )
@@ -51,7 +51,7 @@ async def measure(bench: Workbench) -> Result:
         await app.searches.flush()
 
         async def feedback(turn: int) -> None:
-            drawer = answers[turn].hits[turn % 3].drawer["id"]
+            drawer = answers[turn].hits[turn % 3].id
             await app.feedback.give("feedback", run=answers[turn].run, useful={drawer: 1.0})
 
         say(f"{_TURNS} times feedback and as many empty transactions")

@@ -17,12 +17,10 @@ import numpy as np
 from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened
+from graphpalace.app import GraphPalace, make_embedder, opened
 from graphpalace.domain.document import Document
-from graphpalace.graph_palace import GraphPalace
+from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.readers.registry import read
-from graphpalace.ingest.split import SplitOptions
-from graphpalace.options import make_embedder
 
 TARGET, SHARE_TARGET = 1.0, 0.95
 _SECTIONS = 10

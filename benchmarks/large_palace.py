@@ -10,14 +10,14 @@ import numpy as np
 from jaxtyping import Int
 
 from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
-from graphpalace.bootstrap import opened
+from graphpalace.app import opened
 from graphpalace.domain.identity import stable_id
 from graphpalace.domain.records import ClosetPart, DrawerRecord
 from graphpalace.domain.room import WingType
 from graphpalace.domain.vectors import Matrix
-from graphpalace.operations.compose import closet_id, room_record
-from graphpalace.settings import Settings
-from graphpalace.store.write_closets import write_closets
+from graphpalace.operations.drawers.compose import closet_id, room_record
+from graphpalace.settings.load import Settings
+from graphpalace.store.closets import ClosetStore
 
 DRAWERS = 100_000
 _CLOSET, _BATCH = 250, 1000
@@ -72,5 +72,5 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
                 ids += [record.id for record in records]
                 title, uri = f"source {number}", f"notes:{number}"  # each drawer is a document of its own, as notes are
                 closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", records, keep, uri))
-            await write_closets(app.database, name, list(rooms.values()), closets)
+            await ClosetStore(app.database).write(name, list(rooms.values()), closets)
     return LargePalace(name, ids, vectors, ranks, words, "wing 0", time.perf_counter() - started)

@@ -13,7 +13,7 @@ import rustworkx
 from benchmarks.result import Result, commit, machine
 from benchmarks.synthetic_palace_graph import palace_graph
 from benchmarks.workbench import Workbench, say
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.cheapest_path import cheapest_path
 from graphpalace.traverse.step_cost import PathWeights, StepCosts, step_costs
 

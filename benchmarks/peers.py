@@ -12,12 +12,13 @@ from benchmarks.mempalace_peer import VERSION, mempalace
 from benchmarks.result import Result
 from benchmarks.synthetic import DIMENSION, TableEmbedder, questions, text_of
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import evaluating, opened
+from graphpalace.app import opened
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import InvalidInput
-from graphpalace.operations.evaluation.collection import Collection, CollectionQuestion, read_collection
-from graphpalace.operations.evaluation.measure import per_question
-from graphpalace.operations.question import Question
+from graphpalace.evaluation.collection import Collection, CollectionQuestion, read_collection
+from graphpalace.evaluation.measure import per_question
+from graphpalace.evaluation.opening import evaluating
 
 TARGET = 1.0
 DRAWERS = 10_000
@@ -63,7 +64,7 @@ async def _latency(bench: Workbench) -> dict[str, Any]:
         say("asking both")
         async with opened(bench.settings, embedder=TableEmbedder()) as app:
             for turn, row in enumerate(rows):
-                question = Question(row["text"], embedding=vectors[turn].tolist(), top_k=_TOP_K)
+                question = SearchRequest(row["text"], query_embedding=vectors[turn].tolist(), top_k=_TOP_K)
                 started = time.perf_counter()
                 answer = await app.recall.search(palace.name, question)
                 took_ms = (time.perf_counter() - started) * 1000
@@ -73,7 +74,7 @@ async def _latency(bench: Workbench) -> dict[str, Any]:
                 if turn >= _WARM_UP:
                     here.append(took_ms)
                     there.append(peer_ms)
-                    same.append(len({hit.drawer["id"] for hit in answer.hits} & set(ids)))
+                    same.append(len({hit.id for hit in answer.hits} & set(ids)))
         return {
             "drawers": len(documents),
             "ratio": median(here) / median(there),

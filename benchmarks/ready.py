@@ -22,11 +22,11 @@ marks = [time.perf_counter()]
 def mark(): marks.append(time.perf_counter())
 import torch
 mark()
-import graphpalace.serve.cli.main, graphpalace.serve.cli.service
-import graphpalace.operations.drawer_indexes, graphpalace.operations.drawers, graphpalace.operations.recall
+import graphpalace.serve.cli.main, graphpalace.serve.cli.commands.service
+import graphpalace.replica.drawer_indexes, graphpalace.operations.drawers.drawers, graphpalace.operations.search.recall
 mark()
-from graphpalace.bootstrap import wire
-from graphpalace.settings import load
+from graphpalace.app import wire
+from graphpalace.settings.load import load
 async def run():
     app = wire(load())
     await app.database.verify()

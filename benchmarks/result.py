@@ -39,10 +39,13 @@ class Result:
 
 
 def commit() -> str:
-    """Return the short hash of the checkout, marked where files differ from it; "unknown" outside of one."""
+    """Return the short hash of the checkout, marked where files differ from it; "unknown" outside of one.
+
+    Results that an earlier benchmark has just written are no difference.
+    """
     try:
         head = _git("rev-parse", "--short", "HEAD")
-        return head + ("+changes" if _git("status", "--porcelain") else "")
+        return head + ("+changes" if _git("status", "--porcelain", "--", ".", ":!benchmarks/results") else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 

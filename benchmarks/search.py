@@ -17,10 +17,10 @@ from benchmarks.large_palace import DRAWERS, LargePalace
 from benchmarks.result import Result
 from benchmarks.synthetic import DIMENSION, TableEmbedder, questions
 from benchmarks.workbench import Service, Workbench, say
-from graphpalace.bootstrap import opened
-from graphpalace.domain.lesson import Candidates
+from graphpalace.app import opened
+from graphpalace.domain.search.lesson import Candidates
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.operations.search_log import MOST_CANDIDATES, KeptSearch
+from graphpalace.operations.history.search_log import MOST_CANDIDATES, LoggedSearch
 
 P50_TARGET, P95_TARGET, CLIENTS_TARGET, LEARNING_TARGET = 4.0, 8.0, 1.5, 1.2
 _TOP_K = 10
@@ -130,7 +130,7 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
             noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
             vector = unit_rows((palace.vectors[at] + np.float32(0.5) * noise)[None])[0]
             found = Candidates(tuple(ids), rng.random(len(ids), np.float32), _TOP_K)
-            app.searches.keep(KeptSearch(f"search-{number:012x}", palace.name, words, vector, found))
+            app.searches.keep(LoggedSearch(f"search-{number:012x}", palace.name, words, vector, found))
             await app.feedback.give(palace.name, run=f"search-{number:012x}", useful={palace.ids[at]: 1.0})
         say("learning")
         started = time.perf_counter()

@@ -14,10 +14,9 @@ import numpy as np
 from benchmarks.result import Result
 from benchmarks.synthetic_palace_graph import palace_graph
 from benchmarks.workbench import Workbench, say
-from graphpalace.bootstrap import opened
-from graphpalace.domain.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
-from graphpalace.operations.snapshots import Snapshots
-from graphpalace.options import rates_of
+from graphpalace.app import opened
+from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.replica.snapshots import Snapshots
 
 TARGET = 0.2
 _TURNS, _WARM_UP = 4, 1  # Java compiles while the first warms up
@@ -73,7 +72,9 @@ async def measure(bench: Workbench) -> Result:
                 say(f"turn {turn + 1} of {_TURNS}")
                 started = time.perf_counter()
                 loaded = await Snapshots(
-                    app.database, rates=rates_of(bench.settings), cycle_seconds=bench.settings.decay.cycle_seconds
+                    app.database,
+                    rates=bench.settings.pheromones.rates,
+                    cycle_seconds=bench.settings.decay.cycle_seconds,
                 ).get(_PALACE)
                 spent["columns"].append(time.perf_counter() - started)
                 started = time.perf_counter()

@@ -14,7 +14,7 @@ from benchmarks.workbench import Workbench, say
 from graphpalace.simulate.convergence import Convergence, Rules
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.metrics import metrics_of
-from graphpalace.simulate.relevance import Asked
+from graphpalace.simulate.relevance import QueryRelevance
 from graphpalace.simulate.step import next_step
 from graphpalace.simulate.swarm import new_swarm
 
@@ -33,7 +33,7 @@ class Simulation:
         self.documents = Documents.of(topical_vectors(documents, seed=7), device=device)
         query = self.documents.vectors[0]
         similarity = self.documents.cosines(query)
-        self.asked = Asked(similarity, torch.zeros_like(similarity))
+        self.asked = QueryRelevance(similarity, torch.zeros_like(similarity))
         self.swarm = new_swarm(self.documents, query, agents=agents, seed=7, similarity=similarity)
         self.convergence = Convergence()
 

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float32, Int
 
 from graphpalace.domain.vectors import Matrix, unit_rows
-from graphpalace.ingest.embed import BUNDLED
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 
 DIMENSION = 384
 WORDS = 20_000
@@ -81,7 +81,7 @@ def clustered(
 class TableEmbedder:
     """Stands in for the bundled model and knows the vector of every text by heart."""
 
-    name = BUNDLED
+    name = BUNDLED_MODEL
     dimension = DIMENSION
 
     def __init__(self) -> None:

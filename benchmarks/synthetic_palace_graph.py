@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
 
-from graphpalace.domain.graph_snapshot import KINDS, RELATIONS, Edges, GraphSnapshot, Nodes
+from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, Edges, GraphSnapshot, Nodes
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 

@@ -17,11 +17,11 @@ import psutil
 
 from benchmarks.large_palace import DRAWERS, LargePalace, fill
 from benchmarks.result import Result, commit, machine
-from graphpalace.bootstrap import managed_server
-from graphpalace.settings import Settings, cache_dir, load
-from graphpalace.store.managed.java import find_java
-from graphpalace.store.managed.server import ManagedServer
-from graphpalace.store.managed.state import Running, read_state
+from graphpalace.app import managed_server
+from graphpalace.managed_neo4j.java import find_java
+from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.managed_neo4j.state import Running, read_state
+from graphpalace.settings.load import Settings, cache_dir, load
 
 _AT_REST_S = 0.1  # of processor time in a second, and less: nothing goes on
 

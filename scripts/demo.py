@@ -14,18 +14,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from graphpalace.bootstrap import managed_server, opened
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.recall import Question
-from graphpalace.serve.cli import show
-from graphpalace.settings import Settings, load
+from graphpalace.app import GraphPalace, managed_server, opened
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.serve.cli.commands import show
+from graphpalace.settings.load import Settings, load
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / ".demo"
 SEARCHES = (
-    Question("how do I write a decorator", wing="python", top_k=2),
-    Question("what happens when an exception is not handled", wing="python", top_k=2),
-    Question("why are vectors kept as bytes", wing="graphpalace", top_k=2),
+    SearchRequest("how do I write a decorator", wing="python", top_k=2),
+    SearchRequest("what happens when an exception is not handled", wing="python", top_k=2),
+    SearchRequest("why are vectors kept as bytes", wing="graphpalace", top_k=2),
 )
 out = Console()
 
@@ -77,7 +76,7 @@ async def show_off(palace: GraphPalace) -> None:
     show.table(out, rooms[:8], ["wing", "name", "hall_type", "closets", "drawers"])
     for question in SEARCHES:
         out.rule(f'graphpalace search "{question.query}" --wing {question.wing}')
-        show.answer(out, question.query, await palace.recall.search(name, question), as_json=False)
+        show.answer(out, await palace.recall.search(name, question), as_json=False)
 
 
 def main() -> None:

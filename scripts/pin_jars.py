@@ -3,7 +3,7 @@
     python scripts/pin_jars.py 2026.08.1
 
 Resolves the version's dependencies, fetches every jar and writes the manifest that
-`graphpalace.store.managed.jars` reads. Commit it, and run the integration tests with the new version.
+`graphpalace.managed_neo4j.jars` reads. Commit it, and run the integration tests with the new version.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import jgo
 from jgo.maven import Artifact
 
 BROWSER = "5.24.0"
-MANIFESTS = Path(__file__).resolve().parents[1] / "src/graphpalace/store/managed"
+MANIFESTS = Path(__file__).resolve().parents[1] / "src/graphpalace/managed_neo4j"
 HEADER = "# The jars of Neo4j Community {0}, made by `python scripts/pin_jars.py {0}`: sha256  bytes  coordinate\n"
 
 

@@ -21,16 +21,14 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from rich.console import Console
 
-from graphpalace.bootstrap import managed_server, opened
-from graphpalace.domain.graph_snapshot import RELATIONS, GraphSnapshot
-from graphpalace.domain.pheromones import DecayRates, Rewards
-from graphpalace.domain.trail import NodeRef, Trail, edge_refs, node_refs
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.options import rates_of, rewards_of
+from graphpalace.app import GraphPalace, managed_server, opened
+from graphpalace.domain.graph.graph_snapshot import RELATIONS, GraphSnapshot
+from graphpalace.domain.graph.pheromones import DecayRates, Rewards
+from graphpalace.domain.graph.trail import NodeRef, Trail, edge_refs, node_refs
+from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 from graphpalace.pheromones.decay import decayed, half_life
-from graphpalace.settings import Settings, cache_dir, load
+from graphpalace.settings.load import Settings, cache_dir, load
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 PALACE = "weeks"
@@ -229,7 +227,7 @@ def main() -> None:
         settings = Settings.model_validate(
             settings.model_dump() | {"neo4j": settings.neo4j.model_dump() | own, "decay": decay}
         )
-        rates, rewards, watched = rates_of(settings), rewards_of(settings), places()
+        rates, rewards, watched = settings.pheromones.rates, settings.pheromones.rewards, places()
         server = managed_server(settings)
 
         async def run() -> list[int]:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace import bootstrap
-from graphpalace.graph_palace import GraphPalace
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
 from graphpalace.serve import logs
-from graphpalace.settings import Settings, cache_dir, load
+from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store import database, queries
 from tests.words import WordEmbedder
 
@@ -68,7 +68,7 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[st
         "http_port": 0,
         "heap_mb": 1024,
     }
-    server = bootstrap.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
+    server = wiring.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
     server.up(timeout_s=180)
     yield section
     server.down()
@@ -85,14 +85,14 @@ def _docker_answers() -> bool:
 
 @pytest.fixture(scope="session")
 def settings(neo4j_settings: dict[str, object]) -> Settings:
-    """Settings of the tests' server, all else by default."""
-    return Settings(neo4j=neo4j_settings)  # pyright: ignore[reportArgumentType]
+    """Settings of the tests' server, all else by default, but that nothing settles a palace beside a test."""
+    return Settings(neo4j=neo4j_settings, ingest={"settle_after_s": 0})  # pyright: ignore[reportArgumentType]
 
 
 @pytest.fixture(scope="session")
 async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with an embedder that is quick and knows only words."""
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         yield opened
 
 
@@ -113,5 +113,5 @@ async def palace(app: GraphPalace, _free_palaces: list[str]) -> AsyncIterator[st
     await app.create_palace(name)
     yield name
     app.forget(name)
-    if await app.database.auto_commit("tests/empty_palace", palace=name, name=name):
+    if await app.database.auto_commit(name, "tests/empty_palace", name=name):
         _free_palaces.append(name)

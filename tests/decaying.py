@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from multiprocessing.connection import Connection
 
-from graphpalace.bootstrap import open_database
-from graphpalace.domain.pheromones import DecayRates
-from graphpalace.operations.decay import Decay
-from graphpalace.settings import Settings
+from graphpalace.app import open_database
+from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.settings.load import Settings
 from graphpalace.store.database import Database
 
 
@@ -33,4 +33,4 @@ async def _decay(database: Database, palace: str, began: Connection) -> None:
     await database.verify()
     began.send_bytes(b"now")
     while True:
-        await decay_of(database, batch_rows=1).run(palace)
+        await decay_of(database, batch_rows=1).apply(palace)

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.store.stored_jobs import KeptJob
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.jobs import StoredJob
+from graphpalace.operations.drawers.drawers import NewDrawer
 
 QUERY = "how is bread baked"
 # Long enough to be looked at; without an end before the last step.
@@ -34,7 +34,7 @@ async def furnish_twenty(app: GraphPalace, palace: str) -> None:
             await app.drawers.add(palace, NewDrawer(text=text, wing="craft", room=subject))
 
 
-async def seen(app: GraphPalace, job: str, holds: Callable[[KeptJob], bool], *, seconds: float = 90) -> KeptJob:
+async def seen(app: GraphPalace, job: str, holds: Callable[[StoredJob], bool], *, seconds: float = 90) -> StoredJob:
     """Wait until a job is so.
 
     Raises:
@@ -48,7 +48,7 @@ async def seen(app: GraphPalace, job: str, holds: Callable[[KeptJob], bool], *, 
     return kept
 
 
-async def over(app: GraphPalace, job: str) -> KeptJob:
+async def over(app: GraphPalace, job: str) -> StoredJob:
     """Wait until a job is over, whatever its end."""
     async with asyncio.timeout(90):
         while (kept := await app.jobs.status(job)).status in ("queued", "running"):  # noqa: ASYNC110  # it is in Neo4j
@@ -56,6 +56,6 @@ async def over(app: GraphPalace, job: str) -> KeptJob:
     return kept
 
 
-async def done(app: GraphPalace, job: str) -> KeptJob:
+async def done(app: GraphPalace, job: str) -> StoredJob:
     """Wait until a job is done."""
     return await seen(app, job, lambda kept: kept.status == "done")

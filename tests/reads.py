@@ -14,9 +14,9 @@ def noted_reads(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[str
     names: list[str] = []
     read = database.read
 
-    async def noted(name: str, /, **params: Any) -> list[dict[str, Any]]:
+    async def noted(palace: str | None, name: str, /, **params: Any) -> list[dict[str, Any]]:
         names.append(name)
-        return await read(name, **params)
+        return await read(palace, name, **params)
 
     monkeypatch.setattr(database, "read", noted)
     return names

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from graphpalace.domain.graph_snapshot import GraphSnapshot
-from graphpalace.domain.trail import Trail, edge_refs, node_refs
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
+from graphpalace.operations.drawers.drawers import NewDrawer
 
 TEXTS = {
     ("garden", "roses"): ("roses need pruning in spring", "roses like sun and clay soil"),
@@ -24,7 +24,7 @@ async def furnish(app: GraphPalace, palace: str) -> dict[str, str]:
     added = {}
     for (wing, room), texts in TEXTS.items():
         for text in texts:
-            added[text] = (await app.drawers.add(palace, NewDrawer(text=text, wing=wing, room=room)))["id"]
+            added[text] = (await app.drawers.add(palace, NewDrawer(text=text, wing=wing, room=room))).drawer.id
     return added
 
 

@@ -5,7 +5,7 @@
 MERGE (p:Palace {name: $name})
 ON CREATE SET
   p.id = $id, p.palace = $name, p.created_at = datetime(), p.schema_version = $schema_version,
-  p.cycle = 0, p.cycle_started_at = datetime(), p.revision = 0, p.settled_revision = 0,
+  p.cycle = 0, p.cycle_started_at = datetime(), p.revision = 0, p.settled_revision = 0, p.divided_revision = 0,
   p.embedding_model = $model, p.embedding_dimension = $dimension, p.analyzer = $analyzer, p.fresh = true
 WITH p, coalesce(p.fresh, false) AS created
 REMOVE p.fresh

@@ -27,7 +27,7 @@ CALL (place) {
   OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(place)
   WITH w, r, head(collect(c)) AS c, coalesce(place.name, place.title, left(place.text, 400), place.id) AS name
   RETURN {
-    kind: head([label IN labels(place) WHERE label IN ['Wing', 'Room', 'Closet', 'Drawer', 'Entity']]), id: place.id,
+    kind: head([label IN labels(place) WHERE label IN ['Wing', 'Room', 'Closet', 'Drawer']]), id: place.id,
     name: name, place: [part IN [w.name, r.name, c.title, name] WHERE part IS NOT NULL]
   } AS node
 }

@@ -1,7 +1,8 @@
-// closet_titles: closets of a room with title and a few drawers, to name rooms by.
+// closet_titles: closets of a room that came from files, with title and drawers, to name rooms by.
 // params:  room_id (string)
 // returns: id (string), title (string), drawers (list of string)
 // runs:    implicit transaction, reads
 MATCH (:Room {id: $room_id})-[:HAS_CLOSET]->(c:Closet)
+WHERE c.content_hash IS NOT NULL // what callers put into a room one by one stays there
 RETURN c.id AS id, c.title AS title, COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers
 ORDER BY id

@@ -1,28 +1,28 @@
 """All errors of GraphPalace.
 
     GraphPalaceError
-    ├── InvalidInput              a value given by the caller cannot be used
+    ├── InvalidInput              a value from the caller is missing, unknown or out of range
     │   ├── EmptyQuery
     │   ├── WrongDimension
     │   ├── UnreadableDocument
     │   └── SettingsInvalid
-    ├── NotFound                  something named by the caller is not there
-    ├── Conflict                  the state of the palace forbids it
+    ├── NotFound                  something that the caller named does not exist
+    ├── Conflict                  the current state of the palace does not allow it
     │   ├── MigrationChanged
     │   ├── ModelMismatch
     │   ├── DecayRunning
     │   └── SchemaTooNew
     ├── Unauthorized
     ├── TooLarge
-    ├── BadRequest                more is asked for than is allowed
+    ├── BadRequest                the request asks for more than is allowed
     ├── RateLimited
-    ├── Overloaded                more requests than the service does at once
-    ├── SearchTimedOut            no lane of a search answered in its time
-    ├── DatabaseUnavailable       Neo4j cannot be reached, or not now
+    ├── Overloaded                more requests than the service processes at once
+    ├── SearchTimedOut            no lane of a search answered in time
+    ├── DatabaseUnavailable       Neo4j cannot be reached at the moment
     │   ├── DatabaseAuthFailed
-    │   ├── DatabaseBusy          what others do there stands in the way
-    │   └── DatabaseBroken        it has given its database up and must be started again
-    ├── DatabaseFailed            Neo4j refused a query
+    │   ├── DatabaseBusy          other transactions are in the way
+    │   └── DatabaseBroken        Neo4j stopped serving its database and must be restarted
+    ├── DatabaseFailed            Neo4j rejected a query
     ├── ManagedServerError        the Neo4j that GraphPalace starts itself
     │   ├── PortTaken
     │   ├── DownloadFailed
@@ -35,9 +35,10 @@
     ├── ReportFailed              the endpoint that writes reports failed
     └── JobFailed                 a background job failed
 
-Every error has a stable `code` for programs, a `message` that says what was wrong and what would be right,
-and a `detail` of JSON values. What may succeed a little later has `retry_after_s`, which HTTP tells as Retry-After;
-one in the detail goes before it. `STATUS` maps codes to HTTP statuses and `EXIT` to exit codes of the command line.
+Every error has a stable `code` for programs, a `message` that says what is wrong and what is expected, and a `detail`
+of JSON values. An error that may go away soon has `retry_after_s`, in seconds; HTTP sends it as Retry-After. A value of
+that name in `detail` takes precedence. `STATUS` maps codes to HTTP statuses, `EXIT` maps them to exit codes of the
+command line.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class EmptyQuery(InvalidInput):
 
 
 class WrongDimension(InvalidInput):
-    """The embedding has another dimension than the palace."""
+    """The embedding does not have the palace's dimension."""
 
     code = "WRONG_DIMENSION"
 
@@ -88,31 +89,31 @@ class SettingsInvalid(InvalidInput):
 
 
 class NotFound(GraphPalaceError):
-    """There is nothing of that name here."""
+    """Nothing with this name exists."""
 
     code = "NOT_FOUND"
 
 
 class Conflict(GraphPalaceError):
-    """The state of the palace forbids this."""
+    """The current state of the palace does not allow this."""
 
     code = "CONFLICT"
 
 
 class MigrationChanged(Conflict):
-    """A migration that was already applied has been changed since."""
+    """A migration was changed after it was applied."""
 
     code = "MIGRATION_CHANGED"
 
 
 class SchemaTooNew(Conflict):
-    """The database was migrated by a newer version of GraphPalace: upgrade this one."""
+    """A newer version of GraphPalace migrated this database. Upgrade GraphPalace."""
 
     code = "SCHEMA_TOO_NEW"
 
 
 class ModelMismatch(Conflict):
-    """The palace was made with another embedding model."""
+    """The palace was created with another embedding model."""
 
     code = "MODEL_MISMATCH"
 
@@ -124,7 +125,7 @@ class DecayRunning(Conflict):
 
 
 class Unauthorized(GraphPalaceError):
-    """An API key is needed: send it as `Authorization: Bearer KEY`."""
+    """The API key is missing or wrong. Send it as `Authorization: Bearer KEY`."""
 
     code = "UNAUTHORIZED"
 
@@ -136,26 +137,26 @@ class TooLarge(GraphPalaceError):
 
 
 class BadRequest(GraphPalaceError):
-    """More is asked for than is allowed."""
+    """The request asks for more than is allowed."""
 
     code = "BAD_REQUEST"
 
 
 class RateLimited(GraphPalaceError):
-    """Too many requests: ask again a little later."""
+    """There were too many requests. Try again later."""
 
     code = "RATE_LIMITED"
 
 
 class Overloaded(GraphPalaceError):
-    """The service has more to do than it can: ask again a little later."""
+    """The service has too many requests to process. Try again later."""
 
     code = "OVERLOADED"
     retry_after_s = 1
 
 
 class SearchTimedOut(GraphPalaceError):
-    """No lane of the search answered in its time: ask again a little later."""
+    """No lane of the search answered in time. Try again later."""
 
     code = "SEARCH_TIMED_OUT"
     retry_after_s = 2
@@ -176,13 +177,13 @@ class DatabaseAuthFailed(DatabaseUnavailable):
 
 
 class DatabaseBusy(DatabaseUnavailable):
-    """Neo4j is busy with the work of others: ask again a little later."""
+    """Neo4j is busy with other transactions. Try again later."""
 
     code = "DATABASE_BUSY"
 
 
 class DatabaseBroken(DatabaseUnavailable):
-    """Neo4j runs, but has given its database up: it must be started again."""
+    """Neo4j is running but has stopped serving its database. Restart it."""
 
     code = "DATABASE_BROKEN"
     retry_after_s = 30
@@ -201,25 +202,25 @@ class ManagedServerError(GraphPalaceError):
 
 
 class PortTaken(ManagedServerError):
-    """Another program listens on a port that Neo4j needs."""
+    """Another program uses a port that Neo4j needs."""
 
     code = "PORT_TAKEN"
 
 
 class DownloadFailed(ManagedServerError):
-    """A download broke off; what was fetched is kept, run the same command again."""
+    """A download was interrupted. Run the command again; it continues with the missing files."""
 
     code = "DOWNLOAD_FAILED"
 
 
 class ArtifactMissing(ManagedServerError):
-    """The repository does not have a pinned file."""
+    """The repository does not have a required file."""
 
     code = "ARTIFACT_MISSING"
 
 
 class ChecksumMismatch(ManagedServerError):
-    """A file does not have the pinned checksum."""
+    """A file does not have the expected checksum."""
 
     code = "CHECKSUM_MISMATCH"
 
@@ -261,14 +262,14 @@ class JobFailed(GraphPalaceError):
 
 
 def every_error() -> list[type[GraphPalaceError]]:
-    """Return the base class and all its descendants, parents first."""
+    """Return the base class and all its subclasses, parents first."""
     found: list[type[GraphPalaceError]] = [GraphPalaceError]
     for parent in found:
         found.extend(parent.__subclasses__())
     return found
 
 
-# HTTP status and exit code of each family; a class without an entry has its parent's.
+# HTTP status and exit code. A class without an entry has those of its parent.
 _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     GraphPalaceError: (500, 1),
     InvalidInput: (422, 2),

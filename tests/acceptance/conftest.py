@@ -10,10 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace import options
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.settings import Settings
+from graphpalace.app import GraphPalace
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of, in_process
 from tests.acceptance.served import served
 from tests.graphs import edges_of, nodes_of
@@ -68,7 +67,7 @@ def here(
 @pytest.fixture
 def evaluate(here: Callable[..., Ran], untouched: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace eval` in this process, with an embedder that knows only words."""
-    monkeypatch.setattr(options, "make_embedder", _words)
+    monkeypatch.setattr("graphpalace.app.operations.make_embedder", _words)
     return partial(here, "eval")
 
 

@@ -6,26 +6,32 @@ import multiprocessing
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import uvicorn
 
-from graphpalace.ingest.embed import Embedder
-from graphpalace.serve.http.app import create_app
-from graphpalace.serve.http.server import server_config
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.serve.http.app import Companion, Operations, create_app
+from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.mcp.server import HTTP_PATH, http_door
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.words import WordEmbedder
 
 
 @contextmanager
-def served(settings: Settings, *, ready: bool = True, embedder: Embedder | None = None) -> Iterator[httpx.Client]:
+def served(
+    settings: Settings,
+    *,
+    ready: bool = True,
+    embedder: Embedder | None = None,
+    companions: Sequence[Callable[[Operations], Companion]] = (),
+) -> Iterator[httpx.Client]:
     """Give a client of a service that runs meanwhile, by default once it is ready."""
     listener = _free_port()
-    server = _server(settings, embedder)
+    server = _server(settings, embedder, companions)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
@@ -66,8 +72,12 @@ def _free_port() -> socket.socket:
     return listener
 
 
-def _server(settings: Settings, embedder: Embedder | None = None) -> uvicorn.Server:
-    app = create_app(settings, embedder=embedder or WordEmbedder(), doors={HTTP_PATH: http_door})
+def _server(
+    settings: Settings,
+    embedder: Embedder | None = None,
+    companions: Sequence[Callable[[Operations], Companion]] = (),
+) -> uvicorn.Server:
+    app = create_app(settings, embedder=embedder or WordEmbedder(), companions=companions, doors={HTTP_PATH: http_door})
     return uvicorn.Server(server_config(app, settings.service))
 
 

@@ -14,10 +14,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from graphpalace import bootstrap
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
-from graphpalace.store.managed.state import Running
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.managed_neo4j.state import Running
+from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 
 pytestmark = [
@@ -61,7 +61,7 @@ async def test_browser_draws_a_palace_and_reaches_no_other_host(
 ) -> None:
     if settings.neo4j.uri:
         pytest.skip("the tests use a Neo4j that is not managed; its Browser is not ours")
-    server = bootstrap.managed_server(settings)
+    server = wiring.managed_server(settings)
     running = server.status()
     assert isinstance(running, Running)
     await app.ingest([home], palace=palace, wing="home")

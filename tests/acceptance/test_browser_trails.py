@@ -1,4 +1,4 @@
-"""The favourites and styles of `cypher/browser/` in Neo4j Browser, loaded as the README says."""
+"""The favourites and styles of `cypher/browser/` in Neo4j Browser, loaded as docs/how-to/use-neo4j-browser.md says."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from graphpalace import bootstrap
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
-from graphpalace.store.managed.state import Running
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.managed_neo4j.state import Running
+from graphpalace.settings.load import Settings
 from graphpalace.store.queries import resource_dir
 from tests.acceptance import neo4j_browser as browser
 from tests.walks import trail_between, way_to
@@ -61,15 +61,15 @@ async def _furnish(app: GraphPalace, palace: str, folder: Path) -> None:
         await app.ingest([folder / wing], palace=palace, wing=wing)
     drawers, _ = await app.drawers.page(palace, limit=200)
     snapshot = await app.snapshots.get(palace)
-    ways = {drawer["text"].split()[0] + drawer["wing"]: way_to(snapshot, drawer["id"]) for drawer in drawers}
+    ways = {drawer.text.split()[0] + drawer.wing: way_to(snapshot, drawer.id) for drawer in drawers}
     here, there = ([node.id for node in ways[way].nodes] for way in ("Agarden", "Akitchen"))
     await app.deposits.path_success(palace, ways["Oilworkshop"], deposit_id="once")
-    await app.database.write("tests/advance_clock", palace=palace, cycles=40)
+    await app.database.write(palace, "tests/advance_clock", cycles=40)
     through = trail_between(snapshot, *here[:2], *there[1:])
     for trail, times in ((ways["Prunegarden"], 9), (ways["Sharpenworkshop"], 6), (through, 2)):
         for number in range(times):
             await app.deposits.path_success(palace, trail, deposit_id=f"{trail.nodes[-1].id} {number}")
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
 
 
 async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_stand_out(
@@ -77,7 +77,7 @@ async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_s
 ) -> None:
     if settings.neo4j.uri:
         pytest.skip("the tests use a Neo4j that is not managed; its Browser is not ours")
-    server = bootstrap.managed_server(settings)
+    server = wiring.managed_server(settings)
     running = server.status()
     assert isinstance(running, Running)
     await _furnish(app, palace, tmp_path / "home")

@@ -14,7 +14,6 @@ import pytest
 import typer
 from click import Command, Group
 
-from graphpalace import bootstrap
 from graphpalace.errors import EXIT
 from graphpalace.serve.cli.main import app
 from tests.acceptance.commands import Ran, apart, environ_of, printed
@@ -103,7 +102,7 @@ def test_the_same_again_changes_nothing_and_prune_removes_what_is_gone(
     soup.unlink()
     told = here("ingest", folder, "--wing", "home")
     assert told.code == 0
-    assert "sources that are gone: 1 (--prune removes them)" in told.out
+    assert "sources that no longer exist: 1 (--prune removes them)" in told.out
     assert str(soup) in told.out
     pruned = here("ingest", folder, "--wing", "home", "--prune", "--yes", "--json")
     assert json.loads(pruned.out)["gone"] == [soup.as_uri()]
@@ -120,7 +119,7 @@ def test_a_mistake_is_one_message_with_the_exit_code_of_its_kind(
         (("search", "x", "--room", "nowhere"), "NOT_FOUND", "room 'nowhere' is not in palace"),
         (("search", ""), "EMPTY_QUERY", "query is empty"),
         (("search", "x", "--top-k", "201"), "VALIDATION_ERROR", "top_k is 201"),
-        (("search", "x", "--since", "soon"), "VALIDATION_ERROR", "since is 'soon'; give a time as one of"),
+        (("search", "x", "--since", "soon"), "VALIDATION_ERROR", "since is 'soon'; it must be a time, for example"),
         (("search", "x", "--since", "today", "--until", "yesterday"), "VALIDATION_ERROR", "since is "),
         (("search", "x", "--palace", "No"), "VALIDATION_ERROR", "palace is 'No'"),
         (("search", "x", "--palace", "nosuch"), "NOT_FOUND", "there is no palace 'nosuch'"),
@@ -143,7 +142,7 @@ def test_names_and_questions_that_cannot_be_are_refused_before_the_libraries_of_
     def loaded(*_args: object, **_options: object) -> None:
         raise AssertionError("an operation was wired, which imports torch")
 
-    monkeypatch.setattr(bootstrap, "wire", loaded)
+    monkeypatch.setattr("graphpalace.app.operations.wire", loaded)
     for words, code, said in (
         (("ingest", folder, "--wing", ""), "VALIDATION_ERROR", "wing is ''"),
         (("ingest", folder, "--wing", "a\nb"), "VALIDATION_ERROR", r"wing is 'a\nb'"),
@@ -180,7 +179,7 @@ def test_a_wing_is_listed_and_dropped_and_asked_for_before(
     assert "short lived" in here("wing", "list").out
     asked = here("wing", "drop", "short lived")
     assert asked.code == 1
-    assert "with everything in it?" in asked.err
+    assert "and everything in it?" in asked.err
     dropped = here("wing", "drop", "short lived", "--yes")
     assert dropped.out == "wing 'short lived' dropped, 1 drawer removed\n"
     assert "short lived" not in here("wing", "list").out
@@ -201,7 +200,7 @@ def test_a_search_of_an_empty_palace_says_what_to_do(here: Callable[..., Ran], i
     assert here("palace", "drop", name, "--yes").code == 0
     assert ran.code == 0
     assert ran.out.startswith("nothing found\n")
-    assert f"palace {name} is empty: `graphpalace ingest FOLDER --wing NAME` puts files into it" in ran.err
+    assert f"palace {name} is empty: store files in it with `graphpalace ingest FOLDER --wing NAME`" in ran.err
     assert "is empty" not in here("search", "sourdough", "--until", "2020-01-01").err
 
 
@@ -211,17 +210,17 @@ def test_ctrl_c_in_an_ingest_says_that_the_same_command_finishes_it(
     async def interrupted(*_args: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("graphpalace.graph_palace.GraphPalace.ingest", interrupted)
+    monkeypatch.setattr("graphpalace.app.GraphPalace.ingest", interrupted)
     ran = here("ingest", folder, "--wing", "home")
     assert ran.code == 130
-    assert "stopped: what was stored stays, and the same command again stores the rest" in ran.err
+    assert "stopped: what is already stored is kept; run the same command again to store the rest" in ran.err
     assert "Traceback" not in ran.err
 
 
 def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:
     name = f"cli{uuid.uuid4().hex[:8]}"
     assert here("palace", "create", name).out == f"palace {name} created\n"
-    assert here("palace", "create", name).out == f"palace {name} was there already\n"
+    assert here("palace", "create", name).out == f"palace {name} already exists\n"
     listed = {row["name"]: row for row in json.loads(here("palace", "list", "--json").out)}
     assert (listed[name]["drawers"], listed[name]["model"]) == (0, "all-MiniLM-L6-v2")
     assert name in here("palace", "list").out
@@ -246,7 +245,7 @@ def test_up_migrate_status_and_doctor_find_a_server_that_runs(
     assert environ["GRAPHPALACE_PALACE__NAME"] in [palace["name"] for palace in status["palaces"]]
     doctor = cli("doctor")
     assert doctor.code == 0, doctor.out + doctor.err
-    assert "checksum right" in doctor.out
+    assert "checksum matches" in doctor.out
 
 
 def test_without_a_server_status_and_search_say_so_by_their_exit_codes(

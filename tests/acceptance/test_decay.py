@@ -18,10 +18,10 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace import bootstrap
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings, cache_dir
+from graphpalace.settings.load import Settings, cache_dir
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until
 
@@ -55,14 +55,14 @@ async def eventually(holds: Callable[[], Awaitable[Any]], *, seconds: float) -> 
 async def warmed(app: GraphPalace, palace: str) -> AsyncIterator[str]:
     """A palace with 30 warm rooms whose decay is due since cycle 10, at cycle 12."""
     await warm(app, palace, 30)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=12)
+    await app.database.write(palace, "tests/advance_clock", cycles=12)
     yield palace
 
 
 async def warm(app: GraphPalace, palace: str, count: int) -> None:
     row = {"cycle": 0, "base_cost": 1.0, "success": 2.0, "traversal": 1.0, "recency": 1.0}
     row |= {"exploitation": 1.0, "exploration": 1.0}
-    await app.database.write("tests/make_warm", palace=palace, rows=[row | {"id": f"{n:05}"} for n in range(count)])
+    await app.database.write(palace, "tests/make_warm", rows=[row | {"id": f"{n:05}"} for n in range(count)])
 
 
 async def test_the_command_shows_the_decay_and_runs_it(
@@ -91,15 +91,15 @@ async def test_the_command_says_what_stands_in_its_way(
     app: GraphPalace, neo4j_settings: dict[str, object], warmed: str, tmp_path: Path
 ) -> None:
     environ = environ_of(neo4j_settings, warmed)
-    await app.database.write("tests/set_lease", palace=warmed, by="host7:42/c0ffee", lease_ms=600_000)
+    await app.database.write(warmed, "tests/set_lease", by="host7:42/c0ffee", lease_ms=600_000)
     away = {"GRAPHPALACE_NEO4J__URI": "bolt://127.0.0.1:9", "GRAPHPALACE_NEO4J__PASSWORD": "none"}
     for words, more, code, said in (
         (("--now",), {}, "DECAY_RUNNING", "host7:42/c0ffee, which holds the lease until 20"),
         (("--now", "--palace", "nosuch"), {}, "NOT_FOUND", "there is no palace 'nosuch'"),
         (("--status", "--palace", "nosuch"), {}, "NOT_FOUND", "there is no palace 'nosuch'"),
         (("--status", "--palace", "No"), {}, "VALIDATION_ERROR", "palace is 'No'"),
-        ((), {}, "VALIDATION_ERROR", "either --now or --status"),
-        (("--now", "--status"), {}, "VALIDATION_ERROR", "either --now or --status"),
+        ((), {}, "VALIDATION_ERROR", "one of --now and --status"),
+        (("--now", "--status"), {}, "VALIDATION_ERROR", "one of --now and --status"),
         (("--now",), away, "DATABASE_UNAVAILABLE", "bolt://127.0.0.1:9 cannot be reached"),
     ):
         ran = apart(environ | more, tmp_path, "decay", *words)
@@ -154,7 +154,7 @@ async def test_the_routes_show_the_decay_and_run_it(http: httpx.AsyncClient, app
 
 
 async def test_the_routes_say_what_stands_in_their_way(http: httpx.AsyncClient, app: GraphPalace, warmed: str) -> None:
-    await app.database.write("tests/set_lease", palace=warmed, by="host7:42/c0ffee", lease_ms=600_000)
+    await app.database.write(warmed, "tests/set_lease", by="host7:42/c0ffee", lease_ms=600_000)
     refused = failure(await http.post("/v1/decay", json={"palace": warmed}), 409, "DECAY_RUNNING")
     assert refused["detail"]["by"] == "host7:42/c0ffee"
     assert refused["detail"]["until"] in refused["message"]
@@ -169,11 +169,11 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
     app: GraphPalace, neo4j_settings: dict[str, object], palace: str, tmp_path: Path
 ) -> None:
     await warm(app, palace, 4000)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=12)
+    await app.database.write(palace, "tests/advance_clock", cycles=12)
     slow = environ_of(neo4j_settings) | {"GRAPHPALACE_DECAY__BATCH_ROWS": "1"}
 
     async def cycles() -> set[int]:
-        return {row["edge_cycle"] for row in await app.database.read("tests/read_warm", palace=palace)}
+        return {row["edge_cycle"] for row in await app.database.read(palace, "tests/read_warm")}
 
     async def some() -> bool:
         return 12 in await cycles()
@@ -225,7 +225,7 @@ async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_pat
         "heap_mb": 512,
     }
     own = changed(settings, neo4j=section)
-    server = bootstrap.managed_server(own)
+    server = wiring.managed_server(own)
     # Slow enough that nothing fades away while Neo4j starts, three times, on a busy machine.
     quick = {"GRAPHPALACE_DECAY__CYCLE_SECONDS": "2", "GRAPHPALACE_PHEROMONES__DECAY_INTERVAL_CYCLES": "1"}
     environ = environ_of(section) | quick
@@ -238,11 +238,11 @@ async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_pat
             await asyncio.to_thread(until, lambda: seen(log, "decay_failed", 1), seconds=30)
             assert "never been started" in log.read_text()
             await asyncio.to_thread(server.up, timeout_s=180)
-            await bootstrap.migrate_database(own)
-            database = bootstrap.open_database(own)
+            await wiring.migrate_database(own)
+            database = wiring.open_database(own)
             row = {"id": "a", "cycle": 0, "base_cost": 1.0, "success": 5.0, "traversal": 1.0, "recency": 1.0}
             row |= {"exploitation": 1.0, "exploration": 1.0}
-            await database.write("tests/make_warm", palace="main", rows=[row])
+            await database.write("main", "tests/make_warm", rows=[row])
             await asyncio.to_thread(until, lambda: seen(log, "decay", 2), seconds=60)
 
             await asyncio.to_thread(server.down)
@@ -256,8 +256,8 @@ async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_pat
             assert await asyncio.to_thread(process.wait, 30) == 0
             assert "Traceback" not in log.read_text()
         await database.close()
-        database = bootstrap.open_database(own)  # it may listen on another port now
-        (found,) = await database.read("tests/read_warm", palace="main")
+        database = wiring.open_database(own)  # it may listen on another port now
+        (found,) = await database.read("main", "tests/read_warm")
         assert found["success"] == pytest.approx(5.0 * 0.99 ** found["edge_cycle"], rel=1e-9)
         assert found["exploitation"] == pytest.approx(0.98 ** found["node_cycle"], rel=1e-9)
         runs = [one for one in events(log) if one["event"] == "decay"]

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.request import PARTS
 from graphpalace.errors import EXIT
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.question import PARTS
 from tests.acceptance.commands import GRAPHPALACE, Ran, printed
 from tests.beir import write_collection
 
@@ -204,7 +204,7 @@ async def test_nothing_is_left_of_an_evaluation_that_is_ended(
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     async with asyncio.timeout(150):
-        while not any(each["name"].startswith("eval_") and each["drawers"] for each in await app.palaces()):
+        while not any(each.name.startswith("eval_") and each.drawers for each in await app.palaces()):
             assert process.returncode is None
             await asyncio.sleep(0.1)
         process.send_signal(number)

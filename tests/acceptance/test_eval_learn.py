@@ -146,15 +146,15 @@ def test_the_curve_is_drawn_and_kept(evaluate: Callable[..., Ran], slang: Path, 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--seeds", "3"], "add --learn unseen"),
-        (["--aged", "0"], "add --learn unseen"),
-        (["--curve", "x.png"], "add --learn unseen"),
+        (["--seeds", "3"], "needs --learn, for example"),
+        (["--aged", "0"], "needs --learn, for example"),
+        (["--curve", "x.png"], "needs --learn, for example"),
         (["--learn", "all"], "must be unseen or repeated"),
         (["--learn", "unseen", "--seeds", "0"], "must be 1 to 100"),
         (["--learn", "unseen", "--aged", "-1"], "must be 0 to 1000000 cycles"),
         (["--learn", "unseen", "--wrong", "1.5"], "must be 0 to 1"),
         (["--learn", "unseen", "--wrong", "nan"], "must be 0 to 1"),
-        (["--learn", "repeated", "--curve", "x.png"], "learn must be 'unseen'"),
+        (["--learn", "repeated", "--curve", "x.png"], "a curve needs learn 'unseen'"),
         (["--learn", "unseen", "--aged", "5", "--curve", "x.png"], "leave out aged"),
         (["--learn", "unseen", "--curve", "x.jpg"], "must end in .png"),
         (["--learn", "unseen", "--curve", "nowhere/x.png"], "nowhere is not a folder"),
@@ -182,7 +182,7 @@ def test_learning_that_is_switched_off_is_not_measured(
     ("kind", "code", "said"),
     [
         ("of the model", 0, ""),
-        ("of another model", "VALIDATION_ERROR", "must name the model"),
+        ("of another model", "VALIDATION_ERROR", "to the model that made"),
         ("of another dimension", "WRONG_DIMENSION", "set [embeddings] to the model that made them"),
     ],
 )

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
+from graphpalace.app import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served, until
 
@@ -133,7 +133,7 @@ async def test_after_the_run_has_expired_the_question_will_do(
     run = asked(http)["run"]
     with served(own) as other:
         until(lambda: other.get(f"/v1/drawers/{drawers['soup']}", params={"run": run}).status_code == 200, seconds=10)
-    await app.database.write("tests/expire_searches", palace=own.palace.name)
+    await app.database.write(own.palace.name, "tests/expire_searches")
     asked(http, "the next search sweeps")
     with served(own) as other:
 
@@ -198,8 +198,8 @@ def test_wrong_feedback_is_refused_and_nothing_is_kept(http: httpx.Client, drawe
         ({"run": run, "useful": [soup], "useless": [soup]}, 422, "VALIDATION_ERROR", "both useful and useless"),
         ({"run": run}, 422, "VALIDATION_ERROR", "at least one drawer"),
         ({"useful": [soup]}, 422, "VALIDATION_ERROR", "either the run of a search or its question"),
-        ({"run": run, "query": "both", "useful": [soup]}, 422, "VALIDATION_ERROR", "leave query, wing, room"),
-        ({"run": run, "wing": "kitchen", "useful": [soup]}, 422, "VALIDATION_ERROR", "leave query, wing, room"),
+        ({"run": run, "query": "both", "useful": [soup]}, 422, "VALIDATION_ERROR", "leave out query, wing, room"),
+        ({"run": run, "wing": "kitchen", "useful": [soup]}, 422, "VALIDATION_ERROR", "leave out query, wing, room"),
         ({"query": QUERY, "wing": "attic", "useful": [soup]}, 404, "NOT_FOUND", "wing 'attic'"),
         ({"run": run, "useful": [soup, "drawer-none"]}, 404, "NOT_FOUND", "drawer-none: not in palace"),
         ({"run": "search-none", "useful": [soup]}, 404, "NOT_FOUND", "give the question in its place"),
@@ -245,15 +245,14 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     last = len(answer["hits"])
     kept = cli("feedback", answer["run"], "--useful", str(last), "--useless", answer["hits"][0]["id"])
     assert kept.code == 0, kept.err
-    assert kept.out.endswith("kept: 1 useful, 1 useless\n")
+    assert kept.out.endswith("stored: 1 useful, 1 useless\n")
     assert "was given before" in cli("feedback", answer["run"], "--useful", str(last), "--useless", "1").out
 
     explained = cli("search", QUERY, "--explain")
     learned = [line for line in explained.out.splitlines() if "learned: question" in line]
     assert len(learned) == last
-    assert any(
-        re.search(rf"memory \+0\.\d+, others \S+, bound \S+; without: rank {last}, score ", line) for line in learned
-    )
+    before = rf"memory \+0\.\d+, others \S+, bound \S+; without learning: rank {last}, score "
+    assert any(re.search(before, line) for line in learned)
     again = json.loads(cli("search", QUERY, "--json").out)
     unlearned = json.loads(cli("search", QUERY, "--unlearned", "--json").out)
     assert order(unlearned) == order(answer) != order(again)
@@ -288,12 +287,12 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     shown = cli("learned", "--wing", "home").out
     assert "wing home: 1 lesson on 1 question" in shown
     assert "until it has 10 questions of its own" in shown
-    assert "lane balance     is tried from 10 questions on" in shown
+    assert "lane balance     will be tried with 10 questions or more" in shown
     state = json.loads(cli("learned", "--json").out)
     assert (state["lessons"], state["learns_from"], state["lane_trial"]) == (1, "palace", None)
     assert "1 feedback forgotten" in cli("learned", "--wing", "home", "--reset", "--yes").out
     assert "nothing was learned yet" in cli("learned").out
-    assert cli("feedback", "--list").out == "no feedback was given\n"
+    assert cli("feedback", "--list").out == "there is no feedback\n"
 
 
 def test_a_wrong_command_is_one_message_and_an_exit_code(cli: Callable[..., Ran]) -> None:
@@ -311,10 +310,10 @@ def test_a_wrong_command_is_one_message_and_an_exit_code(cli: Callable[..., Ran]
         (("--useful", best), "VALIDATION_ERROR", "either the run of a search or its question"),
         ((run, "--useful", "99"), "VALIDATION_ERROR", f"--useful is 99; the answer of {run} has"),
         ((run, "--useless", "0"), "VALIDATION_ERROR", "--useless is 0"),
-        (("--question", "x", "--useful", "1"), "VALIDATION_ERROR", "a number needs the RUN"),
+        (("--question", "x", "--useful", "1"), "VALIDATION_ERROR", "to give the number of a hit"),
         ((run, "--useful", best, "--reward", "-50"), "VALIDATION_ERROR", "a reward of -50"),
         ((run, "--useful", best, "--reward", "nan"), "VALIDATION_ERROR", "a reward of nan"),
-        ((run, "--useful", best, "--wing", "home"), "VALIDATION_ERROR", "--wing goes with"),
+        ((run, "--useful", best, "--wing", "home"), "VALIDATION_ERROR", "--wing can only be used with"),
         ((run, "--useful", best, "--useless", "1"), "VALIDATION_ERROR", "both useful and useless"),
         (("search-none", "--useful", best), "NOT_FOUND", "give the question in its place"),
         (("--take-back", "feedback-none"), "NOT_FOUND", "there is no feedback 'feedback-none'"),
@@ -325,4 +324,4 @@ def test_a_wrong_command_is_one_message_and_an_exit_code(cli: Callable[..., Ran]
         assert (ran.code, ran.out) == (EXIT[code], ""), words
         assert said in ran.err, words
     assert cli("learned", "--wing", "attic").code == EXIT["NOT_FOUND"]
-    assert cli("feedback", "--list").out == "no feedback was given\n"
+    assert cli("feedback", "--list").out == "there is no feedback\n"

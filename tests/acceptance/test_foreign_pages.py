@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, failure, served
 

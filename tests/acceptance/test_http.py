@@ -16,10 +16,10 @@ from pydantic import SecretStr
 
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import EmbeddingFailed, SettingsInvalid
-from graphpalace.serve.http import supervisor
 from graphpalace.serve.http.app import create_app
-from graphpalace.serve.http.warm_up import WarmUp
-from graphpalace.settings import Settings
+from graphpalace.serve.http.process import supervisor
+from graphpalace.serve.http.process.warm_up import WarmUp
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
 from tests.words import WordEmbedder
 
@@ -300,7 +300,7 @@ DRAWER_MISTAKES = [
     ({"wing": "w"}, 422, "VALIDATION_ERROR", ["text", "required"]),
     ({"text": " ", "wing": "w"}, 422, "VALIDATION_ERROR", ["text", "blank"]),
     ({"text": "t", "wing": " w"}, 422, "VALIDATION_ERROR", ["wing", "' w'"]),
-    ({"text": "t", "wing": "\u200b"}, 422, "VALIDATION_ERROR", ["wing", "nobody could see"]),
+    ({"text": "t", "wing": "\u200b"}, 422, "VALIDATION_ERROR", ["wing", "no visible character"]),
     ({"text": "t", "wing": "w\n"}, 422, "VALIDATION_ERROR", ["wing", r"'w\n'"]),
     ({"text": "t", "wing": "w", "room": "a\x1b[2J"}, 422, "VALIDATION_ERROR", ["room", "control characters"]),
     ({"text": "t", "wing": "w", "title": " "}, 422, "VALIDATION_ERROR", ["title", "' '"]),

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.app import GraphPalace
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, until
 from tests.jobs import LONG, QUERY, SHORT, furnish_twenty
 

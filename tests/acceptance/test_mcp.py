@@ -17,12 +17,12 @@ from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from mcp_types import TextContent
 from pydantic import SecretStr
 
-from graphpalace import bootstrap
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.simulation import course
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.simulation.live import session as course
 from graphpalace.serve.mcp.server import make_server
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.words import WordEmbedder
@@ -109,7 +109,7 @@ async def test_params_that_the_swarm_does_not_know_are_kept_and_named_as_not_use
     unused = {"learning_rate": 0.01, "model": {"layers": [2, 3]}}
     assert (answer["status"], answer["params_not_used"]) == ("success", unused)
     async with (
-        bootstrap.opened(settings, embedder=WordEmbedder()) as other,
+        wiring.opened(settings, embedder=WordEmbedder()) as other,
         Client(make_server(lambda: other)) as later,
     ):
         assert await call(later, "simulation_get_results", name=name) == answer
@@ -118,12 +118,12 @@ async def test_params_that_the_swarm_does_not_know_are_kept_and_named_as_not_use
 
 async def test_nothing_has_to_be_given(app: GraphPalace, topics: str, settings: Settings) -> None:
     own = changed(settings, palace={"name": topics}, simulation={"defaults": {"num_agents": 5}})
-    async with bootstrap.opened(own, embedder=WordEmbedder()) as wired, Client(make_server(lambda: wired)) as client:
+    async with wiring.opened(own, embedder=WordEmbedder()) as wired, Client(make_server(lambda: wired)) as client:
         answer = await call(client, "simulation_run")
         assert set(answer) == FIELDS
         assert (answer["status"], answer["config"]) == ("success", "default_simulation")
         assert 0 < answer["steps_completed"] <= 1000
-        status = await wired.simulations.status("default_simulation")
+        status = await wired.simulations.views.status("default_simulation")
         assert (status["palace"], status["agents"], status["query"]) == (topics, 5, "")
 
 
@@ -142,10 +142,10 @@ async def test_what_was_asked_before_under_a_name_is_forgotten(
     app: GraphPalace, client: Client[Any], topics: str, name: str
 ) -> None:
     await run(client, name, topics, kw_lambda=2.0, kw_terms=["bread"], wing="home")
-    assert (await app.simulations.status(name))["docs"] == 20
+    assert (await app.simulations.views.status(name))["docs"] == 20
     await run(client, name, topics)
-    assert (await app.simulations.status(name))["docs"] == 40
-    assert (await app.simulations.settings(name)).kw_terms == ()
+    assert (await app.simulations.views.status(name))["docs"] == 40
+    assert (await app.simulations.views.settings(name)).kw_terms == ()
 
 
 async def test_spaces_around_a_name_do_not_count(client: Client[Any], topics: str, name: str) -> None:
@@ -157,7 +157,7 @@ async def test_the_aliases_of_the_specification_are_settings(
     app: GraphPalace, client: Client[Any], topics: str, name: str
 ) -> None:
     await run(client, name, topics, population=7, decay_rate=0.5)
-    settings = await app.simulations.settings(name)
+    settings = await app.simulations.views.settings(name)
     assert (settings.num_agents, settings.pheromone_decay, settings.max_iterations) == (7, 0.5, 10)
 
 
@@ -184,8 +184,8 @@ async def test_the_aliases_of_the_specification_are_settings(
         ({"params": {"population": 0}}, "num_agents is 0"),
         ({"params": {"population": "many"}}, "num_agents is 'many'"),
         ({"params": {"population": 5, "num_agents": 6}}, "params has 'num_agents' twice"),
-        ({"params": {"max_iterations": 5}}, "give it as the argument max_steps"),
-        ({"params": {"seed": 5}}, "give it as the argument seed"),
+        ({"params": {"max_iterations": 5}}, "use the argument max_steps"),
+        ({"params": {"seed": 5}}, "use the argument seed"),
         ({"params": {"palace": 5}}, "params: palace is 5; it must be a valid string"),
         ({"params": {"drawers": "all"}}, "params: drawers is 'all'; it must be a valid list"),
         ({"params": {"drawers": []}}, "drawers is empty"),
@@ -197,17 +197,17 @@ async def test_the_aliases_of_the_specification_are_settings(
 async def test_what_is_wrong_is_an_error_in_words_and_nothing_is_kept(
     app: GraphPalace, client: Client[Any], name: str, arguments: dict[str, Any], reason: str
 ) -> None:
-    before = await app.simulations.every_status()
+    before = await app.simulations.views.every_status()
     answer = await call(client, "simulation_run", **{"name": name} | arguments)
     assert set(answer) == {"error"}
     assert reason in answer["error"]
-    assert await app.simulations.every_status() == before
+    assert await app.simulations.views.every_status() == before
 
 
 @pytest.mark.parametrize("tool", ["simulation_get_results", "simulation_findings"])
 async def test_a_simulation_that_is_not_there_is_an_error(client: Client[Any], name: str, tool: str) -> None:
     answer = await call(client, tool, name=name)
-    assert answer == {"error": f"there is no simulation {name!r}: run it with simulation_run"}
+    assert answer == {"error": f"there is no simulation {name!r}: start it with simulation_run"}
     assert "1 to 64" in (await call(client, tool, name=" "))["error"]
     assert (await call(client, tool, name=7))["error"] == "name is 7; it must be a valid string"
     assert (await call(client, tool))["error"] == "name is missing"
@@ -219,7 +219,7 @@ async def test_results_are_there_after_a_restart(
     answer = await run(client, name, topics)
     found = await call(client, "simulation_findings", name=name)
     async with (
-        bootstrap.opened(settings, embedder=WordEmbedder()) as again,
+        wiring.opened(settings, embedder=WordEmbedder()) as again,
         Client(make_server(lambda: again)) as other,
     ):
         assert await call(other, "simulation_get_results", name=name) == answer

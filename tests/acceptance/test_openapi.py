@@ -15,7 +15,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, served_apart
 
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from graphpalace.domain.vectors import Matrix
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
 from tests.words import WordEmbedder
 

@@ -12,9 +12,9 @@ import pytest
 from pydantic import SecretStr
 from selenium.webdriver.common.keys import Keys
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.settings import Settings
+from graphpalace.app import GraphPalace
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, served, until
 from tests.acceptance.web_page import Page, served_at
@@ -45,15 +45,15 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     await app.create_palace(name)
     drawers = await furnish(app, name)
     await app.drawers.add(name, NewDrawer(text=MARKUP, wing="cellar", room="shelves"))
-    rooms = {(room["wing"], room["name"]): room["id"] for room in await app.drawers.rooms(name)}
+    rooms = {(room.wing, room.name): room.id for room in await app.drawers.rooms(name)}
     ends = sorted([rooms["garden", "tools"], rooms["kitchen", "tools"]])
     edges = [{"from": ends[0], "to": ends[1]}]
-    await app.database.write("rooms/write_tunnels", palace=name, edges=edges, base_cost=0.7)
+    await app.database.write(name, "rooms/write_tunnels", edges=edges, base_cost=0.7)
     for number, cycles in enumerate((0, 10, 10)):
-        await app.database.write("tests/advance_clock", palace=name, cycles=cycles)
+        await app.database.write(name, "tests/advance_clock", cycles=cycles)
         trail = way_to(await app.snapshots.get(name), drawers[BREAD])
         await app.deposits.path_success(name, trail, deposit_id=str(number))
-        await app.decay.run(name)
+        await app.decay.apply(name)
     return name
 
 
@@ -89,7 +89,7 @@ def test_an_answer_shows_its_path_and_its_reasons_and_what_was_asked_is_marked(p
     assert [one.text for one in page.all(".hit:first-of-type .chain-name")][:2] == ["kitchen", "bread"]
     assert len(page.all(".hit:first-of-type .chain svg.glyph")) == 4
     assert {one.text for one in page.all(".hit:first-of-type mark")} == {"knead", "dough"}
-    assert page.one(".hit:first-of-type .reasons summary").text.startswith("Why it is here: ")
+    assert page.one(".hit:first-of-type .reasons summary").text.startswith("Why it was found: ")
     assert not page.one(".hit:first-of-type .reasons dl").is_displayed()
     page.click(".hit:first-of-type .reasons summary")
     reasons = {row.text.partition("\n")[0]: row.text for row in page.all(".hit:first-of-type .reasons dl > div")}
@@ -107,9 +107,9 @@ def test_useful_and_not_useful_are_stored_changed_and_taken_back(page: Page, htt
     page.says(".summary", "answers")
     before = given(http)
     page.click(".hit:nth-of-type(1) .verdict.useful")
-    page.says(".hit:nth-of-type(1) .said", "Noted.")
+    page.says(".hit:nth-of-type(1) .said", "Saved.")
     page.click(".hit:nth-of-type(2) .verdict.useless")
-    page.says(".hit:nth-of-type(2) .said", "Noted.")
+    page.says(".hit:nth-of-type(2) .said", "Saved.")
     (query, useful, useless), *rest = given(http)
     assert (query, len(useful), len(useless), rest) == ("sharp knife", 1, 1, before)
     assert page.one(".hit:nth-of-type(1) .verdict.useful").get_attribute("aria-pressed") == "true"
@@ -249,7 +249,7 @@ def test_everything_can_be_reached_with_the_keyboard_alone(page: Page, http: htt
     page.press("/", *"starter", Keys.BACKSPACE, Keys.ENTER)
     page.says(".summary", "answer")
     page.press(Keys.ARROW_DOWN, "j", "k", "u")
-    page.says(".hit:first-of-type .said", "Noted.")
+    page.says(".hit:first-of-type .said", "Saved.")
     assert given(http)[0][0] == "starte"
     page.press("o")
     page.one("dialog pre")
@@ -384,7 +384,7 @@ def test_a_service_that_is_away_is_said_and_its_return_is_noticed(own: Settings,
             page.one(".hit")
         page.fill("#query", "dough")
         page.press(Keys.ENTER)
-        page.says("#connection", "the service is away")
+        page.says("#connection", "the service cannot be reached")
         page.wait(lambda: "trying again in" in page.text("#connection"))
         page.says(".problem", "The service does not answer.")
         with served_at(own, port):

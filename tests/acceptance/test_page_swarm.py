@@ -11,8 +11,8 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.app import GraphPalace
+from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
@@ -130,7 +130,7 @@ def test_a_simulation_is_paused_resumed_stopped_and_reset(page: Page, http: http
     page.click("[data-act=stop]")
     page.says(".swarm-state", "stopped by hand")
     page.click("[data-act=reset]")
-    page.says(".scene", "Nothing runs yet.")
+    page.says(".scene", "No simulation is running.")
     assert state(page, http)["state"] == "idle"
 
 
@@ -139,7 +139,7 @@ def test_agents_are_set_and_added_while_it_runs(page: Page, http: httpx.Client) 
     page.fill("input[name=agents]", "30")
     page.click(".agents-choice button", "Set")
     page.wait(lambda: state(page, http)["agents"] == 30)
-    page.click(".agents-choice button", "Add as many")
+    page.click(".agents-choice button", "Add")
     page.wait(lambda: state(page, http)["agents"] == 60)
     page.says(".swarm-state", "60 agents")
 
@@ -188,7 +188,7 @@ def test_a_report_is_shown_with_what_it_says_of_each_finding(page: Page) -> None
     set_to(page, "report_enabled", "on")
     set_to(page, "report_every", "2")
     started(page)
-    page.says(".column", "written from the structure alone")
+    page.says(".column", "written from the structure of the documents alone")
     page.wait(lambda: page.all(".report-item"))
 
 

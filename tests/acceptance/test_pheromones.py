@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
+from graphpalace.app import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.walks import furnish, way_to

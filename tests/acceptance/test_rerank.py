@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from graphpalace.errors import STATUS
-from graphpalace.operations import rerank as operation
-from graphpalace.settings import Settings
-from graphpalace.settings_sections import RerankSettings
+from graphpalace.operations.rerank import rerank as operation
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.rerank import RerankSettings
 from tests.acceptance.served import changed, failure, served
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "rerank.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rerank.md"
 BREAD, ROSES = "knead the dough for bread", "prune the roses in spring"
 DOCUMENTS = [{"id": "r", "text": ROSES}, {"id": "b", "text": BREAD, "metadata": {"page": 3, "tags": ["é", None]}}]
 
@@ -76,8 +76,8 @@ def test_a_rerank_is_taught_as_seed_001_says(http: httpx.Client) -> None:
     for body, said in (
         ({"run": first["run"], "selected_ids": ["b"], "success": -50}, "success is -50"),
         ({"run": first["run"], "selected_ids": ["b"], "success": True}, "success is True"),
-        ({"run": first["run"], "success": 0.5}, "success is of selected_ids, which is empty"),
-        ({"run": first["run"], "selected_ids": ["b"], "useful": ["b"]}, "useful names b twice"),
+        ({"run": first["run"], "success": 0.5}, "success needs selected_ids, which is empty"),
+        ({"run": first["run"], "selected_ids": ["b"], "useful": ["b"]}, "useful has b twice"),
     ):
         assert said in failure(http.post("/v1/feedback", json=body), 422, "VALIDATION_ERROR")["message"]
     unknown = {"run": first["run"], "selected_ids": ["z"]}

@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.app import GraphPalace
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served
 from tests.publications import write_publications
 

@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 import pytest
 
+from graphpalace.app import GraphPalace
+from graphpalace.embedding.endpoint import EndpointEmbedder
 from graphpalace.errors import EXIT
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.ingest.embed import EndpointEmbedder
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until
 from tests.publications import write_publications
@@ -245,13 +245,13 @@ def test_a_lane_left_out_is_said_before_the_hits(here: Callable[..., Ran], monke
         (("--lanes", "fulltext,smell"), "it must be some of fulltext, semantic, path, code"),
         (("--lanes", "code"), "lanes has 'code', which needs a target_profile"),
         (("--fusion", "cold"), "fusion is 'cold'; it must be some of evidence, rrf"),
-        (("--weights", "fulltext"), "--weights is 'fulltext'; give them as fulltext=2,semantic=0.5"),
+        (("--weights", "fulltext"), "--weights is 'fulltext'; write them like fulltext=2,semantic=0.5"),
         (("--weights", "fulltext=much"), "--weights is 'fulltext=much'"),
         (("--weights", "smell=1"), "weights is 'smell'"),
         (("--weights", "fulltext=-1"), "weights.fulltext is -1.0; it must be 0 to 1000"),
         (("--weights", "fulltext=nan"), "weights.fulltext is nan"),
         (("--weights", "fulltext=0,semantic=0"), "weights are 0 for all of fulltext, semantic"),
-        (("--codes", "H04L9/32"), "--codes is 'H04L9/32'; give it as cpc:H04L9/32 or ipc:H04L=0.7"),
+        (("--codes", "H04L9/32"), "--codes is 'H04L9/32'; write it like cpc:H04L9/32 or ipc:H04L=0.7"),
         (("--codes", "cpc:H04L=much"), "--codes is 'cpc:H04L=much'"),
         (("--codes", "isbn:1"), "target_profile names 'isbn'"),
         (("--codes", "cpc:"), "target_profile.cpc has the code ''"),

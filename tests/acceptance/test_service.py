@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from graphpalace import bootstrap
-from graphpalace.settings import Settings, cache_dir
+from graphpalace import app as wiring
+from graphpalace.settings.load import Settings, cache_dir
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import failure, until
 
@@ -72,7 +72,7 @@ def test_the_service_waits_for_its_database_outlives_it_and_finishes_what_it_beg
         "http_port": http,
         "heap_mb": 512,
     }
-    server = bootstrap.managed_server(settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)}))
+    server = wiring.managed_server(settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)}))
     try:
         with serving(tmp_path, section) as (process, client, log):
             assert client.get("/health/live").status_code == 200

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from graphpalace import options
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.simulation import course
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.simulation.live import session as course
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.graphs import nodes_of
 from tests.words import WordEmbedder
@@ -44,7 +44,7 @@ def environ(neo4j_settings: dict[str, object], topics: str) -> dict[str, str]:
 @pytest.fixture
 def simulate(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace simulate` in this process, with an embedder that knows only words."""
-    monkeypatch.setattr(options, "make_embedder", lambda _settings: WordEmbedder())
+    monkeypatch.setattr("graphpalace.app.operations.make_embedder", lambda _settings: WordEmbedder())
     return partial(here, "simulate")
 
 
@@ -66,7 +66,7 @@ def test_it_shows_progress_results_and_how_it_ended(simulate: Callable[..., Ran]
         assert re.match(
             rf" *{rank} +\d\.\d{{3}} +0\.\d{{3}} +\d+ +nature / notes / .+ ships sail the sea, line \d+", line
         )
-    assert lines[6] == "12 agents, 20 documents, 10 steps: it made all its steps; seed 7; kept as cli"
+    assert lines[6] == "12 agents, 20 documents, 10 steps: all steps were run; seed 7; stored as cli"
     assert re.search(r"relevance \d\.\d{3}, best \d\.\d{3}, \d+ trails .* 10/10", ran.err)
 
 
@@ -138,14 +138,14 @@ async def test_only_a_deposit_changes_the_palace(
         (("--name", "a/b"), 2, "simulation name is 'a/b'"),
         (("--wing", "cellar"), 3, "cellar"),
         (("--palace", "nowhere"), 3, "nowhere"),
-        (("--set", "fast"), 2, "--set is 'fast'; give it as NAME=VALUE"),
+        (("--set", "fast"), 2, "--set is 'fast'; write it as NAME=VALUE"),
         (("--set", "speed=3"), 2, "speed is no setting"),
         (("--set", "kw_lambda=much"), 2, "kw_lambda is 'much'"),
-        (("--set", "num_agents=5", "--agents", "6"), 2, "given already"),
-        (("--windows", "10"), 2, "add --root DIR"),
+        (("--set", "num_agents=5", "--agents", "6"), 2, "is given twice"),
+        (("--windows", "10"), 2, "--windows needs --root DIR"),
         (("--root", "notes", "--windows", "ten"), 2, "--windows is 'ten'"),
         (("--root", "notes", "--wing", "home"), 2, "not both"),
-        (("--root", "notes", "--deposit"), 2, "--deposit lays trails on a palace"),
+        (("--root", "notes", "--deposit"), 2, "--deposit and --root cannot be used together"),
         (("--root", "notes", "--warm-start"), 2, "warm_start is true"),
         (("--root", "gone"), 3, "gone"),
     ],
@@ -167,7 +167,7 @@ async def test_a_service_pauses_resumes_and_stops_what_the_command_runs(
 
     async def reached(holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         for _ in range(600):
-            if holds(status := await app.simulations.status(name)):
+            if holds(status := await app.simulations.views.status(name)):
                 return status
             await asyncio.sleep(0.05)
         raise AssertionError(f"never so: {status}")
@@ -180,7 +180,7 @@ async def test_a_service_pauses_resumes_and_stops_what_the_command_runs(
     await app.simulations.resume(name)
     await reached(lambda status: status["step"] > paused["step"])
     with pytest.raises(Conflict, match="is held by"):
-        await app.simulations.start(name, {"query": "bread"})
+        await app.simulations.start(name, SimulationStart({"query": "bread"}))
     stopped = await app.simulations.stop(name)
     found = await ran
     assert found.code == 0, found.err

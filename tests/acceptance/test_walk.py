@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import apart, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.walks import TEXTS
@@ -109,6 +109,6 @@ def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settin
         report = json.loads(run("explore", "--query", "dough", "--seed", "1", "--no-mark", "--json"))
         assert report["found"][0]["text"].endswith("Knead the dough for ten minutes.")
         assert "agents is 0; it must be 1 to 10000" in run("explore", "--agents", "0", code=2)
-        assert "mix is 'explorer'; give it as explorer=2" in run("explore", "--mix", "explorer", code=2)
+        assert "mix is 'explorer'; write it like explorer=2" in run("explore", "--mix", "explorer", code=2)
     finally:
         run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")

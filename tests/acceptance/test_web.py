@@ -11,8 +11,8 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.app import GraphPalace
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure
 from tests.walks import furnish
 

@@ -19,7 +19,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from graphpalace.serve.http.app import create_app
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from tests.acceptance.served import until
 from tests.words import WordEmbedder
 

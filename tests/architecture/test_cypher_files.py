@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.decay import SEED_STATEMENTS
 from graphpalace.store.queries import query, resource_dir
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,7 +15,6 @@ NAMES = sorted(
     for path in (ROOT / "cypher").rglob("*.cypher")
     if path.parent.name != "browser"  # for pasting; tests/integration/test_browser_favourites.py runs them
 )
-SCHEMA_OR_SHOW = re.compile(r"\b(CREATE (FULLTEXT |VECTOR )?INDEX|DROP INDEX|CREATE CONSTRAINT|SHOW |awaitIndexes)")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,14 +62,3 @@ def test_values_never_become_part_of_a_query() -> None:
 
 def test_the_resources_are_found_at_the_root_of_the_repository() -> None:
     assert resource_dir("cypher") == ROOT / "cypher"
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in NAMES if not SCHEMA_OR_SHOW.search(query(name).text) and name not in SEED_STATEMENTS]
-)
-async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: str) -> None:
-    plan = await app.database.explain(name, palace=palace)
-    assert "AllNodesScan" not in plan
-    # A palace's own drawers, the palaces and the migrations may be scanned.
-    scans = set(re.findall(r"NodeByLabelScan[^:]*:(\w+)", plan))
-    assert scans <= {f"Drawer_{palace}", "Palace", "__Neo4jMigration"}, plan

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from graphpalace.settings import Settings
-from graphpalace.store.managed.launch import BROWSER_POLICY
-from graphpalace.store.managed.server import DEFAULT_VERSION
+from graphpalace.managed_neo4j.launch import BROWSER_POLICY
+from graphpalace.managed_neo4j.server import DEFAULT_VERSION
+from graphpalace.settings.load import Settings
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()

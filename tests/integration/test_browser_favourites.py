@@ -9,9 +9,9 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
-from graphpalace.domain.graph_snapshot import RELATIONS
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.recall import Question
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.graph_snapshot import RELATIONS
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.store import database
 from graphpalace.store.database import Row
 from graphpalace.store.queries import Query, resource_dir
@@ -51,7 +51,7 @@ def pasted(monkeypatch: pytest.MonkeyPatch, palace: str) -> Callable[..., str]:
 
 
 async def _run(app: GraphPalace, palace: str, name: str) -> list[Row]:
-    return await app.database.write(name, palace=palace)
+    return await app.database.write(palace, name)
 
 
 async def _trails(app: GraphPalace, palace: str) -> dict[str, str]:
@@ -61,12 +61,12 @@ async def _trails(app: GraphPalace, palace: str) -> dict[str, str]:
     for number in range(3):
         await app.deposits.path_success(palace, way_to(snapshot, drawers[BREAD]), deposit_id=f"bread {number}")
     await app.deposits.path_success(palace, way_to(snapshot, drawers[SHEARS]), deposit_id="shears")
-    await app.database.write("tests/advance_clock", palace=palace, cycles=5)
+    await app.database.write(palace, "tests/advance_clock", cycles=5)
     return drawers
 
 
 async def _lesson(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
-    question = Question("how long is dough kneaded", wing="kitchen")
+    question = SearchRequest("how long is dough kneaded", wing="kitchen")
     await app.feedback.give(palace, question=question, useful={drawers[BREAD]: 1.0}, useless={drawers[SHEARS]: 0.5})
     await app.searches.flush()
 
@@ -81,11 +81,13 @@ def test_a_favourite_begins_with_its_title_and_is_one_statement_without_paramete
     assert code.count("'main'") == 1  # the one place to put another palace's name
 
 
-def test_titles_differ_and_the_readme_tells_how_to_load_them() -> None:
+def test_titles_differ_and_the_documentation_tells_how_to_load_them() -> None:
     assert len({text_of(name).partition("\n")[0] for name in FAVOURITES}) == len(FAVOURITES)
-    readme = (FOLDER.parents[1] / "README.md").read_text("utf-8")
-    assert all(f"{style}.grass" in readme for style in STYLES)
-    assert "python -m zipfile -c" in readme
+    page = (FOLDER.parents[1] / "docs" / "how-to" / "use-neo4j-browser.md").read_text("utf-8")
+    assert all(f"{style}.grass" in page for style in STYLES)
+    assert "python -m zipfile -c" in page
+    listed = (FOLDER.parents[1] / "docs" / "reference" / "cypher-favourites.md").read_text("utf-8")
+    assert sorted(re.findall(r"^\| `(\w+)\.cypher`", listed, re.MULTILINE)) == FAVOURITES
 
 
 def test_the_styles_show_the_same_nodes_and_name_every_kind_of_edge() -> None:
@@ -129,7 +131,7 @@ async def test_a_favourite_finds_by_indexes(
     app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
 ) -> None:
     await furnish(app, palace)
-    plan = await app.database.explain(pasted(name), palace=palace)
+    plan = await app.database.explain(palace, pasted(name))
     assert not re.search(r"AllNodesScan|NodeByLabelScan|RelationshipTypeScan", plan), plan
     if name.startswith("hot_paths"):
         assert plan.count("RelationshipIndexSeek") == 8
@@ -180,7 +182,7 @@ async def test_what_a_wing_learned_and_which_questions_were_answered_is_shown(
 ) -> None:
     drawers = await _trails(app, palace)
     await _lesson(app, palace, drawers)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=10)
+    await app.database.write(palace, "tests/advance_clock", cycles=10)
     rows = await _run(app, palace, pasted("learned", wing="kitchen"))
     assert {row["question"] for row in rows} == {"how long is dough kneaded"}
     assert {lane.end_node["name"] for lane in rows[0]["lanes"]} <= {"fulltext", "semantic"}
@@ -222,7 +224,7 @@ async def test_services_that_are_told_of_an_edit_by_hand_read_the_palace_again(
 ) -> None:
     drawers = await furnish(app, palace)
     edge = way_to(await app.snapshots.get(palace), drawers[BREAD]).edges[0]
-    await app.database.write("tests/set_trail", source=edge.source, target=edge.target, success=0.7)
+    await app.database.write(None, "tests/set_trail", source=edge.source, target=edge.target, success=0.7)
     assert (await app.snapshots.get(palace)).edges.success.max() == 0
     await _run(app, palace, pasted("tell_services"))
     assert (await app.snapshots.get(palace)).edges.success.max() == 0.7

@@ -10,24 +10,24 @@ import pytest
 from tests.reads import noted_reads
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.recall import Question
-from graphpalace.settings import Settings
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 
 
 @pytest.fixture
 async def second(settings: Settings) -> AsyncIterator[GraphPalace]:
     """Another service on the same database."""
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         yield opened
 
 
 async def _texts(app: GraphPalace, palace: str, query: str) -> set[str]:
-    answer = await app.recall.search(palace, Question(query, top_k=50))
+    answer = await app.recall.search(palace, SearchRequest(query, top_k=50))
     # The semantic lane finds from memory: this is what must be in step.
-    return {hit.drawer["text"] for hit in answer.hits if "semantic" in hit.lanes}
+    return {hit.text for hit in answer.hits if "semantic" in hit.lanes}
 
 
 async def test_another_service_finds_a_new_drawer_at_once_and_loses_a_deleted_one(
@@ -37,17 +37,17 @@ async def test_another_service_finds_a_new_drawer_at_once_and_loses_a_deleted_on
     assert await _texts(second, palace, "words") == {"first words"}
     added = await app.drawers.add(palace, NewDrawer(text="second words", wing="w"))
     assert await _texts(second, palace, "words") == {"first words", "second words"}
-    await app.drawers.delete(palace, added["id"])
+    await app.drawers.delete(palace, added.drawer.id)
     assert await _texts(second, palace, "words") == {"first words"}
 
 
 async def test_a_drawer_deleted_by_hand_is_noticed(app: GraphPalace, palace: str) -> None:
     kept = await app.drawers.add(palace, NewDrawer(text="kept words", wing="w"))
     gone = await app.drawers.add(palace, NewDrawer(text="lost words", wing="w"))
-    await app.database.write("tests/delete_one", palace=palace, id=gone["id"])
-    assert await _texts(app, palace, "words") == {kept["text"]}
+    await app.database.write(palace, "tests/delete_one", id=gone.drawer.id)
+    assert await _texts(app, palace, "words") == {kept.drawer.text}
     async with app.indexes.reading(palace) as matrix:
-        assert matrix.ids == [kept["id"]]
+        assert matrix.ids == [kept.drawer.id]
 
 
 async def test_a_palace_that_was_made_anew_is_not_taken_for_the_old_one(
@@ -65,7 +65,7 @@ async def test_a_gap_in_the_feed_loads_the_palace_anew(app: GraphPalace, second:
     await app.drawers.add(palace, NewDrawer(text="early words", wing="w"))
     assert await _texts(second, palace, "words") == {"early words"}
     await app.drawers.add(palace, NewDrawer(text="middle words", wing="w"))
-    await app.database.write("ingest/prune_changes", keep_s=0)
+    await app.database.write(None, "ingest/prune_changes", keep_s=0)
     await app.drawers.add(palace, NewDrawer(text="late words", wing="w"))
     assert await _texts(second, palace, "words") == {"early words", "middle words", "late words"}
 
@@ -112,6 +112,6 @@ async def test_the_same_text_added_by_two_at_once_is_stored_once(
 ) -> None:
     new = NewDrawer(text="said twice", wing="w")
     first, other = await asyncio.gather(app.drawers.add(palace, new), second.drawers.add(palace, new))
-    assert first["id"] == other["id"]
+    assert first.drawer.id == other.drawer.id
     drawers, following = await app.drawers.page(palace)
     assert (len(drawers), following) == (1, None)

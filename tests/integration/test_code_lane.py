@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from graphpalace.domain.condition_forms import conditions_of
-from graphpalace.domain.ranking import Ranking
+from graphpalace.app import GraphPalace
+from graphpalace.app.search import search_options
+from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.search.plan import SearchPlan, plan_of
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EmptyQuery, InvalidInput
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.code_lane import CodeLane
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.filters import filter_of
-from graphpalace.operations.fusion_runs import Chosen
-from graphpalace.operations.lane_runs import LaneQuestion
-from graphpalace.operations.lanes import Asked
-from graphpalace.operations.question import Question, SearchOptions, SearchPlan, checked
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.runs.fusion_runs import LaneRunChoice
+from graphpalace.operations.runs.lane_runs import LaneQuestion
+from graphpalace.operations.search.lanes.code import CodeLane
+from graphpalace.operations.search.lanes.lane import LaneQuery
+from graphpalace.replica.filters import filter_of
+from graphpalace.settings.load import Settings
 
 # number, codes of the CPC, office, what it is about
 KEYS = [
@@ -64,13 +68,18 @@ async def ranked(
         raise AssertionError("codes need no embedding")
 
     lane = CodeLane(app.database, app.indexes, broader_share=0.5)
-    return await lane.rank(palace, Asked("", never, only, depth, wanted))
+    return await lane.rank(palace, LaneQuery("", never, only, depth, wanted))
 
 
 async def numbers(app: GraphPalace, palace: str) -> dict[str, str]:
     """Return the publication of each drawer that is of one."""
     drawers, _ = await app.drawers.page(palace, limit=200)
-    return {drawer["id"]: drawer["pub_id"] for drawer in drawers if drawer["pub_id"]}
+    return {drawer.id: drawer.pub_id for drawer in drawers if drawer.pub_id}
+
+
+async def publication(app: GraphPalace, palace: str, drawer: str) -> str | None:
+    """Return the number of the publication that a drawer is a part of."""
+    return (await app.drawers.read(palace, drawer)).pub_id
 
 
 async def test_drawers_are_ranked_by_the_share_of_wanted_codes_as_worked_by_hand(app: GraphPalace, keys: str) -> None:
@@ -112,39 +121,45 @@ async def test_the_lane_finds_nothing_where_no_code_is_wanted_or_matches(app: Gr
 
 
 async def test_codes_alone_are_a_question(app: GraphPalace, keys: str) -> None:
-    answer = await app.recall.search(keys, Question(profile=WANTED, top_k=8))
+    answer = await app.recall.search(keys, SearchRequest(target_profile=WANTED, top_k=8))
     assert answer.plan.lanes == ("code",)
     ranking = await ranked(app, keys, WANTED)
-    assert [hit.drawer["id"] for hit in answer.hits] == list(ranking.ids)
+    assert [hit.id for hit in answer.hits] == list(ranking.ids)
     best = answer.hits[0].lanes["code"]
     assert (best.rank, best.score, best.share, best.evidence) == (1, 1.0, 1.0, 1.0)
     assert answer.left_out == {}
     assert "embed" not in answer.timings_ms
-    assert (await app.recall.search(keys, Question(profile=WANTED, top_k=8, lanes=["code"]))).hits == answer.hits
+    assert (
+        await app.recall.search(keys, SearchRequest(target_profile=WANTED, top_k=8, lanes=["code"]))
+    ).hits == answer.hits
     with pytest.raises(InvalidInput, match="rerank needs words or an embedding"):
-        await app.recall.search(keys, Question(profile=WANTED, rerank=True))
+        await app.recall.search(keys, SearchRequest(target_profile=WANTED, rerank=True))
 
 
 async def test_wanted_codes_join_the_lanes_and_move_the_answer(app: GraphPalace, keys: str) -> None:
-    plain = await app.recall.search(keys, Question("cipher", top_k=20))
-    assert [hit.drawer["pub_id"] for hit in plain.hits[:2]] != ["EP5", "EP5"]
+    plain = await app.recall.search(keys, SearchRequest("cipher", top_k=20))
+    assert [await publication(app, keys, hit.id) for hit in plain.hits[:2]] != ["EP5", "EP5"]
     for lanes in (None, ["fulltext", "semantic"], ["fulltext", "semantic", "code"]):
-        question = Question("cipher", profile={"cpc": {"A01B": 1.0}}, weights={"code": 5.0}, lanes=lanes, top_k=20)
+        question = SearchRequest(
+            "cipher", target_profile={"cpc": {"A01B": 1.0}}, weights={"code": 5.0}, lanes=lanes, top_k=20
+        )
         answer = await app.recall.search(keys, question)
         assert answer.plan.lanes == ("fulltext", "semantic", "code")
         assert answer.plan.weights["code"] == 5.0
-        assert [hit.drawer["pub_id"] for hit in answer.hits[:2]] == ["EP5", "EP5"]
+        assert [await publication(app, keys, hit.id) for hit in answer.hits[:2]] == ["EP5", "EP5"]
         assert all("code" in hit.lanes for hit in answer.hits[:2])
-    (own,) = (await app.recall.search(keys, Question("cipher", profile=WANTED, lanes=["path"], top_k=1))).hits
+    (own,) = (
+        await app.recall.search(keys, SearchRequest("cipher", target_profile=WANTED, lanes=["path"], top_k=1))
+    ).hits
     assert own.lanes.keys() == {"path", "code"}
 
 
 async def test_codes_that_nothing_has_leave_the_answer_as_the_other_lanes_order_it(app: GraphPalace, keys: str) -> None:
-    plain = await app.recall.search(keys, Question("cipher key", top_k=20, fusion="rrf"))
+    plain = await app.recall.search(keys, SearchRequest("cipher key", top_k=20, fusion="rrf"))
     joined = await app.recall.search(
-        keys, Question("cipher key", top_k=20, fusion="rrf", profile={"cpc": {"C07D": 1.0}})
+        keys, SearchRequest("cipher key", top_k=20, fusion="rrf", target_profile={"cpc": {"C07D": 1.0}})
     )
-    assert [hit.drawer["id"] for hit in joined.hits] == [hit.drawer["id"] for hit in plain.hits]
+    assert [hit.id for hit in joined.hits] == [hit.id for hit in plain.hits]
 
 
 @pytest.mark.parametrize(
@@ -152,40 +167,40 @@ async def test_codes_that_nothing_has_leave_the_answer_as_the_other_lanes_order_
     [
         ({"query": "x", "lanes": ["code"]}, "lanes has 'code', which needs a target_profile"),
         ({"query": "x", "lanes": ["fulltext", "code"]}, "lanes has 'code', which needs a target_profile"),
-        ({"profile": WANTED, "weights": {"code": 0.0}}, "weights are 0 for all of code; one must be above 0"),
-        ({"profile": {"isbn": {"1": 1.0}}}, "target_profile names 'isbn'; it may name any, cpc, fi, ft, ipc"),
-        ({"profile": {"cpc": {}}}, "target_profile.cpc is empty; give at least one code"),
-        ({"profile": {"cpc": {"H04L": 0.0}}}, "target_profile.cpc.H04L is 0.0; it must be above 0"),
-        ({"profile": {"cpc": {"H04L": float("nan")}}}, "target_profile.cpc.H04L is nan; it must be above 0"),
-        ({"profile": {"cpc": {" ": 1.0}}}, "target_profile.cpc has the code ' '; it must be a section"),
+        ({"target_profile": WANTED, "weights": {"code": 0.0}}, "weights are 0 for all of code; one must be above 0"),
+        ({"target_profile": {"isbn": {"1": 1.0}}}, "target_profile names 'isbn'; it may name any, cpc, fi, ft, ipc"),
+        ({"target_profile": {"cpc": {}}}, "target_profile.cpc is empty; give at least one code"),
+        ({"target_profile": {"cpc": {"H04L": 0.0}}}, "target_profile.cpc.H04L is 0.0; it must be above 0"),
+        ({"target_profile": {"cpc": {"H04L": float("nan")}}}, "target_profile.cpc.H04L is nan; it must be above 0"),
+        ({"target_profile": {"cpc": {" ": 1.0}}}, "target_profile.cpc has the code ' '; it must be a section"),
     ],
 )
 async def test_codes_that_cannot_be_wanted_are_refused(
     app: GraphPalace, keys: str, how: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidInput, match=message):
-        await app.recall.search(keys, Question(**how))
+        await app.recall.search(keys, SearchRequest(**how))
 
 
 async def test_codes_alone_cannot_be_asked_of_lanes_that_need_words(app: GraphPalace, keys: str) -> None:
     with pytest.raises(EmptyQuery):
-        await app.recall.search(keys, Question(profile=WANTED, lanes=["fulltext"]))
+        await app.recall.search(keys, SearchRequest(target_profile=WANTED, lanes=["fulltext"]))
 
 
 def test_a_plan_of_codes_alone_says_that_it_needs_some() -> None:
-    options = SearchOptions(presets={"codes": SearchPlan(("code",))})
+    options = replace(search_options(Settings()), presets={"codes": SearchPlan(("code",))})
     with pytest.raises(InvalidInput, match="lanes has 'code', which needs a target_profile"):
-        checked(Question("cipher", preset="codes"), options)
-    assert checked(Question("cipher", preset="codes", profile=WANTED), options).lanes == ("code",)
+        plan_of(SearchRequest("cipher", preset="codes"), options)
+    assert plan_of(SearchRequest("cipher", preset="codes", target_profile=WANTED), options).lanes == ("code",)
 
 
 async def test_the_lanes_of_codes_and_ways_are_kept_as_runs(app: GraphPalace, keys: str) -> None:
     path, code = await app.runs.lanes.multilane(
         keys, [LaneQuestion("path", "cipher key"), LaneQuestion("code", profile=WANTED)], trace_id="t"
     )
-    walked = await app.recall.search(keys, Question("cipher key", lanes=["path"], top_k=50))
+    walked = await app.recall.search(keys, SearchRequest("cipher key", lanes=["path"], top_k=50))
     assert max(hit.lanes["path"].evidence or 0.0 for hit in walked.hits) == 1.0  # shares are measured by the best
-    kept = await app.runs.shelf.get(keys, path.run_id_lane)
+    kept = await app.runs.store.get(keys, path.run_id_lane)
     of = await numbers(app, keys)
 
     def best_of_each(ids: Iterable[str]) -> list[str]:
@@ -194,8 +209,8 @@ async def test_the_lanes_of_codes_and_ways_are_kept_as_runs(app: GraphPalace, ke
             firsts.setdefault(of.get(one) or one, one)
         return list(firsts.values())
 
-    assert list(kept.ids) == best_of_each(hit.drawer["id"] for hit in walked.hits)
-    coded = await app.runs.shelf.get(keys, code.run_id_lane)
+    assert list(kept.ids) == best_of_each(hit.id for hit in walked.hits)
+    coded = await app.runs.store.get(keys, code.run_id_lane)
     assert list(coded.ids) == best_of_each((await ranked(app, keys, WANTED)).ids)
     assert coded.recipe["target_profile"] == WANTED
     assert code.code_freqs["cpc"]["H04L9/32"] == 3  # documents, of two drawers each
@@ -207,7 +222,7 @@ async def test_the_lanes_of_codes_and_ways_are_kept_as_runs(app: GraphPalace, ke
 async def test_a_way_may_begin_at_an_embedding(app: GraphPalace, keys: str) -> None:
     vector = app.embedder.embed(["a spade digs a cipher into the soil"])[0].tolist()
     run = await app.runs.lanes.search(keys, LaneQuestion("path", query_embedding=vector, top_k=2))
-    ids = (await app.runs.shelf.get(keys, run.run_id_lane)).ids
+    ids = (await app.runs.store.get(keys, run.run_id_lane)).ids
     of = await numbers(app, keys)
     assert (len(ids), run.truncated, run.cursor) == (2, True, "2")
     assert of[ids[0]] == "EP5"
@@ -220,7 +235,7 @@ async def test_filters_hold_for_ways_and_codes_as_runs(app: GraphPalace, keys: s
         LaneQuestion("code", profile=WANTED, filters={"country": ["JP"]}, top_k=3),
     ]
     for answer in await app.runs.lanes.multilane(keys, asked):
-        found = {of[one] for one in (await app.runs.shelf.get(keys, answer.run_id_lane)).ids}
+        found = {of[one] for one in (await app.runs.store.get(keys, answer.run_id_lane)).ids}
         assert found == {"JP3", "JP4"}
 
 
@@ -228,7 +243,7 @@ async def test_a_run_of_codes_is_fused_with_contributions_that_sum_to_a_hundred(
     answers = await app.runs.lanes.multilane(
         keys, [LaneQuestion("fulltext", "cipher key"), LaneQuestion("code", profile=WANTED)]
     )
-    chosen = [Chosen(one.run_id_lane, one.lane) for one in answers]
+    chosen = [LaneRunChoice(one.run_id_lane, one.lane) for one in answers]
     for given in ({}, {"target_profile": WANTED}):
         run, _ = await app.runs.fusions.blend(keys, chosen, given)
         assert all(sum(parts.values()) == pytest.approx(100) for parts in run.contributions.values())

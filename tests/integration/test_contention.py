@@ -11,13 +11,12 @@ import pytest
 from neo4j.exceptions import DriverError, Neo4jError
 from tests.words import WordEmbedder
 
-from graphpalace.bootstrap import wire
+from graphpalace.app import GraphPalace, wire
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.question import Question
-from graphpalace.settings import Settings
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 from graphpalace.store import drop_palace, patience
 from graphpalace.store.database import Database
 
@@ -47,7 +46,7 @@ def met(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def left_of(app: GraphPalace, palace: str) -> int:
-    rows = await app.database.read("tests/count_all", palace=palace)
+    rows = await app.database.read(palace, "tests/count_all")
     return rows[0]["nodes"]
 
 
@@ -56,8 +55,8 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
 ) -> None:
     for text in TEXTS:
         await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
-    answer = await app.recall.search(palace, Question("owls at night"))
-    shown = [hit.drawer["id"] for hit in answer.hits]
+    answer = await app.recall.search(palace, SearchRequest("owls at night"))
+    shown = [hit.id for hit in answer.hits]
     await app.searches.flush()
 
     async def write(service: GraphPalace, number: int) -> None:
@@ -65,7 +64,7 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
             text = f"owls hunt mice at night, and writer {number} saw it {turn} times"
             added = await service.drawers.add(palace, NewDrawer(text=text, wing="w", room=f"r{turn % 2}"))
             if turn == 2:
-                await service.drawers.delete(palace, added["id"])
+                await service.drawers.delete(palace, added.drawer.id)
 
     async def teach(service: GraphPalace, number: int) -> None:
         for turn in range(2):
@@ -82,7 +81,7 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
         *(teach(services[number % 2], number) for number in range(6)),
     )
     assert not [code for code in met if "Deadlock" in code]
-    counts = {row["name"]: row["drawers"] for row in await app.palaces()}
+    counts = {row.name: row.drawers for row in await app.palaces()}
     assert counts[palace] == len(TEXTS) + 6 * 2
     assert len(await app.feedback.listed(palace)) == 6
 
@@ -103,9 +102,9 @@ async def test_a_palace_that_is_dropped_is_gone_from_one_moment_on_and_leaves_no
                 text = f"owls hunt mice at night, and writer {number} saw it {done} times"
                 await service.drawers.add(palace, NewDrawer(text=text, wing="w"))
                 lanes = (None, ["fulltext"], ["semantic"])[number % 3]
-                answer = await service.recall.search(palace, Question("owls at night", lanes=lanes))
+                answer = await service.recall.search(palace, SearchRequest("owls at night", lanes=lanes))
                 if lanes != ["fulltext"]:  # without the question's embedding nothing is learned
-                    await service.feedback.give(palace, run=answer.run, useful={answer.hits[0].drawer["id"]: 1.0})
+                    await service.feedback.give(palace, run=answer.run, useful={answer.hits[0].id: 1.0})
                 await service.drawers.add_room(palace, f"wing {number}", f"room {done}")
             except NotFound:
                 return
@@ -124,11 +123,11 @@ async def test_a_palace_that_is_dropped_is_gone_from_one_moment_on_and_leaves_no
     for service in services:
         await service.searches.flush()
         with pytest.raises(NotFound):
-            await service.recall.search(palace, Question("owls"))
+            await service.recall.search(palace, SearchRequest("owls"))
         with pytest.raises(NotFound):
             await service.drop_palace(palace)
     assert await left_of(app, palace) == 0
-    assert palace not in str(await app.database.read("health/list_indexes"))
+    assert palace not in str(await app.database.read(None, "health/list_indexes"))
 
 
 async def test_a_palace_can_be_made_again_while_the_one_of_its_name_is_still_being_deleted(
@@ -150,8 +149,8 @@ async def test_a_palace_can_be_made_again_while_the_one_of_its_name_is_still_bei
 
     monkeypatch.setattr(drop_palace, "_delete", late)
     await asyncio.gather(app.drop_palace(palace), again())
-    answer = await app.recall.search(palace, Question("owls and a new life"))
-    assert [hit.drawer["text"] for hit in answer.hits] == ["a new life"]
+    answer = await app.recall.search(palace, SearchRequest("owls and a new life"))
+    assert [hit.text for hit in answer.hits] == ["a new life"]
 
 
 async def test_a_drop_that_was_broken_off_is_finished_by_the_next_service_that_starts(
@@ -166,8 +165,8 @@ async def test_a_drop_that_was_broken_off_is_finished_by_the_next_service_that_s
         patch.setattr(drop_palace, "_delete", killed)
         await app.drop_palace(palace)
     with pytest.raises(NotFound):
-        await second.recall.search(palace, Question("owls"))
-    assert palace not in [row["name"] for row in await second.palaces()]
+        await second.recall.search(palace, SearchRequest("owls"))
+    assert palace not in [row.name for row in await second.palaces()]
     assert await drop_palace.finish_drops(second.database) == []  # somebody may be at it just now
     assert await left_of(app, palace) > 0
     assert await drop_palace.finish_drops(second.database, left_s=0) == [palace]
@@ -194,7 +193,7 @@ async def test_a_slow_model_stops_no_other_writer(settings: Settings, app: Graph
                 await service.drawers.add(palace, NewDrawer(text=text, wing="w"))
         assert not slow.done()
         may_end.set()
-        assert (await slow)["created"]
+        assert (await slow).created
     finally:
         may_end.set()
         await service.close()
@@ -203,10 +202,10 @@ async def test_a_slow_model_stops_no_other_writer(settings: Settings, app: Graph
 async def test_of_two_that_store_the_same_text_at_once_one_has_created_it(app: GraphPalace, palace: str) -> None:
     new = NewDrawer(text="one and the same", wing="w")
     added = await asyncio.gather(*(app.drawers.add(palace, new) for _ in range(3)))
-    assert sorted(one["created"] for one in added) == [False, False, True]
-    assert len({one["id"] for one in added}) == 1
+    assert sorted(one.created for one in added) == [False, False, True]
+    assert len({one.drawer.id for one in added}) == 1
 
 
 def test_a_name_of_a_palace_is_never_the_name_of_one_that_was_dropped() -> None:
-    with pytest.raises(InvalidInput, match="beginning with a letter"):
+    with pytest.raises(InvalidInput, match="starting with a letter"):
         drop_palace.dropped_name(drop_palace.dropped_name(f"t{uuid.uuid4().hex[:8]}"))

@@ -14,16 +14,17 @@ import numpy as np
 import pytest
 from tests.decaying import decay_of, decay_until_killed
 
-from graphpalace import bootstrap
-from graphpalace.domain.decay import DecayRun
-from graphpalace.domain.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.decay import DecayResult
+from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
 from graphpalace.errors import DecayRunning, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.lease import under_lease
+from graphpalace.operations.stigmergy.lease import under_lease
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 from graphpalace.pheromones.decay import decayed
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 from graphpalace.store.database import Database
+from graphpalace.store.pheromones.leases import LeaseStore
 
 RATES = DecayRates()
 ALL = (*EDGE_PHEROMONES, *NODE_PHEROMONES)
@@ -42,7 +43,7 @@ async def other(app: GraphPalace) -> AsyncIterator[str]:
 @asynccontextmanager
 async def services(settings: Settings, count: int) -> AsyncIterator[list[Database]]:
     """Give connections as that many services have them."""
-    databases = [bootstrap.open_database(settings) for _ in range(count)]
+    databases = [wiring.open_database(settings) for _ in range(count)]
     yield databases
     for database in databases:
         await database.close()
@@ -61,15 +62,15 @@ def rows_of(count: int, *, seed: int = 1) -> list[dict[str, Any]]:
 
 
 async def warm(app: GraphPalace, palace: str, rows: list[dict[str, Any]]) -> None:
-    await app.database.write("tests/make_warm", palace=palace, rows=rows)
+    await app.database.write(palace, "tests/make_warm", rows=rows)
 
 
 async def later(app: GraphPalace, palace: str, cycles: int) -> None:
-    await app.database.write("tests/advance_clock", palace=palace, cycles=cycles)
+    await app.database.write(palace, "tests/advance_clock", cycles=cycles)
 
 
 async def stored(app: GraphPalace, palace: str) -> list[dict[str, Any]]:
-    return await app.database.read("tests/read_warm", palace=palace)
+    return await app.database.read(palace, "tests/read_warm")
 
 
 def check(found: list[dict[str, Any]], rows: list[dict[str, Any]], *, cycle: int) -> None:
@@ -104,7 +105,7 @@ async def test_about_half_is_left_after_the_half_lives_of_the_table(app: GraphPa
     for cycle, (name, remains) in expected.items():
         await later(app, palace, cycle - before)
         before = cycle
-        run = await app.decay.run(palace)
+        run = await app.decay.apply(palace)
         assert (run.cycle, run.nodes, run.edges) == (cycle, 1, 1)
         assert (await stored(app, palace))[0][name] == pytest.approx(remains, abs=5e-5)
     # recency and exploration are below the floor at cycle 69 and gone: .9^69 = .0007, .95^69 = .029
@@ -126,7 +127,7 @@ async def test_what_is_under_the_floor_becomes_zero_and_leaves_the_index(app: Gr
     status = await app.decay.status(palace)
     assert (status.warm_nodes, status.warm_edges) == (2, 2)
     await later(app, palace, 10)
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     check(await stored(app, palace), rows, cycle=10)
     fades, stays = await stored(app, palace)
     assert (fades["success"], fades["exploration"], fades["current_cost"]) == (0.0, 0.0, 0.5)
@@ -134,27 +135,27 @@ async def test_what_is_under_the_floor_becomes_zero_and_leaves_the_index(app: Gr
     assert (stays["edge_warm_in"], stays["recency"]) == (palace, 0.0)
     status = await app.decay.status(palace)
     assert (status.warm_nodes, status.warm_edges) == (1, 1)
-    again = await app.decay.run(palace)
+    again = await app.decay.apply(palace)
     assert (again.nodes, again.edges) == (0, 0)
 
 
 async def test_every_kind_of_node_and_edge_fades(app: GraphPalace, palace: str) -> None:
-    await app.database.write("tests/make_every_kind", palace=palace)
+    await app.database.write(palace, "tests/make_every_kind")
     try:
         status = await app.decay.status(palace)
         assert (status.warm_nodes, status.warm_edges) == (5, 8)
         await later(app, palace, 10)
-        run = await app.decay.run(palace)
+        run = await app.decay.apply(palace)
         assert (run.nodes, run.edges) == (5, 8)
-        for row in await app.database.read("tests/all_edges", palace=palace):
+        for row in await app.database.read(palace, "tests/all_edges"):
             if "pheromone_cycle" in row["properties"]:
                 assert row["properties"]["success_pheromone"] == pytest.approx(0.99**10)
         await later(app, palace, 1000)
-        await app.decay.run(palace)
+        await app.decay.apply(palace)
         status = await app.decay.status(palace)
         assert (status.warm_nodes, status.warm_edges) == (0, 0)
     finally:
-        await app.database.write("tests/drop_every_kind", palace=palace)
+        await app.database.write(palace, "tests/drop_every_kind")
 
 
 async def test_one_run_after_a_long_downtime_leaves_what_a_run_each_cycle_leaves(
@@ -166,9 +167,9 @@ async def test_one_run_after_a_long_downtime_leaves_what_a_run_each_cycle_leaves
     await warm(app, other, rows)
     for _ in range(60):
         await later(app, other, 1)
-        await app.decay.run(other)
+        await app.decay.apply(other)
     await later(app, palace, 60)
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     one, each = await stored(app, palace), await stored(app, other)
     for name in (*ALL, "current_cost"):
         np.testing.assert_allclose([row[name] for row in one], [row[name] for row in each], rtol=EXACT, err_msg=name)
@@ -179,14 +180,14 @@ async def test_one_run_after_a_long_downtime_leaves_what_a_run_each_cycle_leaves
 async def test_a_thousand_cycles_at_once_are_exact(app: GraphPalace, palace: str) -> None:
     rows = [row | {"success": 5.0 + row["success"]} for row in rows_of(3)]
     await warm(app, palace, rows)
-    slow = bootstrap.make_decay(
+    slow = wiring.make_decay(
         app.settings.model_copy(
             update={"pheromones": app.settings.pheromones.model_copy(update={"success_decay": 0.005})}
         ),
         app.database,
     )
     await later(app, palace, 1000)
-    await slow.run(palace)
+    await slow.apply(palace)
     found = await stored(app, palace)
     for row, before in zip(found, rows, strict=True):
         each = before["success"]
@@ -202,21 +203,25 @@ async def test_the_seed_s_own_statements_leave_the_same_after_as_many_cycles(app
     database = app.database
     for _ in range(12):
         await database.write(
-            "pheromones/seed_decay_nodes", exploitation_rate=RATES.exploitation, exploration_rate=RATES.exploration
+            None,
+            "pheromones/seed_decay_nodes",
+            exploitation_rate=RATES.exploitation,
+            exploration_rate=RATES.exploration,
         )
         await database.write(
+            None,
             "pheromones/seed_decay_edges",
             success_rate=RATES.success,
             traversal_rate=RATES.traversal,
             recency_rate=RATES.recency,
         )
-    await database.write("pheromones/seed_recompute_costs")
+    await database.write(None, "pheromones/seed_recompute_costs")
     seed = await stored(app, palace)
     await app.drop_palace(palace)
     await app.create_palace(palace)
     await warm(app, palace, rows)
     await later(app, palace, 12)
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     ours = await stored(app, palace)
     for name in ALL:
         theirs = [row[name] if row[name] >= 0.001 else 0.0 for row in seed]  # "below 0.001 are treated as zero"
@@ -231,11 +236,11 @@ async def test_a_deposit_between_two_runs_is_not_lost(app: GraphPalace, palace: 
     rows = rows_of(20)
     await warm(app, palace, rows)
     await later(app, palace, 10)
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     await later(app, palace, 5)
-    await app.database.write("tests/lay_on_edge", palace=palace, room="00003", success=4.0, cycle=15)
+    await app.database.write(palace, "tests/lay_on_edge", room="00003", success=4.0, cycle=15)
     await later(app, palace, 5)
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     found = (await stored(app, palace))[3]
     assert found["success"] == pytest.approx(4.0 * 0.99**5, rel=EXACT)
 
@@ -253,9 +258,9 @@ async def test_a_run_waits_for_a_deposit_under_way_and_counts_it(
         locked.set()
         await finish.wait()
 
-    depositing = asyncio.create_task(app.database.transaction(deposit, palace=palace))
+    depositing = asyncio.create_task(app.database.transaction(palace, deposit))
     await locked.wait()
-    running = asyncio.create_task(app.decay.run(palace))
+    running = asyncio.create_task(app.decay.apply(palace))
     await asyncio.sleep(1)
     assert not running.done()
     finish.set()
@@ -276,7 +281,7 @@ async def test_deposits_during_many_runs_are_all_there_in_the_end(app: GraphPala
         decay = decay_of(app.database)
         while not done:
             await later(app, palace, 1)
-            await decay.run(palace)
+            await decay.apply(palace)
 
     running = asyncio.create_task(runs())
     rng = random.Random(3)
@@ -285,11 +290,11 @@ async def test_deposits_during_many_runs_are_all_there_in_the_end(app: GraphPala
         room = rng.randrange(60)
         cycle = (await app.decay.status(palace)).cycle
         strength = rng.uniform(1, 5)
-        await app.database.write("tests/lay_on_edge", palace=palace, room=f"{room:05}", success=strength, cycle=cycle)
+        await app.database.write(palace, "tests/lay_on_edge", room=f"{room:05}", success=strength, cycle=cycle)
         expected[room] = strength, cycle
     done = True
     await running
-    last = await app.decay.run(palace)
+    last = await app.decay.apply(palace)
     found = await stored(app, palace)
     for room, (strength, cycle) in expected.items():
         assert found[room]["success"] == pytest.approx(strength * 0.99 ** (last.cycle - cycle), rel=EXACT)
@@ -301,12 +306,12 @@ async def test_two_palaces_do_not_touch_each_other(app: GraphPalace, palace: str
     await warm(app, other, theirs)
     await later(app, palace, 10)
     await later(app, other, 3)
-    run = await app.decay.run(palace)
+    run = await app.decay.apply(palace)
     assert (run.cycle, run.nodes, run.edges) == (10, 30, 30)
     check(await stored(app, palace), mine, cycle=10)
     before = await stored(app, other)
     assert {row["edge_cycle"] for row in before} == {0}
-    await app.decay.run(other)
+    await app.decay.apply(other)
     check(await stored(app, other), theirs, cycle=3)
     check(await stored(app, palace), mine, cycle=10)
 
@@ -316,12 +321,12 @@ async def test_old_records_of_deposits_are_forgotten_and_young_ones_and_other_pa
 ) -> None:
     for name in (palace, other):
         for days in (0, 6, 8, 30):
-            await app.database.write("tests/make_deposit", palace=name, id=f"{name}-{days:02}", days=days)
-    assert (await app.decay.run(palace)).deposits_pruned == 2
-    left = {name: await app.database.read("tests/list_deposits", palace=name) for name in (palace, other)}
+            await app.database.write(name, "tests/make_deposit", id=f"{name}-{days:02}", days=days)
+    assert (await app.decay.apply(palace)).deposits_pruned == 2
+    left = {name: await app.database.read(name, "tests/list_deposits") for name in (palace, other)}
     assert [row["id"] for row in left[palace]] == [f"{palace}-00", f"{palace}-06"]
     assert len(left[other]) == 4
-    assert (await app.decay.run(other)).deposits_pruned == 2
+    assert (await app.decay.apply(other)).deposits_pruned == 2
 
 
 async def test_the_clock_goes_by_the_server_s_time_and_keeps_what_is_left_of_a_cycle(
@@ -331,11 +336,11 @@ async def test_the_clock_goes_by_the_server_s_time_and_keeps_what_is_left_of_a_c
     quick = decay_of(app.database, cycle_seconds=0.25)
     began = asyncio.get_running_loop().time()
     await asyncio.sleep(1.1)
-    first = await quick.run(palace)
+    first = await quick.apply(palace)
     assert first.cycle >= 4
     for _ in range(7):
         await asyncio.sleep(0.1)
-        await quick.run(palace)
+        await quick.apply(palace)
     status = await quick.status(palace)
     passed = (asyncio.get_running_loop().time() - began) / 0.25
     assert passed - 1 <= status.cycle <= passed + 8  # the palace is up to 2 s older than this test
@@ -347,11 +352,11 @@ async def test_a_run_is_due_after_an_interval_and_is_remembered(app: GraphPalace
     assert (fresh.cycle, fresh.last_run, fresh.next_cycle, fresh.running_by) == (0, None, 10, None)
     await later(app, palace, 9)
     assert palace not in await app.decay.due()
-    assert await app.decay.run_if_due(palace) is None
+    assert await app.decay.apply_if_due(palace) is None
     await later(app, palace, 1)
     assert palace in await app.decay.due()
-    run = await app.decay.run_if_due(palace)
-    assert isinstance(run, DecayRun)
+    run = await app.decay.apply_if_due(palace)
+    assert isinstance(run, DecayResult)
     assert (run.cycle, run.nodes, run.edges) == (10, 5, 5)
     assert palace not in await app.decay.due()
     status = await app.decay.status(palace)
@@ -360,7 +365,7 @@ async def test_a_run_is_due_after_an_interval_and_is_remembered(app: GraphPalace
 
 
 async def test_an_unknown_palace_is_told(app: GraphPalace) -> None:
-    for ask in (app.decay.run, app.decay.run_if_due, app.decay.status):
+    for ask in (app.decay.apply, app.decay.apply_if_due, app.decay.status):
         with pytest.raises(NotFound, match="nosuch"):
             await ask("nosuch")
 
@@ -372,10 +377,10 @@ async def test_three_services_at_once_apply_each_cycle_once(app: GraphPalace, se
         for turn in range(1, 6):
             await later(app, palace, 10)
             assert await app.decay.due() == [palace]
-            tries = [decay_of(database).run_if_due(palace) for database in databases for _ in range(2)]
+            tries = [decay_of(database).apply_if_due(palace) for database in databases for _ in range(2)]
             ended = await asyncio.gather(*tries, return_exceptions=True)
-            ran = [one for one in ended if isinstance(one, DecayRun)]
-            assert all(one is None or isinstance(one, DecayRun | DecayRunning) for one in ended)
+            ran = [one for one in ended if isinstance(one, DecayResult)]
+            assert all(one is None or isinstance(one, DecayResult | DecayRunning) for one in ended)
             assert [(one.cycle, one.nodes, one.edges) for one in ran] == [(turn * 10, 120, 120)]
             check(await stored(app, palace), rows, cycle=turn * 10)
 
@@ -395,30 +400,30 @@ async def test_services_that_lost_their_lease_still_apply_each_cycle_once(
 
 
 async def test_a_lease_is_respected_and_taken_over_once_it_has_run_out(app: GraphPalace, palace: str) -> None:
-    await app.database.write("tests/set_lease", palace=palace, by="gone:1/a", lease_ms=600_000)
+    await app.database.write(palace, "tests/set_lease", by="gone:1/a", lease_ms=600_000)
     await later(app, palace, 10)
     assert palace not in await app.decay.due()
     assert (await app.decay.status(palace)).running_by == "gone:1/a"
     with pytest.raises(DecayRunning, match=r"gone:1/a, which holds the lease until 20\d\d-") as refused:
-        await app.decay.run(palace)
+        await app.decay.apply(palace)
     assert refused.value.detail["by"] == "gone:1/a"
-    await app.database.write("tests/set_lease", palace=palace, by="gone:1/a", lease_ms=-1)
+    await app.database.write(palace, "tests/set_lease", by="gone:1/a", lease_ms=-1)
     assert palace in await app.decay.due()
-    assert (await app.decay.run(palace)).cycle == 10
+    assert (await app.decay.apply(palace)).cycle == 10
     assert (await app.decay.status(palace)).running_by is None
 
 
 async def test_a_long_run_keeps_its_lease(app: GraphPalace, palace: str) -> None:
     working = asyncio.create_task(
-        under_lease(app.database, palace, lambda _: asyncio.sleep(7, "done"), by="long:1/a", lease_s=3)
+        under_lease(LeaseStore(app.database), palace, lambda _: asyncio.sleep(7, "done"), by="long:1/a", lease_s=3)
     )
     for _ in range(6):
         await asyncio.sleep(1)
         assert (await app.decay.status(palace)).running_by == "long:1/a"
         with pytest.raises(DecayRunning):
-            await app.decay.run(palace)
+            await app.decay.apply(palace)
     assert await working == "done"
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
 
 
 async def test_work_ends_when_another_has_taken_the_lease(app: GraphPalace, palace: str) -> None:
@@ -432,9 +437,9 @@ async def test_work_ends_when_another_has_taken_the_lease(app: GraphPalace, pala
             cancelled = True
             raise
 
-    working = asyncio.create_task(under_lease(app.database, palace, work, by="slow:1/a", lease_s=3))
+    working = asyncio.create_task(under_lease(LeaseStore(app.database), palace, work, by="slow:1/a", lease_s=3))
     await asyncio.sleep(0.5)
-    await app.database.write("tests/set_lease", palace=palace, by="quick:1/b", lease_ms=60_000)
+    await app.database.write(palace, "tests/set_lease", by="quick:1/b", lease_ms=60_000)
     with pytest.raises(DecayRunning, match="took over"):
         await working
     assert cancelled
@@ -447,7 +452,7 @@ async def test_a_run_that_is_cancelled_gives_its_lease_back_and_the_next_one_fin
     rows = [row | {"exploitation": 5.0, "success": 5.0} for row in rows_of(600)]
     await warm(app, palace, rows)
     await later(app, palace, 10)
-    running = asyncio.create_task(decay_of(app.database, batch_rows=1).run(palace))
+    running = asyncio.create_task(decay_of(app.database, batch_rows=1).apply(palace))
     while 10 not in {row["edge_cycle"] for row in await stored(app, palace)}:  # noqa: ASYNC110  # nobody tells
         await asyncio.sleep(0.01)
     running.cancel()
@@ -457,7 +462,7 @@ async def test_a_run_that_is_cancelled_gives_its_lease_back_and_the_next_one_fin
     assert {row["edge_cycle"] for row in found} == {0, 10}
     assert (await app.decay.status(palace)).running_by is None
     await later(app, palace, 7)
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     check(await stored(app, palace), rows, cycle=17)
 
 
@@ -479,9 +484,9 @@ async def test_a_hundred_kills_leave_what_an_undisturbed_palace_has(
     halfway = 0
     for _ in range(3):  # the last one tells how long a run takes here
         await later(app, palace, 1)
-        undisturbed_s = (await decay_of(app.database, batch_rows=1).run(palace)).seconds
+        undisturbed_s = (await decay_of(app.database, batch_rows=1).apply(palace)).seconds
     for _ in range(100):
-        await app.database.write("tests/set_lease", palace=palace, by="killed", lease_ms=-1)  # as after a lease's time
+        await app.database.write(palace, "tests/set_lease", by="killed", lease_ms=-1)  # as after a lease's time
         await later(app, palace, rng.randint(1, 3))
         here, there = forkserver.Pipe()
         child = forkserver.Process(target=decay_until_killed, args=(app.settings, palace, there))
@@ -492,11 +497,11 @@ async def test_a_hundred_kills_leave_what_an_undisturbed_palace_has(
         await asyncio.to_thread(child.join)
         found = await stored(app, palace)
         halfway += len({row["edge_cycle"] for row in found} | {row["node_cycle"] for row in found}) > 1
-    await app.database.write("tests/set_lease", palace=palace, by="killed", lease_ms=-1)
-    run = await app.decay.run(palace)
+    await app.database.write(palace, "tests/set_lease", by="killed", lease_ms=-1)
+    run = await app.decay.apply(palace)
     await warm(app, other, rows)
     await later(app, other, run.cycle)
-    await app.decay.run(other)
+    await app.decay.apply(other)
     check(await stored(app, palace), rows, cycle=run.cycle)
     same = ("success", "traversal", "recency", "exploitation", "exploration", "current_cost")
     for one, undisturbed in zip(await stored(app, palace), await stored(app, other), strict=True):

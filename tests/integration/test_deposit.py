@@ -10,18 +10,18 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
-from graphpalace.domain.trail import NodeRef, Trail
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.trail import NodeRef, Trail
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
 
 
 async def _edge(app: GraphPalace, trail: Trail, at: int) -> dict[str, Any]:
     edge = trail.edges[at]
-    return (await app.database.read("tests/edge_trail", source=edge.source, target=edge.target))[0]["e"]
+    return (await app.database.read(None, "tests/edge_trail", source=edge.source, target=edge.target))[0]["e"]
 
 
 async def _node(app: GraphPalace, node: NodeRef) -> dict[str, Any]:
-    return (await app.database.read("tests/node", id=node.id))[0]["n"]
+    return (await app.database.read(None, "tests/node", id=node.id))[0]["n"]
 
 
 async def test_a_path_is_rewarded_by_position_and_its_edges_get_cheaper(app: GraphPalace, palace: str) -> None:
@@ -76,7 +76,7 @@ async def test_what_was_there_fades_before_more_is_added(app: GraphPalace, palac
     drawers = await furnish(app, palace)
     trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
     await app.deposits.path_success(palace, trail, deposit_id="one")
-    await app.database.write("tests/advance_clock", palace=palace, cycles=7)
+    await app.database.write(palace, "tests/advance_clock", cycles=7)
     await app.deposits.path_success(palace, trail, deposit_id="two")
     edge = await _edge(app, trail, 0)
     assert edge["success_pheromone"] == pytest.approx(0.99**7 + 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphpalace.serve.cli.doctor import Check, examine
-from graphpalace.settings import Settings
+from graphpalace.serve.cli.commands.doctor import Check, examine
+from graphpalace.settings.load import Settings
 
 
 async def _found(settings: Settings, **neo4j: object) -> dict[str, Check]:
@@ -23,7 +23,7 @@ async def test_a_user_that_an_external_server_does_not_know_is_no_matter_of_star
 
 
 def _external(settings: Settings) -> dict[str, object]:
-    from graphpalace.bootstrap import managed_server
+    from graphpalace.app import managed_server
 
     return {"uri": managed_server(settings).uri}
 

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from tests.walks import trail_between
 
-from graphpalace.domain.trail import NodeRef, Trail
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.traverse.colony import Colony, walk
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.trail import NodeRef, Trail
+from graphpalace.traverse.walkers.colony import Colony, walk
 
 
 @pytest.fixture
 async def diamond(app: GraphPalace, palace: str) -> str:
-    await app.database.write("tests/make_diamond", palace=palace)
+    await app.database.write(palace, "tests/make_diamond")
     return palace
 
 
@@ -34,7 +34,7 @@ async def _reward(app: GraphPalace, palace: str, room: str, reward: float) -> No
 
 
 async def _later(app: GraphPalace, palace: str, cycles: int) -> None:
-    await app.database.write("tests/advance_clock", palace=palace, cycles=cycles)
+    await app.database.write(palace, "tests/advance_clock", cycles=cycles)
 
 
 async def _share_of_b(app: GraphPalace, palace: str, seed: int = 0) -> float:
@@ -137,7 +137,7 @@ async def test_quality_persistence(app: GraphPalace, diamond: str) -> None:
     await _reward(app, diamond, "b", 1.0)
     await _reward(app, diamond, "c", 0.0)
     await _later(app, diamond, 69)  # a half-life of success
-    await app.decay.run(diamond)
+    await app.decay.apply(diamond)
     # Of b's success a half is left, of all that was recent nothing.
     left = 0.99**69
     assert await _cost(app, diamond, "b") == pytest.approx(
@@ -153,13 +153,13 @@ async def test_dead_path_pruning(app: GraphPalace, diamond: str) -> None:
     for _ in range(8):
         await _reward(app, diamond, "b", 1.0)
         await _later(app, diamond, 40)
-        await app.decay.run(diamond)
-    (left,) = await app.database.read("tests/count_warm", palace=diamond)
+        await app.decay.apply(diamond)
+    (left,) = await app.database.read(diamond, "tests/count_warm")
     assert (left["edges"], left["warm_edges"]) == (4, 2)
     assert await _cost(app, diamond, "c") == 1.0
     assert await _cost(app, diamond, "b") < 0.8
     await _later(app, diamond, 2000)
-    await app.decay.run(diamond)
-    (left,) = await app.database.read("tests/count_warm", palace=diamond)
+    await app.decay.apply(diamond)
+    (left,) = await app.database.read(diamond, "tests/count_warm")
     assert (left["edges"], left["warm_edges"], left["warm_rooms"]) == (4, 0, 0)
     assert left["costs"] == [0.5] * 4

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from graphpalace.domain.condition_forms import conditions_of
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.condition_forms import conditions_of
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.ingest.dataset import dataset_lines
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.filters import filter_of
-from graphpalace.operations.fulltext_lane import FulltextLane
-from graphpalace.operations.lanes import Asked, SemanticLane
+from graphpalace.evaluation.dataset.generate import dataset_lines
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.search.lanes.fulltext import FulltextLane
+from graphpalace.operations.search.lanes.lane import LaneQuery
+from graphpalace.operations.search.lanes.semantic import SemanticLane
+from graphpalace.replica.filters import filter_of
 
 LOCKS = [
     # number, codes, family, day, country, assignee
@@ -59,11 +60,11 @@ async def found(app: GraphPalace, palace: str, given: object, *, depth: int = 10
     async def ready() -> Any:
         return vector
 
-    asked = Asked("lock opens door", ready, only, depth)
+    asked = LaneQuery("lock opens door", ready, only, depth)
     by_lane = []
     for lane in (FulltextLane(app.database), SemanticLane(app.indexes)):
         ranking = await lane.rank(palace, asked)
-        rows = await app.database.read("drawers/read_drawers", palace=palace, ids=list(ranking.ids))
+        rows = await app.database.read(palace, "drawers/read_drawers", ids=list(ranking.ids))
         by_lane.append(sorted(row["drawer"]["pub_id"] or row["drawer"]["wing"] for row in rows))
     assert by_lane[0] == by_lane[1]
     return by_lane[0]
@@ -168,13 +169,13 @@ async def test_a_made_data_set_comes_into_the_palace_with_codes_and_families(
     report = await app.ingest([path], palace=palace, wing="patents")
     assert (report.documents_stored, report.unreadable) == (50, [])
     ids, _ = await app.drawers.page(palace, limit=200)
-    drawers = {drawer["pub_id"]: drawer for drawer in ids}
+    drawers = {drawer.pub_id: drawer for drawer in ids}
     for record in (json.loads(line) for line in path.read_text("utf-8").splitlines()):
         drawer = drawers[record["pub_id"]]
-        assert [drawer[key] for key in ("app_id", "exam_id", "family_id", "assignee", "country", "published")] == [
-            record[key] for key in ("app_id", "exam_id", "family_id", "assignee", "country", "published")
-        ]
-        assert {f"cpc:{code}" for code in record["cpc_codes"]} <= set(drawer["codes"])
-        own = sorted((d for d in ids if d["pub_id"] == record["pub_id"]), key=lambda d: d["position"])
+        assert [
+            getattr(drawer, key) for key in ("app_id", "exam_id", "family_id", "assignee", "country", "published")
+        ] == [record[key] for key in ("app_id", "exam_id", "family_id", "assignee", "country", "published")]
+        assert {f"cpc:{code}" for code in record["cpc_codes"]} <= set(drawer.codes)
+        own = sorted((d for d in ids if d.pub_id == record["pub_id"]), key=lambda d: d.position)
         for field in ("abst", "claim", "desc"):
-            assert "".join(d["text"] for d in own if d["headings"][0] == field) == record[field]
+            assert "".join(d.text for d in own if d.headings[0] == field) == record[field]

@@ -13,11 +13,11 @@ import pytest
 from tests.acceptance.served import served
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
+from graphpalace import app as wiring
 from graphpalace.errors import NotEnoughDisk
-from graphpalace.serve.cli.doctor import examine
-from graphpalace.serve.http.neo4j_keeper import Neo4jKeeper
-from graphpalace.settings import Settings, cache_dir
+from graphpalace.serve.cli.commands.doctor import examine
+from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
+from graphpalace.settings.load import Settings, cache_dir
 
 _MIB = 2**20
 
@@ -62,7 +62,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
         "heap_mb": 512,
     }
     own = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)})
-    server = bootstrap.managed_server(own)
+    server = wiring.managed_server(own)
     try:
         server.up(timeout_s=180)
         with served(own) as client:
@@ -86,7 +86,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
 
         found = {check.name: check for check in asyncio.run(examine(own))}
         assert found["Disk"].state == found["Database"].state == "bad"
-        assert "make room: Neo4j needs 96 MiB to start; then graphpalace up" in found["Disk"].fix
+        assert "free disk space: Neo4j needs 96 MiB to start; then run graphpalace up" in found["Disk"].fix
         assert "make room, then run `graphpalace up`" in found["Database"].found
         with pytest.raises(NotEnoughDisk):
             server.up()
@@ -94,7 +94,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
         filler.unlink()
         said: list[str] = []
         assert not server.up(tell=said.append, timeout_s=180).already_running  # what `doctor` advised
-        assert "has given its database up" in said[0]
+        assert "has stopped serving its database" in said[0]
         assert "waiting for Neo4j" in said[1]
         asyncio.run(_read_all(own, kept))
         assert {check.name: check for check in asyncio.run(examine(own))}["Database"].state == "good"
@@ -103,6 +103,6 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
 
 
 async def _read_all(settings: Settings, drawers: list[str]) -> None:
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as app:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as app:
         for number, drawer in enumerate(drawers):
-            assert (await app.drawers.read(settings.palace.name, drawer))["text"].startswith(f"{number} x")
+            assert (await app.drawers.read(settings.palace.name, drawer)).text.startswith(f"{number} x")

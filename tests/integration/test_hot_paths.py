@@ -9,9 +9,9 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import TEXTS, furnish, trail_between, way_to
 
-from graphpalace.domain.trail import NodeRef, Trail
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.trail import NodeRef, Trail
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
 
 BREAD = "knead the dough for ten minutes"
 SHEARS = "oil the shears in autumn"
@@ -46,7 +46,7 @@ async def test_a_palace_without_trails_has_rates_and_half_lives_and_nothing_else
 
 async def test_sums_means_and_maxima_are_those_of_now(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=7)
+    await app.database.write(palace, "tests/advance_clock", cycles=7)
     found = await app.hot_paths.status(palace)
     assert found.cycle == 7
     of = {each.name: each for each in found.pheromones}
@@ -66,7 +66,7 @@ async def test_sums_means_and_maxima_are_those_of_now(app: GraphPalace, palace: 
 
 async def test_what_fell_below_the_floor_is_nothing_before_anybody_cleared_it(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=300)
+    await app.database.write(palace, "tests/advance_clock", cycles=300)
     found = await app.hot_paths.status(palace)
     of = {each.name: each for each in found.pheromones}
     assert (of["recency"].carriers, of["recency"].sum) == (0, 0)
@@ -75,14 +75,14 @@ async def test_what_fell_below_the_floor_is_nothing_before_anybody_cleared_it(ap
     hot = await app.hot_paths.hot(palace)
     assert hot.nodes == []
     assert [edge.recency for edge in hot.edges] == [0, 0, 0]
-    await app.database.write("tests/advance_clock", palace=palace, cycles=2000)
+    await app.database.write(palace, "tests/advance_clock", cycles=2000)
     assert (await app.hot_paths.hot(palace)).edges == []
 
 
 async def test_the_strongest_edges_and_nodes_come_first_by_names_people_can_read(app: GraphPalace, palace: str) -> None:
     often = await _rewarded(app, palace, BREAD, times=3)
     await _rewarded(app, palace, SHEARS)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=2)
+    await app.database.write(palace, "tests/advance_clock", cycles=2)
     hot = await app.hot_paths.hot(palace, limit=4)
     assert [edge.type for edge in hot.edges] == ["HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER", "HAS_ROOM"]
     first = hot.edges[0]
@@ -157,7 +157,7 @@ async def test_cold_places_are_the_oldest_that_nobody_visits(app: GraphPalace, p
 
 async def test_looking_changes_nothing_and_gives_json(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=30)
+    await app.database.write(palace, "tests/advance_clock", cycles=30)
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     for found in (
         await app.hot_paths.status(palace),
@@ -171,7 +171,7 @@ async def test_looking_changes_nothing_and_gives_json(app: GraphPalace, palace: 
 async def test_the_values_are_those_of_the_snapshot(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD, times=2)
     await _rewarded(app, palace, SHEARS)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=11)
+    await app.database.write(palace, "tests/advance_clock", cycles=11)
     snapshot = await app.snapshots.get(palace)
     edges, at = snapshot.edges, snapshot.index_of
     for edge in (await app.hot_paths.hot(palace)).edges:
@@ -219,7 +219,7 @@ async def test_bad_input_is_refused(app: GraphPalace, palace: str) -> None:
     ["status_nodes", "status_edges", "hot_nodes", "hot_edges"],
 )
 async def test_what_is_warm_is_found_by_its_index(app: GraphPalace, palace: str, query: str) -> None:
-    plan = await app.database.explain(f"pheromones/{query}", palace=palace)
+    plan = await app.database.explain(palace, f"pheromones/{query}")
     assert "Scan" not in plan
     assert plan.count("IndexSeek") >= (5 if query.endswith("nodes") else 8)
     assert "warm_in = $palace" in plan

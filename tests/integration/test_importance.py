@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.answer import Answer, Importance
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.answer import Answer
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.recall import Question
-from graphpalace.serve.render import hit_as_json
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.serve.render import as_json
 
 
 async def added(app: GraphPalace, palace: str, **importances: float) -> dict[str, str]:
@@ -20,15 +20,15 @@ async def added(app: GraphPalace, palace: str, **importances: float) -> dict[str
         await app.drawers.add(palace, NewDrawer(text="bread needs flour", wing="w", room=room, importance=importance))
         for room, importance in importances.items()
     ]
-    return {drawer["id"]: room for drawer, room in zip(drawers, importances, strict=True)}
+    return {drawer.drawer.id: room for drawer, room in zip(drawers, importances, strict=True)}
 
 
 async def asked(app: GraphPalace, palace: str, query: str = "bread", **how: Any) -> Answer:
-    return await app.recall.search(palace, Question(query, **how))
+    return await app.recall.search(palace, SearchRequest(query, **how))
 
 
 def scores(answer: Answer) -> list[tuple[str, float]]:
-    return [(hit.drawer["id"], hit.score) for hit in answer.hits]
+    return [(hit.id, hit.score) for hit in answer.hits]
 
 
 async def test_an_important_drawer_stands_before_an_equal_one_and_an_unimportant_one_after_it(
@@ -36,27 +36,27 @@ async def test_an_important_drawer_stands_before_an_equal_one_and_an_unimportant
 ) -> None:
     rooms = await added(app, palace, low=0.0, plain=0.5, high=0.9)
     answer = await asked(app, palace)
-    assert [rooms[hit.drawer["id"]] for hit in answer.hits] == ["high", "plain", "low"]
+    assert [rooms[hit.id] for hit in answer.hits] == ["high", "plain", "low"]
     high, plain, low = answer.hits
-    assert high.importance == (0.9, pytest.approx(0.08))
+    assert high.importance == Importance(0.9, pytest.approx(0.08))
     assert plain.importance is None
-    assert low.importance == (0.0, pytest.approx(-0.1))
+    assert low.importance == Importance(0.0, pytest.approx(-0.1))
     without = dict(scores(await asked(app, palace, without=frozenset({"importance"}))))
     for hit in answer.hits:
         change = hit.importance.change if hit.importance else 0.0
-        assert hit.score == pytest.approx(without[hit.drawer["id"]] + change)
-    assert hit_as_json(high)["importance"] == {"value": 0.9, "change": pytest.approx(0.08)}
-    assert hit_as_json(plain)["importance"] is None
+        assert hit.score == pytest.approx(without[hit.id] + change)
+    assert as_json(high)["importance"] == {"value": 0.9, "change": pytest.approx(0.08)}
+    assert as_json(plain)["importance"] is None
 
 
 async def test_an_important_drawer_comes_in_from_below_the_cut(app: GraphPalace, palace: str) -> None:
     rooms = await added(app, palace, **{f"room{at:02}": 0.5 for at in range(50)})
-    last = (await asked(app, palace, top_k=50)).hits[-1].drawer
-    await app.drawers.delete(palace, last["id"])
-    again = await added(app, palace, **{rooms[last["id"]]: 1.0})
+    last = (await asked(app, palace, top_k=50)).hits[-1]
+    await app.drawers.delete(palace, last.id)
+    again = await added(app, palace, **{rooms[last.id]: 1.0})
     (best,) = (await asked(app, palace, top_k=1)).hits
-    assert best.drawer["room"] in again.values()
-    assert best.importance == (1.0, pytest.approx(0.1))
+    assert best.room in again.values()
+    assert best.importance == Importance(1.0, pytest.approx(0.1))
 
 
 async def test_neutral_importances_change_neither_order_nor_scores(app: GraphPalace, palace: str) -> None:
@@ -87,16 +87,16 @@ async def test_beside_what_was_learned_every_score_is_still_the_sum_of_its_parts
     answer = await asked(app, palace)
     # Memory gives .2 to the low one, which is .2 below the high one, and .1 below the plain one.
     unlearned = await asked(app, palace, without=frozenset({"learning"}))
-    place = {hit.drawer["id"]: at for at, hit in enumerate(unlearned.hits, start=1)}
+    place = {hit.id: at for at, hit in enumerate(unlearned.hits, start=1)}
     plain = dict(scores(unlearned))
     assert any(hit.taught is not None and hit.taught.memory > 0.15 for hit in answer.hits)
     for hit in answer.hits:
         assert hit.taught is not None
-        assert hit.taught.rank == place[hit.drawer["id"]]
-        assert hit.taught.score == pytest.approx(plain[hit.drawer["id"]], abs=1e-6)
+        assert hit.taught.rank == place[hit.id]
+        assert hit.taught.score == pytest.approx(plain[hit.id], abs=1e-6)
         parts = ("question", "lanes", "memory", "others", "bound")
         assert hit.score == pytest.approx(hit.taught.score + sum(getattr(hit.taught, part) for part in parts))
-    assert answer.hits == sorted(answer.hits, key=lambda hit: (-hit.score, hit.drawer["id"]))
+    assert answer.hits == sorted(answer.hits, key=lambda hit: (-hit.score, hit.id))
 
 
 @pytest.mark.parametrize("importance", [-0.01, 1.01, float("nan")])

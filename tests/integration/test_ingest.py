@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from tests.graphs import differences, edges_of, nodes_of
 
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.ingest.read_limits import ReadLimits
-from graphpalace.operations.ingest import Ingest, IngestOptions
-from graphpalace.operations.recall import Question
-from graphpalace.settings import Settings
+from graphpalace.operations.drawers.ingest import Ingest
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.ingest import IngestSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,9 +61,9 @@ async def test_every_drawer_is_the_exact_text_between_its_lines(app: GraphPalace
     source = (tmp_path / "n.md").read_bytes().decode()
     assert drawers
     for drawer in drawers:
-        assert drawer["text"] in source
-        lines = source.splitlines(keepends=True)[drawer["start_line"] - 1 : drawer["end_line"]]
-        assert drawer["text"].strip() in "".join(lines)
+        assert drawer.text in source
+        lines = source.splitlines(keepends=True)[drawer.start_line - 1 : drawer.end_line]
+        assert drawer.text.strip() in "".join(lines)
 
 
 async def test_a_changed_file_replaces_its_own_drawers_and_keeps_the_pheromones_of_those_that_stayed(
@@ -72,7 +72,7 @@ async def test_a_changed_file_replaces_its_own_drawers_and_keeps_the_pheromones_
     folder = _write_folder(tmp_path / "in", files=2)
     await app.ingest([folder], palace=palace, wing="w")
     before = await nodes_of(app.database, palace)
-    await app.database.write("tests/mark_drawers", palace=palace)
+    await app.database.write(palace, "tests/mark_drawers")
     changed = folder / "topic0" / "file00.md"
     text = changed.read_text()
     changed.write_text(
@@ -104,7 +104,7 @@ async def test_files_that_are_gone_are_told_and_pruned_only_when_asked(
     assert len(await _drawers(app, palace)) == 36
     assert await app.drawers.prune(palace, "w", report.gone) == 12
     assert len(await _drawers(app, palace)) == 24
-    assert {room["name"] for room in await app.drawers.rooms(palace)} == {"topic0", "topic1"}
+    assert {room.name for room in await app.drawers.rooms(palace)} == {"topic0", "topic1"}
     # Another folder than the one ingested is never called gone.
     other = await app.ingest([folder / "topic0"], palace=palace, wing="w")
     assert other.gone == []
@@ -129,11 +129,11 @@ async def test_a_conversation_of_thousands_of_messages_is_one_closet_in_several_
     (tmp_path / "chat.jsonl").write_text("\n".join(json.dumps(message) for message in messages))
     report = await app.ingest([tmp_path], palace=palace, wing="chat")
     assert report.drawers_created == 2500
-    question = Question("number 1234", wing="chat", top_k=1)
+    question = SearchRequest("number 1234", wing="chat", top_k=1)
     (hit,) = (await app.recall.search(palace, question)).hits
-    assert hit.drawer["text"] == "message number 1234 about item34"
-    assert hit.drawer["author"] == "assistant"
-    assert hit.drawer["occurred_at"].startswith("2026-01-03T10:00")
+    assert hit.text == "message number 1234 about item34"
+    assert (await app.drawers.read(palace, hit.id)).author == "assistant"
+    assert hit.occurred_at.startswith("2026-01-03T10:00")
 
 
 async def test_unreadable_and_binary_files_are_counted_and_the_rest_is_stored(
@@ -171,8 +171,8 @@ async def test_names_of_files_and_folders_that_no_encoding_can_store_become_name
     report = await app.ingest([tmp_path], palace=palace, wing="w", windows=[5])
     assert report.drawers_created == 3
     drawers, _ = await app.drawers.page(palace)
-    assert {drawer["closet"] for drawer in drawers} == {"th 0.txt", "th 1.txt", "a.py"}
-    assert {drawer["room"] for drawer in drawers} == {"caf [31m", "other"}
+    assert {drawer.closet for drawer in drawers} == {"th 0.txt", "th 1.txt", "a.py"}
+    assert {drawer.room for drawer in drawers} == {"caf [31m", "other"}
 
 
 async def test_a_file_that_takes_too_much_is_named_and_left_out_and_the_others_are_stored(
@@ -182,11 +182,11 @@ async def test_a_file_that_takes_too_much_is_named_and_left_out_and_the_others_a
     bomb.write_text(f"<body>{'<div>' * 200_000}x")
     (tmp_path / "good.html").write_text("<p>stored all the same</p>")
     (tmp_path / "good.md").write_text("# Good\n\nstored all the same\n")
-    options = IngestOptions(read_limits=ReadLimits(processor_s=1))
-    ingest = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+    settings = IngestSettings(read_limit_s=1)
+    ingest = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", settings=settings)
     report = await ingest.run([tmp_path])
     assert report.unreadable == [
-        f"{bomb} was left out: reading it takes more than 1 s of a processor ([ingest] read_limit_s)"
+        f"{bomb} was skipped: reading it takes more than 1 s of processor time ([ingest] read_limit_s)"
     ]
     assert (report.files_done, report.documents_stored) == (3, 2)
 
@@ -200,8 +200,8 @@ async def test_links_out_of_the_folder_are_followed_only_if_the_settings_say_so(
     (tmp_path / "in" / "link.txt").symlink_to(tmp_path / "secret.txt")
     report = await app.ingest([tmp_path / "in"], palace=palace, wing="w")
     assert (report.documents_stored, report.skipped) == (1, {"link out of the folder": 1})
-    options = IngestOptions(follow_links=True)
-    asked = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+    settings = IngestSettings(follow_links=True)
+    asked = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", settings=settings)
     report = await asked.run([tmp_path / "in"])
     assert (report.documents_stored, report.documents_unchanged, report.skipped) == (1, 1, {})
 
@@ -231,23 +231,23 @@ async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: st
         (tmp_path / f"grow{number}.txt").write_text(f"roses garden soil prune water bloom grow{number}")
     await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
     rooms = await app.drawers.rooms(palace)
-    assert "general" not in {room["name"] for room in rooms}
-    assert sum(room["drawers"] for room in rooms) == 16
-    bread = {hit.drawer["room"] for hit in (await app.recall.search(palace, Question("flour dough", top_k=8))).hits}
-    roses = {hit.drawer["room"] for hit in (await app.recall.search(palace, Question("prune roses", top_k=8))).hits}
+    assert "general" not in {room.name for room in rooms}
+    assert sum(room.drawers for room in rooms) == 16
+    bread = {hit.room for hit in (await app.recall.search(palace, SearchRequest("flour dough", top_k=8))).hits}
+    roses = {hit.room for hit in (await app.recall.search(palace, SearchRequest("prune roses", top_k=8))).hits}
     assert not bread & roses
     # One more on a known topic joins a room that is there.
     (tmp_path / "bake8.txt").write_text("bread oven flour dough yeast crust")
     await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
-    assert {room["name"] for room in await app.drawers.rooms(palace)} == {room["name"] for room in rooms}
+    assert {room.name for room in await app.drawers.rooms(palace)} == {room.name for room in rooms}
 
 
 async def test_however_small_the_batches_the_graph_is_the_same(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     folder = _write_folder(tmp_path / "in")
     graphs = []
     for size in (1000, 7):
-        options = IngestOptions(batch_drawers=size, similar_threshold=0.1)
-        run = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+        where = {"palace": palace, "wing": "w", "settings": IngestSettings(similar_threshold=0.1)}
+        run = Ingest(app.database, app.indexes, app.embedder, **where, batch_drawers=size)
         report = await run.run([folder])
         graphs.append(await _graph(app, palace))
         assert report.similar_edges == sum(edge["type"] == "SIMILAR_TO" for edge in graphs[-1][1]) > 72
@@ -263,10 +263,10 @@ async def test_another_way_of_finding_rooms_moves_what_is_stored_and_keeps_its_d
     folder = _write_folder(tmp_path / "in", files=4, sections=2)
     await app.ingest([folder], palace=palace, wing="w")
     ids = {node["id"] for node in await _drawers(app, palace)}
-    assert {room["name"] for room in await app.drawers.rooms(palace)} == {"topic0", "topic1", "topic2"}
+    assert {room.name for room in await app.drawers.rooms(palace)} == {"topic0", "topic1", "topic2"}
     report = await app.ingest([folder], palace=palace, wing="w", rooms="headings")
     assert (report.drawers_created, report.drawers_kept) == (0, 8)
-    names = {room["name"] for room in await app.drawers.rooms(palace)}
+    names = {room.name for room in await app.drawers.rooms(palace)}
     assert names == {f"Section {file} {part}" for file in range(4) for part in range(2)}
     assert {node["id"] for node in await _drawers(app, palace)} == ids
 
@@ -277,9 +277,9 @@ async def test_halls_join_rooms_of_a_wing_and_tunnels_the_same_topic_of_two(
     for wing in ("one", "two"):
         _write_folder(tmp_path / wing, files=3, sections=1)
         await app.ingest([tmp_path / wing], palace=palace, wing=wing)
-    rooms = {(room["wing"], room["name"]): room for room in await app.drawers.rooms(palace)}
-    assert rooms["one", "topic0"]["halls"] == ["topic1", "topic2"]
-    assert "two/topic0" in rooms["one", "topic0"]["tunnels"]
+    rooms = {(room.wing, room.name): room for room in await app.drawers.rooms(palace)}
+    assert rooms["one", "topic0"].halls == ["topic1", "topic2"]
+    assert "two/topic0" in rooms["one", "topic0"].tunnels
     edges = await edges_of(app.database, palace)
     costs = {
         (edge["type"], edge.get("base_cost"), edge.get("current_cost"))
@@ -300,7 +300,7 @@ async def test_windows_cut_code_with_the_header_of_the_seed(app: GraphPalace, pa
     await app.ingest([tmp_path], palace=palace, wing="code", windows=[40])
     drawers, _ = await app.drawers.page(palace)
     assert drawers
-    assert all(drawer["text"].startswith("# file: a.py | lines: ") for drawer in drawers)
+    assert all(drawer.text.startswith("# file: a.py | lines: ") for drawer in drawers)
 
 
 async def test_options_out_of_range_are_refused(app: GraphPalace, palace: str, tmp_path: Path) -> None:
@@ -311,16 +311,17 @@ async def test_options_out_of_range_are_refused(app: GraphPalace, palace: str, t
 _CHILD = """
 import asyncio, sys
 from pathlib import Path
-from graphpalace.bootstrap import opened
-from graphpalace.operations.ingest import Ingest, IngestOptions
-from graphpalace.settings import Settings
+from graphpalace.app import opened
+from graphpalace.operations.drawers.ingest import Ingest
+from graphpalace.settings.sections.ingest import IngestSettings
+from graphpalace.settings.load import Settings
 from tests.words import WordEmbedder
 
 async def main(settings, palace, folder):
     async with opened(Settings.model_validate_json(settings), embedder=WordEmbedder()) as app:
         print("go", flush=True)
-        options = IngestOptions(batch_drawers=20, similar_threshold=0.1)
-        run = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", options=options)
+        where = {"palace": palace, "wing": "w", "settings": IngestSettings(similar_threshold=0.1)}
+        run = Ingest(app.database, app.indexes, app.embedder, **where, batch_drawers=20)
         await run.run([Path(folder)])
         print("done", flush=True)
 

@@ -14,19 +14,20 @@ from tests.acceptance.served import changed
 from tests.jobs import LONG, QUERY, SHORT, done, furnish_twenty, over, seen
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict, InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.settings import Settings
-from graphpalace.store.stored_jobs import create_job, take_job
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
+from graphpalace.store.simulation.jobs import StoredJobs
 
 
 @pytest.fixture(scope="module")
 async def worker_app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with two worker processes for jobs."""
     own = changed(settings, simulation={"job_workers": 2})
-    async with bootstrap.opened(own, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(own, embedder=WordEmbedder()) as opened:
         yield opened
 
 
@@ -44,7 +45,7 @@ def _workers() -> list[psutil.Process]:
 
 
 async def _states(app: GraphPalace, job: str) -> int:
-    return (await app.database.read("tests/count_states", id=job))[0]["states"]
+    return (await app.database.read(None, "tests/count_states", id=job))[0]["states"]
 
 
 async def test_progress_and_results_are_seen_while_a_job_runs_in_shards(
@@ -83,8 +84,8 @@ async def test_one_shard_finds_what_the_live_simulation_finds(worker_app: GraphP
     settings = SHORT | {"max_chunks_per_shard": 0}
     job = await worker_app.jobs.start("default", settings, filled)
     ended = await done(worker_app, job)
-    await worker_app.simulations.run("same", settings, filled)
-    live = await worker_app.simulations.results("same")
+    await worker_app.simulations.complete("same", SimulationStart(settings, filled))
+    live = await worker_app.simulations.views.results("same")
     assert [shard["documents"] for shard in ended.shards] == [20]
     assert [found["id"] for found in ended.results] == [found["id"] for found in live]
     assert [found["visits"] for found in ended.results] == [found["visits"] for found in live]
@@ -98,8 +99,10 @@ async def test_keywords_and_trails_of_the_palace_count_in_shards_as_they_do_live
     results = (await done(worker_app, job)).results
     assert {found["keywords"] for found in results[:5]} == {1}
     assert all("stars" in found["snippet"] for found in results[:5])
-    await worker_app.simulations.run("warm", settings, filled)
-    assert [found["id"] for found in results] == [found["id"] for found in await worker_app.simulations.results("warm")]
+    await worker_app.simulations.complete("warm", SimulationStart(settings, filled))
+    assert [found["id"] for found in results] == [
+        found["id"] for found in await worker_app.simulations.views.results("warm")
+    ]
 
 
 async def test_a_shard_that_converges_counts_as_its_whole_share(
@@ -130,7 +133,7 @@ async def test_a_folder_is_walked_over_in_windows_of_lines(settings: Settings, p
     (tmp_path / "oven.py").write_text("# how bread is baked\nheat = 220\n" * 10)
     (tmp_path / "ship.py").write_text("# how ships are drawn\nmast = 3\n" * 10)
     own = changed(settings, simulation={"job_workers": 1, "folders": (str(tmp_path),)})
-    async with bootstrap.opened(own, embedder=WordEmbedder()) as app:
+    async with wiring.opened(own, embedder=WordEmbedder()) as app:
         given = SHORT | {"windows": [4], "max_chunks_per_shard": 5}
         job = await app.jobs.start("default", given, {"palace": palace, "root": str(tmp_path)})
         ended = await done(app, job)
@@ -175,13 +178,13 @@ async def test_a_job_goes_on_after_a_restart_and_finds_what_an_unbroken_one_find
     unbroken = await worker_app.jobs.start("default", LONG, filled)
     expected = await done(worker_app, unbroken)
     own = changed(settings, simulation={"job_workers": 2})
-    first = bootstrap.wire(own, embedder=WordEmbedder())
+    first = wiring.wire(own, embedder=WordEmbedder())
     job = await first.jobs.start("default", LONG, filled)
     await seen(first, job, lambda kept: kept.progress > 0.2)
     await first.close()
     left = await worker_app.jobs.status(job)
     assert (left.status, 0 < left.progress < 1) == ("running", True)
-    second = bootstrap.wire(own, embedder=WordEmbedder())
+    second = wiring.wire(own, embedder=WordEmbedder())
     try:
         assert job in await second.jobs.resume_unfinished()
         resumed = await seen(second, job, lambda kept: kept.progress > left.progress)
@@ -198,7 +201,7 @@ async def test_a_corpus_that_changed_meanwhile_is_read_anew(
     settings: Settings, worker_app: GraphPalace, filled: dict[str, str], more: int, shards: int
 ) -> None:
     own = changed(settings, simulation={"job_workers": 2})
-    first = bootstrap.wire(own, embedder=WordEmbedder())
+    first = wiring.wire(own, embedder=WordEmbedder())
     job = await first.jobs.start("default", LONG | {"top_k": 50}, filled)
     left = await seen(first, job, lambda kept: kept.progress > 0)
     await first.close()
@@ -220,18 +223,18 @@ async def test_of_two_services_one_takes_a_job_over_and_only_once_it_is_not_hear
     await worker_app.jobs.cancel(job)
     kept = await worker_app.jobs.status(job)
     waits = replace(kept, id=f"{job}w", status="queued")
-    await create_job(worker_app.database, waits, most_kept=100)
+    await StoredJobs(worker_app.database).create(waits.palace, waits, most_kept=100)
 
     async def takers() -> list[str]:
         taken = await asyncio.gather(
-            *(take_job(worker_app.database, waits.id, owner=f"service {one}", stale_s=30) for one in range(8))
+            *(StoredJobs(worker_app.database).take(waits.id, owner=f"service {one}", stale_s=30) for one in range(8))
         )
         return [one.owner for one in taken if one]
 
     assert await takers() == []
-    await worker_app.database.write("tests/age_job", id=waits.id, age_ms=29_000)
+    await worker_app.database.write(None, "tests/age_job", id=waits.id, age_ms=29_000)
     assert await takers() == []
-    await worker_app.database.write("tests/age_job", id=waits.id, age_ms=31_000)
+    await worker_app.database.write(None, "tests/age_job", id=waits.id, age_ms=31_000)
     assert len(await takers()) == 1
     await worker_app.jobs.cancel(waits.id)
 
@@ -244,7 +247,7 @@ async def test_a_service_that_lost_its_job_to_another_leaves_it_alone(
     async with asyncio.timeout(30):
         taken = None
         while taken is None:  # its service may have said in this very moment that it lives
-            taken = await take_job(worker_app.database, job, owner="another", stale_s=0)
+            taken = await StoredJobs(worker_app.database).take(job, owner="another", stale_s=0)
     await asyncio.sleep(1)
     left = await worker_app.jobs.status(job)
     assert (left.owner, left.status, left.progress) == ("another", "running", taken.progress)
@@ -254,11 +257,11 @@ async def test_a_service_that_lost_its_job_to_another_leaves_it_alone(
 async def test_a_shard_that_fails_ends_the_job_and_says_which_and_why(
     settings: Settings, worker_app: GraphPalace, filled: dict[str, str]
 ) -> None:
-    first = bootstrap.wire(changed(settings, simulation={"job_workers": 1}), embedder=WordEmbedder())
+    first = wiring.wire(changed(settings, simulation={"job_workers": 1}), embedder=WordEmbedder())
     job = await first.jobs.start("default", LONG, filled)
     await seen(first, job, lambda kept: bool(kept.shards) and kept.shards[0]["step"] > 0)
     await first.close()
-    assert (await worker_app.database.write("tests/spoil_states", id=job, data=b"spoilt"))[0]["states"] > 0
+    assert (await worker_app.database.write(None, "tests/spoil_states", id=job, data=b"spoilt"))[0]["states"] > 0
     assert job in await worker_app.jobs.resume_unfinished()
     failed = await over(worker_app, job)
     assert failed.status == "failed"
@@ -275,7 +278,7 @@ async def test_a_killed_worker_process_costs_a_slice_and_nothing_else(
     expected = await done(worker_app, await worker_app.jobs.start("default", LONG, filled))
     before = {worker.pid for worker in _workers()}
     own = changed(settings, simulation={"job_workers": 2})
-    async with bootstrap.opened(own, embedder=WordEmbedder()) as app:
+    async with wiring.opened(own, embedder=WordEmbedder()) as app:
         job = await app.jobs.start("default", LONG, filled)
         await seen(app, job, lambda kept: kept.progress > 0)
         victim = next(worker for worker in _workers() if worker.pid not in before)
@@ -308,7 +311,7 @@ async def test_only_the_newest_hundred_jobs_of_a_palace_that_are_over_are_kept(
     job = await worker_app.jobs.start("default", SHORT, filled)
     kept = await done(worker_app, job)
     for number in range(101):
-        await create_job(worker_app.database, replace(kept, id=f"{job}-{number:03}"), most_kept=100)
+        await StoredJobs(worker_app.database).create(kept.palace, replace(kept, id=f"{job}-{number:03}"), most_kept=100)
     newest = [one.id for one in await worker_app.jobs.every(filled["palace"])]
     assert newest == [f"{job}-{number:03}" for number in reversed(range(1, 101))]
 

@@ -15,24 +15,29 @@ from tests.graphs import edges_of, nodes_of
 from tests.publications import write_publications
 from tests.words import WordEmbedder
 
-from graphpalace.domain.condition_forms import conditions_of
-from graphpalace.domain.ranking import Ranking
+from graphpalace.app import GraphPalace
+from graphpalace.app.search import search_options
+from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.search.answer import Answer
+from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.search.plan import SearchPlan
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.request import PARTS, SearchRequest
 from graphpalace.domain.vectors import Matrix
+from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound, SearchTimedOut
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.ingest.embed import Embedder
-from graphpalace.operations.answer import Answer
-from graphpalace.operations.drawer_indexes import STANDING
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.fulltext_lane import FulltextLane
-from graphpalace.operations.lanes import Asked, Lane, SemanticLane
-from graphpalace.operations.mcmp_lane import McmpLane
-from graphpalace.operations.node_vectors import NodeVectors
-from graphpalace.operations.path_lane import PathLane
-from graphpalace.operations.question import PARTS, Question, SearchOptions, SearchPlan
-from graphpalace.operations.recall import Recall
-from graphpalace.score.drawer_matrix import Filter
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.search.lanes.fulltext import FulltextLane
+from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
+from graphpalace.operations.search.lanes.mcmp import McmpLane
+from graphpalace.operations.search.lanes.path import PathLane
+from graphpalace.operations.search.lanes.semantic import SemanticLane
+from graphpalace.operations.search.recall import Recall
+from graphpalace.operations.search.side_by_side import SearchLanes
+from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.store.database import Database, Row
+from graphpalace.store.drawer_vectors import DrawerVectorStore
+from graphpalace.vectors.drawer_matrix import Filter
 
 TEXTS = (
     "the dog walked home",
@@ -71,19 +76,32 @@ def recall_of(
     """Return a search beside the app's own, with nothing remembered."""
     path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
     lanes = lanes or (SemanticLane(app.indexes), FulltextLane(app.database))
-    parts = app.database, app.indexes, embedder or app.embedder, path, McmpLane(app.indexes, agents=20, steps=5), lanes
-    return Recall(*parts, app.learning, app.searches, app.rerank, options=SearchOptions(**options))
+    return Recall.of(
+        app.database,
+        app.indexes,
+        embedder or app.embedder,
+        SearchLanes(lanes, path, McmpLane(app.indexes, agents=20, steps=5)),
+        learning=app.learning,
+        searches=app.searches,
+        rerank=app.rerank,
+        options=replace(search_options(app.settings), **({"plan": SearchPlan(), "presets": {}} | options)),
+    )
+
+
+async def publication(app: GraphPalace, palace: str, drawer: str) -> str | None:
+    """Return the number of the publication that a drawer is a part of."""
+    return (await app.drawers.read(palace, drawer)).pub_id
 
 
 async def found(app: GraphPalace, palace: str, query: str, **how: Any) -> list[str]:
     """Return what the full-text lane finds."""
-    answer = await app.recall.search(palace, Question(query, lanes=["fulltext"], **how))
-    return [hit.drawer["text"] for hit in answer.hits]
+    answer = await app.recall.search(palace, SearchRequest(query, lanes=["fulltext"], **how))
+    return [hit.text for hit in answer.hits]
 
 
 def told(answer: Answer) -> list[Any]:
     """Return all of an answer but its times."""
-    return [answer.plan, answer.left_out, [(hit.drawer["id"], hit.score, hit.lanes, hit.trail) for hit in answer.hits]]
+    return [answer.plan, answer.left_out, [(hit.id, hit.score, hit.lanes, hit.trail) for hit in answer.hits]]
 
 
 @pytest.mark.parametrize("form", ["walked", "walks", "walking"])
@@ -122,8 +140,8 @@ async def test_words_side_by_side_as_in_the_question_are_worth_more(app: GraphPa
         await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
 
     async def scores(query: str, **how: Any) -> dict[str, float]:
-        answer = await app.recall.search(palace, Question(query, lanes=["fulltext"], **how))
-        return {hit.drawer["text"]: hit.lanes["fulltext"].score for hit in answer.hits}
+        answer = await app.recall.search(palace, SearchRequest(query, lanes=["fulltext"], **how))
+        return {hit.text: hit.lanes["fulltext"].score for hit in answer.hits}
 
     loose = await scores("spare key", without=frozenset({"phrases"}))
     assert loose["my spare key box"] == pytest.approx(loose["my key spare box"])
@@ -134,16 +152,16 @@ async def test_words_side_by_side_as_in_the_question_are_worth_more(app: GraphPa
     # "house" is in eight of them and "my" in all: beside "key" they are common, and say nothing by standing together.
     assert await scores("my house key") == await scores("my house key", without=frozenset({"phrases"}))
     plain = recall_of(app, lanes=[FulltextLane(app.database, phrase_weight=0.0)])
-    answer = await plain.search(palace, Question("spare key", lanes=["fulltext"]))
-    assert {hit.drawer["text"]: hit.lanes["fulltext"].score for hit in answer.hits} == loose
+    answer = await plain.search(palace, SearchRequest("spare key", lanes=["fulltext"]))
+    assert {hit.text: hit.lanes["fulltext"].score for hit in answer.hits} == loose
 
 
 async def test_what_was_measured_of_words_is_measured_again_after_a_change(app: GraphPalace, palace: str) -> None:
     for text in ("a spare key", "a key spare", "one", "two", "three", "four", "five", "six"):
         await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
-    question = Question("spare key", lanes=["fulltext"])
+    question = SearchRequest("spare key", lanes=["fulltext"])
     before = await app.recall.search(palace, question)
-    assert [hit.drawer["text"] for hit in before.hits] == ["a spare key", "a key spare"]
+    assert [hit.text for hit in before.hits] == ["a spare key", "a key spare"]
     for number in range(20):
         await app.drawers.add(palace, NewDrawer(text=f"spare key {number}", wing="w"))
     # Whoever notices first, nobody stumbles over it.
@@ -156,38 +174,38 @@ async def test_a_large_palace_is_searched_in_a_thread_and_answers_as_a_small_one
     app: GraphPalace, notes: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def scores(answer: Answer) -> dict[str, Any]:
-        return {hit.drawer["id"]: pytest.approx(hit.score, abs=1e-6) for hit in answer.hits}
+        return {hit.id: pytest.approx(hit.score, abs=1e-6) for hit in answer.hits}
 
-    questions = [Question(text, top_k=3, wing=wing) for text in TEXTS for wing in (None, "notes")]
+    questions = [SearchRequest(text, top_k=3, wing=wing) for text in TEXTS for wing in (None, "notes")]
     small = [await app.recall.search(notes, question) for question in questions]
-    monkeypatch.setattr("graphpalace.score.drawer_matrix._QUICK_PRODUCT", 0)
+    monkeypatch.setattr("graphpalace.vectors.drawer_matrix._QUICK_PRODUCT", 0)
     large = await asyncio.gather(*(app.recall.search(notes, question) for question in questions))
     for one, other in zip(small, large, strict=True):
-        assert {hit.drawer["id"]: hit.score for hit in other.hits} == scores(one)
+        assert {hit.id: hit.score for hit in other.hits} == scores(one)
 
 
 async def test_lanes_share_what_one_of_them_reads_of_the_palace(
     app: GraphPalace, notes: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await app.recall.search(notes, Question("roses"))
+    await app.recall.search(notes, SearchRequest("roses"))
     read, names = Database.read, list[str]()
 
-    async def counted(self: Database, name: str, /, **params: Any) -> list[Row]:
+    async def counted(self: Database, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         names.append(name)
-        return await read(self, name, **params)
+        return await read(self, palace, name, **params)
 
     monkeypatch.setattr(Database, "read", counted)
-    await app.recall.search(notes, Question("roses"))
+    await app.recall.search(notes, SearchRequest("roses"))
     assert names == ["search/search_fulltext", "drawers/read_drawers"]
     names.clear()
     slow = recall_of(app, lanes=[Broken("fulltext"), SemanticLane(app.indexes)], lane_timeout_s=1.0)
-    assert (await slow.search(notes, Question("roses"))).hits
+    assert (await slow.search(notes, SearchRequest("roses"))).hits
     assert names == ["search/read_changes", "drawers/read_drawers"]
 
 
 async def test_a_question_of_many_words_and_signs_is_answered(app: GraphPalace, notes: str) -> None:
     for query in ("?", "... -- !!", "roses " * 3000, " ".join(f"word_{number}" for number in range(500))):
-        await app.recall.search(notes, Question(query))
+        await app.recall.search(notes, SearchRequest(query))
 
 
 @dataclass
@@ -198,7 +216,7 @@ class Broken:
     error: GraphPalaceError | None = None
     needs_vector: bool = False
 
-    async def rank(self, palace: str, asked: Asked) -> Ranking:
+    async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
         del palace, asked
         if self.error is None:
             await asyncio.sleep(60)
@@ -231,22 +249,22 @@ async def test_a_lane_that_fails_is_left_out_and_the_answer_says_so(
 ) -> None:
     real = {"fulltext": FulltextLane(app.database), "semantic": SemanticLane(app.indexes)}
     recall = recall_of(app, lanes=[*(real | {broken: Broken(broken, error)}).values()])
-    answer = await recall.search(notes, Question("pruning roses"))
+    answer = await recall.search(notes, SearchRequest("pruning roses"))
     assert answer.left_out == {broken: error.message}
-    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+    assert answer.hits[0].text == "roses need pruning in spring"
     assert {lane for hit in answer.hits for lane in hit.lanes} == real.keys() - {broken}
 
 
 async def test_without_the_embedding_model_the_words_answer(app: GraphPalace, notes: str) -> None:
     recall = recall_of(app, embedder=BrokenEmbedder())
-    answer = await recall.search(notes, Question("pruning roses"))
+    answer = await recall.search(notes, SearchRequest("pruning roses"))
     assert answer.left_out == {"semantic": "the model is gone"}
-    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
-    walked = await recall.search(notes, Question("pruning roses", lanes=["fulltext", "semantic", "path"]))
+    assert answer.hits[0].text == "roses need pruning in spring"
+    walked = await recall.search(notes, SearchRequest("pruning roses", lanes=["fulltext", "semantic", "path"]))
     assert walked.left_out == {"semantic": "the model is gone", "path": "the model is gone"}
     assert told(walked)[2] == told(answer)[2]
     with pytest.raises(EmbeddingFailed, match="the model is gone"):
-        await recall.search(notes, Question("pruning roses", lanes=["semantic"]))
+        await recall.search(notes, SearchRequest("pruning roses", lanes=["semantic"]))
 
 
 async def test_words_alone_need_no_embedding(app: GraphPalace, notes: str) -> None:
@@ -258,19 +276,19 @@ async def test_words_alone_need_no_embedding(app: GraphPalace, notes: str) -> No
             return super().embed(texts)
 
     recall = recall_of(app, embedder=Counting())
-    await recall.search(notes, Question("roses", lanes=["fulltext"]))
+    await recall.search(notes, SearchRequest("roses", lanes=["fulltext"]))
     assert asked == []
-    await recall.search(notes, Question("roses"))
+    await recall.search(notes, SearchRequest("roses"))
     assert asked == ["roses"]
 
 
 async def test_a_slow_lane_is_left_out_when_its_time_is_over(app: GraphPalace, notes: str) -> None:
     recall = recall_of(app, lanes=[SemanticLane(app.indexes), Broken("fulltext")], lane_timeout_s=0.5)
     start = time.perf_counter()
-    answer = await recall.search(notes, Question("pruning roses"))
+    answer = await recall.search(notes, SearchRequest("pruning roses"))
     assert 0.5 <= time.perf_counter() - start < 5
     assert answer.left_out == {"fulltext": "took longer than search.lane_timeout_s, 0.5 s"}
-    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+    assert answer.hits[0].text == "roses need pruning in spring"
 
 
 @pytest.mark.parametrize("lanes", [["fulltext"], ["fulltext", "semantic"], ["fulltext", "semantic", "path"]])
@@ -279,26 +297,26 @@ async def test_a_search_that_no_lane_answers_in_time_is_told_to_come_again(
 ) -> None:
     recall = recall_of(app, lanes=[Broken("semantic"), Broken("fulltext")], lane_timeout_s=0.05)
     with pytest.raises(SearchTimedOut, match=r"no lane answered within search\.lane_timeout_s, 0\.05 s"):
-        await recall.search(notes, Question("pruning roses", lanes=lanes))
+        await recall.search(notes, SearchRequest("pruning roses", lanes=lanes))
 
 
 async def test_a_slow_embedding_leaves_out_what_waits_for_it(app: GraphPalace, notes: str) -> None:
     recall = recall_of(app, embedder=BrokenEmbedder(seconds=2), lane_timeout_s=0.5)
-    answer = await recall.search(notes, Question("pruning roses"))
+    answer = await recall.search(notes, SearchRequest("pruning roses"))
     assert answer.left_out == {"semantic": "took longer than search.lane_timeout_s, 0.5 s"}
     assert answer.timings_ms["total"] < 1900
-    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+    assert answer.hits[0].text == "roses need pruning in spring"
 
 
 async def test_a_rerank_that_has_nothing_to_compare_with_is_left_out_and_told(app: GraphPalace, notes: str) -> None:
     recall = recall_of(app, embedder=BrokenEmbedder())
-    answer = await recall.search(notes, Question("pruning roses", rerank=True))
+    answer = await recall.search(notes, SearchRequest("pruning roses", rerank=True))
     assert answer.left_out == {
         "semantic": "the model is gone",
         "rerank": "the embedding of the question could not be had, or not in time",
     }
     assert [hit.reranked for hit in answer.hits] == [None] * len(answer.hits)
-    assert answer.hits[0].drawer["text"] == "roses need pruning in spring"
+    assert answer.hits[0].text == "roses need pruning in spring"
 
 
 async def test_the_time_that_a_model_takes_to_load_is_no_lanes_time(app: GraphPalace, notes: str) -> None:
@@ -306,42 +324,45 @@ async def test_the_time_that_a_model_takes_to_load_is_no_lanes_time(app: GraphPa
         def load(self) -> None:
             time.sleep(1)
 
-    answer = await recall_of(app, embedder=Late(), lane_timeout_s=0.5).search(notes, Question("pruning roses"))
+    answer = await recall_of(app, embedder=Late(), lane_timeout_s=0.5).search(notes, SearchRequest("pruning roses"))
     assert answer.left_out == {}
     assert answer.timings_ms["model"] >= 1000
-    words = await recall_of(app, embedder=Late()).search(notes, Question("pruning roses", lanes=["fulltext"]))
+    words = await recall_of(app, embedder=Late()).search(notes, SearchRequest("pruning roses", lanes=["fulltext"]))
     assert "model" not in words.timings_ms
 
 
 async def test_a_path_lane_that_fails_is_left_out_unless_it_was_all(app: GraphPalace, notes: str) -> None:
     recall = recall_of(app, path=BrokenPath(app.indexes, app.snapshots, NodeVectors(app.indexes)))
-    answer = await recall.search(notes, Question("pruning roses", lanes=["fulltext", "path"]))
+    answer = await recall.search(notes, SearchRequest("pruning roses", lanes=["fulltext", "path"]))
     assert answer.left_out == {"path": "the graph is gone"}
     assert {lane for hit in answer.hits for lane in hit.lanes} == {"fulltext"}
     with pytest.raises(DatabaseFailed, match="the graph is gone"):
-        await recall.search(notes, Question("pruning roses", lanes=["path"]))
+        await recall.search(notes, SearchRequest("pruning roses", lanes=["path"]))
 
 
 async def test_where_every_lane_fails_the_first_error_comes(app: GraphPalace, notes: str) -> None:
     broken = [Broken("semantic", EmbeddingFailed("no model")), Broken("fulltext", DatabaseFailed("no disk"))]
     recall = recall_of(app, lanes=broken)
     with pytest.raises(EmbeddingFailed, match="no model"):
-        await recall.search(notes, Question("pruning roses"))
+        await recall.search(notes, SearchRequest("pruning roses"))
     with pytest.raises(NotFound, match="palace 'nowhere'"):
-        await recall.search("nowhere", Question("pruning roses"))
+        await recall.search("nowhere", SearchRequest("pruning roses"))
 
 
 async def test_a_plan_comes_from_preset_and_question(app: GraphPalace, notes: str) -> None:
     presets = {"words": SearchPlan(("fulltext",), {"fulltext": 2.0, "semantic": 0.5}, "rrf")}
     recall = recall_of(app, plan=SearchPlan(weights={"semantic": 3.0}), presets=presets)
     for question, plan in (
-        (Question("roses"), SearchPlan(("fulltext", "semantic"), {"semantic": 3.0}, "evidence")),
-        (Question("roses", preset="words"), presets["words"]),
+        (SearchRequest("roses"), SearchPlan(("fulltext", "semantic"), {"semantic": 3.0}, "evidence")),
+        (SearchRequest("roses", preset="words"), presets["words"]),
         (
-            Question("roses", preset="words", lanes=["semantic", "fulltext"], weights={"fulltext": 4.0}),
+            SearchRequest("roses", preset="words", lanes=["semantic", "fulltext"], weights={"fulltext": 4.0}),
             SearchPlan(("semantic", "fulltext"), {"fulltext": 4.0, "semantic": 0.5}, "rrf"),
         ),
-        (Question("roses", preset="words", fusion="evidence"), SearchPlan(("fulltext",), presets["words"].weights)),
+        (
+            SearchRequest("roses", preset="words", fusion="evidence"),
+            SearchPlan(("fulltext",), presets["words"].weights),
+        ),
     ):
         answer = await recall.search(notes, question)
         assert answer.plan == plan
@@ -356,9 +377,9 @@ async def test_weights_decide_between_lanes(app: GraphPalace, notes: str) -> Non
             ({"fulltext": 1000.0}, "os.path.join glues names"),
             ({"semantic": 1000.0}, "apples keep in a cold cellar"),
         ):
-            question = Question("os.path.join", embedding=vector, weights=weights, fusion=fusion)
+            question = SearchRequest("os.path.join", query_embedding=vector, weights=weights, fusion=fusion)
             answer = await app.recall.search(notes, question)
-            assert answer.hits[0].drawer["text"] == first
+            assert answer.hits[0].text == first
 
 
 @pytest.mark.parametrize(
@@ -383,12 +404,12 @@ async def test_what_is_not_known_is_refused_with_what_is(
     app: GraphPalace, palace: str, how: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidInput, match=message):
-        await app.recall.search(palace, Question("roses", **how))
+        await app.recall.search(palace, SearchRequest("roses", **how))
 
 
 async def test_without_presets_the_refusal_says_so(app: GraphPalace, palace: str) -> None:
     with pytest.raises(InvalidInput, match=r"none: the settings have no \[search.presets\]"):
-        await recall_of(app).search(palace, Question("roses", preset="walk"))
+        await recall_of(app).search(palace, SearchRequest("roses", preset="walk"))
 
 
 async def test_conditions_hold_in_every_lane(app: GraphPalace, palace: str, tmp_path: Path) -> None:
@@ -400,22 +421,22 @@ async def test_conditions_hold_in_every_lane(app: GraphPalace, palace: str, tmp_
         ({"ipc": "H04L", "date_from": "2023-02-01"}, {"US1"}),
         ({"country": ["US"], "assignee": "nobody"}, set[str]()),
     ):
-        question = Question("cipher key", conditions=conditions_of(given), lanes=lanes, top_k=50)
+        question = SearchRequest("cipher key", conditions=conditions_of(given), lanes=lanes, top_k=50)
         answer = await app.recall.search(palace, question)
-        assert {hit.drawer["pub_id"] for hit in answer.hits} == expected
+        assert {await publication(app, palace, hit.id) for hit in answer.hits} == expected
         assert answer.left_out == {}
 
 
 # A question for each part, such that its answer cannot be the same without the part.
 _NEEDING = {
-    "titles": Question("umbrella at home"),
-    "exact words": Question("the dog walking"),
-    "phrases": Question("roses need what"),
-    "sureness": Question("pruning in the cellar"),
-    "looked-up cosines": Question(
-        "cellar", embedding=WordEmbedder().embed(["roses need pruning"])[0].tolist(), top_k=2
+    "titles": SearchRequest("umbrella at home"),
+    "exact words": SearchRequest("the dog walking"),
+    "phrases": SearchRequest("roses need what"),
+    "sureness": SearchRequest("pruning in the cellar"),
+    "looked-up cosines": SearchRequest(
+        "cellar", query_embedding=WordEmbedder().embed(["roses need pruning"])[0].tolist(), top_k=2
     ),
-    "feedback": Question("pruning"),
+    "rocchio": SearchRequest("pruning"),
 }
 
 
@@ -430,12 +451,12 @@ async def test_an_answer_changes_when_a_part_is_left_out(app: GraphPalace, notes
 async def test_each_part_does_what_it_says(app: GraphPalace, notes: str) -> None:
     recall = recall_of(app, lane_depth=2)
 
-    async def lanes(question: Question, *without: str) -> list[dict[str, Any]]:
+    async def lanes(question: SearchRequest, *without: str) -> list[dict[str, Any]]:
         answer = await recall.search(notes, replace(question, top_k=2, without=frozenset(without)))
         return [hit.lanes for hit in answer.hits]
 
     # No drawer has both words: the lane is sure of none, unless it is measured by itself.
-    apart = Question("tomatoes cellar")
+    apart = SearchRequest("tomatoes cellar")
     assert max(hit["fulltext"].evidence for hit in await lanes(apart) if "fulltext" in hit) < 0.7
     sure = await lanes(apart, "sureness")
     assert max(hit["fulltext"].evidence for hit in sure if "fulltext" in hit) == 1
@@ -443,33 +464,33 @@ async def test_each_part_does_what_it_says(app: GraphPalace, notes: str) -> None
     other = _NEEDING["looked-up cosines"]
     assert [hit["semantic"].rank for hit in await lanes(other) if "fulltext" in hit] == [None]
     assert [hit.keys() for hit in await lanes(other, "looked-up cosines") if "fulltext" in hit] == [{"fulltext"}]
-    plain = await lanes(Question("pruning"), "feedback")
+    plain = await lanes(SearchRequest("pruning"), "rocchio")
     assert all(hit["semantic"].evidence == max(hit["semantic"].score, 0) for hit in plain)
-    moved = await lanes(Question("pruning"))
+    moved = await lanes(SearchRequest("pruning"))
     assert all(hit["semantic"].evidence > hit["semantic"].score for hit in moved)
 
 
 @pytest.mark.parametrize("lanes", [["fulltext", "semantic"], ["fulltext"]])
 async def test_what_the_words_could_reach_follows_the_palace(app: GraphPalace, palace: str, lanes: list[str]) -> None:
     recall = recall_of(app)
-    question = Question("pruning roses", lanes=lanes)
+    question = SearchRequest("pruning roses", lanes=lanes)
     evidence = set[float | None]()
     for text in ("roses in spring", "pruning apples", "pruning, pruning and pruning"):
         added = await app.drawers.add(palace, NewDrawer(text=text, wing="notes"))
         answer = await recall.search(palace, question)
-        assert added["id"] in {hit.drawer["id"] for hit in answer.hits}
+        assert added.drawer.id in {hit.id for hit in answer.hits}
         assert told(answer) == told(await recall_of(app).search(palace, question))  # as one who remembers nothing
-        evidence |= {hit.lanes["fulltext"].evidence for hit in answer.hits if hit.drawer["text"] == "roses in spring"}
+        evidence |= {hit.lanes["fulltext"].evidence for hit in answer.hits if hit.text == "roses in spring"}
     assert len(evidence) == 3
 
 
 async def test_a_palace_that_was_made_anew_is_measured_anew(app: GraphPalace, palace: str) -> None:
     recall = recall_of(app)
     for text in ("roses and roses", "one rose among many other flowers of the garden"):
-        assert (await app.database.read("search/read_changes", palace=palace, seen=0, loaded=False))[0]["revision"] == 0
+        assert (await app.database.read(palace, "search/read_changes", seen=0, loaded=False))[0]["revision"] == 0
         await app.drawers.add(palace, NewDrawer(text=text, wing="notes"))
-        answer = await recall.search(palace, Question("roses", lanes=["fulltext"]))
-        assert told(answer) == told(await recall_of(app).search(palace, Question("roses", lanes=["fulltext"])))
+        answer = await recall.search(palace, SearchRequest("roses", lanes=["fulltext"]))
+        assert told(answer) == told(await recall_of(app).search(palace, SearchRequest("roses", lanes=["fulltext"])))
         await app.drop_palace(palace)
         await app.create_palace(palace)
 
@@ -479,7 +500,7 @@ _PRESETS = {"rrf": SearchPlan(fusion="rrf"), "walk": SearchPlan(("fulltext", "se
 
 async def test_the_same_question_has_the_same_answer(app: GraphPalace, notes: str) -> None:
     for preset in (None, "rrf", "walk"):
-        question = Question("pruning roses at home", preset=preset)
+        question = SearchRequest("pruning roses at home", preset=preset)
         recall = recall_of(app, presets=_PRESETS)
         first = await recall.search(notes, question)
         assert told(await recall.search(notes, question)) == told(first)
@@ -489,12 +510,12 @@ async def test_the_same_question_has_the_same_answer(app: GraphPalace, notes: st
 async def test_no_lane_and_no_fusion_changes_the_palace(app: GraphPalace, notes: str) -> None:
     before = await nodes_of(app.database, notes), await edges_of(app.database, notes)
     for preset in (None, "rrf", "walk"):
-        assert (await app.recall.search(notes, Question("pruning roses", preset=preset))).hits
+        assert (await app.recall.search(notes, SearchRequest("pruning roses", preset=preset))).hits
     assert (await nodes_of(app.database, notes), await edges_of(app.database, notes)) == before
 
 
 async def test_a_swarm_ranks_what_the_other_lanes_found_and_always_alike(app: GraphPalace, notes: str) -> None:
-    question = Question("walking", lanes=["fulltext", "semantic", "mcmp"])
+    question = SearchRequest("walking", lanes=["fulltext", "semantic", "mcmp"])
     answers = [await app.recall.search(notes, question) for _ in range(2)]
     assert told(answers[0]) == told(answers[1])
     first = answers[0].hits[0].lanes["mcmp"]
@@ -504,33 +525,32 @@ async def test_a_swarm_ranks_what_the_other_lanes_found_and_always_alike(app: Gr
 
 
 async def test_a_swarm_alone_begins_at_what_words_and_meaning_find(app: GraphPalace, notes: str) -> None:
-    answer = await app.recall.search(notes, Question("walking", lanes=["mcmp"]))
+    answer = await app.recall.search(notes, SearchRequest("walking", lanes=["mcmp"]))
     assert answer.hits
     assert all(set(hit.lanes) == {"mcmp"} for hit in answer.hits)
     assert {"fulltext", "semantic", "mcmp"} <= answer.timings_ms.keys()
 
 
-async def told_by_fulltext(app: GraphPalace, palace: str, query: str) -> Row | None:
-    """Return what the lane tells the others of the palace."""
+async def read_by_fulltext(app: GraphPalace, palace: str, query: str) -> PalaceStanding | None:
+    """Return what the lane's statement says of where the palace stands."""
 
     async def never() -> NoReturn:
         raise AssertionError("this lane needs no vector")
 
-    told: asyncio.Future[Row | None] = asyncio.get_running_loop().create_future()
-    await FulltextLane(app.database).rank(palace, Asked(query, never, Filter(), 10, standing=told))
-    return told.result()
+    return (await FulltextLane(app.database).read(palace, LaneQuery(query, never, Filter(), 10))).state
 
 
 async def test_the_fulltext_statement_tells_where_the_palace_stands_as_the_feed_does(
     app: GraphPalace, notes: str
 ) -> None:
-    row = await told_by_fulltext(app, notes, "pruning roses")
-    feed = (await app.database.read("search/read_changes", palace=notes, seen=0, loaded=False))[0]
-    assert row is not None
-    assert row["since_ms"] == pytest.approx(feed["since_ms"], abs=60_000)
-    still = [column for column in STANDING if column != "since_ms"]
-    assert [row[column] for column in still] == [feed[column] for column in still]
+    told = await read_by_fulltext(app, notes, "pruning roses")
+    read = await DrawerVectorStore(app.database).changes(notes, since=None)
+    assert told is not None and read is not None
+    assert told.since_ms == pytest.approx(read[0].since_ms, abs=60_000)
+    assert replace(told, since_ms=0) == replace(read[0], since_ms=0)
 
 
-async def test_a_lane_that_asks_nothing_lets_the_others_know_at_once(app: GraphPalace, notes: str) -> None:
-    assert await told_by_fulltext(app, notes, "") is None
+async def test_a_question_without_words_leaves_it_to_others_to_look_where_the_palace_stands(
+    app: GraphPalace, notes: str
+) -> None:
+    assert await read_by_fulltext(app, notes, "") is None

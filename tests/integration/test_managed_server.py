@@ -25,8 +25,8 @@ import pytest
 from neo4j.exceptions import AuthError, Neo4jError
 
 from graphpalace.errors import DatabaseAuthFailed, NotEnoughDisk, PortTaken, ServerDidNotStart
-from graphpalace.store.managed.server import ManagedServer
-from graphpalace.store.managed.state import Running, Stopped
+from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.managed_neo4j.state import Running, Stopped
 
 CACHE = Path(os.environ.get("GRAPHPALACE_CACHE_DIR") or platformdirs.user_cache_path("graphpalace"))
 
@@ -155,7 +155,7 @@ def test_a_taken_port_is_told_with_its_program_and_the_way_out(make: Make) -> No
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         server = make(bolt_port=port)
-        with pytest.raises(PortTaken, match=f"Port {port} is taken by .*process {os.getpid()}") as taken:
+        with pytest.raises(PortTaken, match=f"Port {port} is used by .*process {os.getpid()}") as taken:
             server.up()
     assert "`bolt_port` under [neo4j]" in taken.value.message
     assert "GRAPHPALACE_NEO4J__BOLT_PORT" in taken.value.message
@@ -187,7 +187,7 @@ def test_a_server_that_is_not_ready_in_time_is_stopped_again(make: Make) -> None
 def test_too_little_disk_is_told_before_the_start(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10, 9, 5 << 20))
-    with pytest.raises(NotEnoughDisk, match="has 5 MiB free and Neo4j needs 608 MiB to start"):
+    with pytest.raises(NotEnoughDisk, match=r"Neo4j needs 608 MiB to start, and .* has 5 MiB free"):
         make().up()
 
 
@@ -222,7 +222,7 @@ def test_a_pid_given_to_another_program_is_not_taken_for_the_server(server: Mana
 def test_a_server_outlives_the_command_that_started_it_and_two_commands_start_one(make: Make) -> None:
     server = make()
     code = (
-        "import sys; from pathlib import Path; from graphpalace.store.managed.server import ManagedServer;"
+        "import sys; from pathlib import Path; from graphpalace.managed_neo4j.server import ManagedServer;"
         "s = ManagedServer(Path(sys.argv[1]), Path(sys.argv[2]), bolt_port=0, http_port=0, heap_mib=512);"
         "r = s.up(); print(r.pid, r.already_running)"
     )

@@ -10,11 +10,11 @@ import pytest
 from tests.walks import way_to
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
-from graphpalace.domain.colony_rules import ColonyRules
+from graphpalace import app as wiring
+from graphpalace.domain.graph.colony_rules import ColonyRules
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import MigrationChanged, SchemaTooNew
-from graphpalace.operations.recall import Question
-from graphpalace.settings import Settings, cache_dir, load
+from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.database import Database
 from graphpalace.store.migrate import migrate, migrations, schema_state
 
@@ -35,10 +35,10 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_file_is_refused(
     fresh: Settings, tmp_path: Path
 ) -> None:
-    server = bootstrap.managed_server(fresh)
+    server = wiring.managed_server(fresh)
     await asyncio.to_thread(server.up)
     try:
-        databases = [bootstrap.open_database(fresh) for _ in range(2)]
+        databases = [wiring.open_database(fresh) for _ in range(2)]
         applied = await asyncio.gather(*(migrate(database) for database in databases))
         assert sorted({version for versions in applied for version in versions}) == [m.version for m in migrations()]
         assert await migrate(databases[0]) == []
@@ -53,7 +53,7 @@ async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_
 
 
 async def _check_schema(database: Database) -> None:
-    names = {row["name"] for row in await database.read("health/list_indexes")}
+    names = {row["name"] for row in await database.read(None, "health/list_indexes")}
     declared = {statement.split()[2] for migration in migrations() for statement in migration.statements}
     assert declared <= names
 
@@ -73,17 +73,17 @@ async def _check_refusals(database: Database, tmp_path: Path) -> None:
 
 async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "note.md").write_text("# Owls\n\nOwls hunt at night.\n\n# Larks\n\nLarks sing at dawn.\n")
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as app:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as app:
         await app.ingest([tmp_path / "note.md"], palace="main", wing="birds")
-        (hit, *_) = (await app.recall.search("main", Question("who sings at dawn", wing="birds"))).hits
-        assert "Larks sing" in hit.drawer["text"]
+        (hit, *_) = (await app.recall.search("main", SearchRequest("who sings at dawn", wing="birds"))).hits
+        assert "Larks sing" in hit.text
         assert set(hit.lanes) == {"fulltext", "semantic"}
-        trail = way_to(await app.snapshots.get("main"), hit.drawer["id"])
+        trail = way_to(await app.snapshots.get("main"), hit.id)
         assert (await app.deposits.path_success("main", trail, deposit_id="heard")).fresh
-        assert (await app.navigate.find("main", "birds", hit.drawer["id"])).legs[0].success == pytest.approx(1.0)
-        assert (await app.explore.run("main", query="larks", rules=ColonyRules(agents=5, steps=5))).marked > 0
-        assert (await app.decay.run("main")).cycle == 0
-        vector = app.embedder.embed([hit.drawer["text"]])[0].tolist()
-        rows = await app.database.read("tests/nearest_by_index", index="drawer_vector_main", vector=vector)
-        assert rows[0]["id"] == hit.drawer["id"]
+        assert (await app.navigate.find("main", "birds", hit.id)).legs[0].success == pytest.approx(1.0)
+        assert (await app.explore.walk("main", query="larks", rules=ColonyRules(agents=5, steps=5))).marked > 0
+        assert (await app.decay.apply("main")).cycle == 0
+        vector = app.embedder.embed([hit.text])[0].tolist()
+        rows = await app.database.read(None, "tests/nearest_by_index", index="drawer_vector_main", vector=vector)
+        assert rows[0]["id"] == hit.id
         assert rows[0]["cosine"] == pytest.approx(1.0, abs=0.001)

@@ -10,10 +10,12 @@ from tests.decaying import decay_of
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
-from graphpalace.domain.palace_map import Strength
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.palace_map import Strength
+from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.store.palace_map import MapStore
 
 BREAD = "knead the dough for ten minutes"
 PRUNING, SLICING = "a sharp pruning knife cuts roses cleanly", "a sharp bread knife cuts crust cleanly"
@@ -55,7 +57,7 @@ async def test_a_room_shows_what_is_left_now_of_itself_of_what_is_in_it_and_of_t
     app: GraphPalace, palace: str
 ) -> None:
     await _rewarded(app, palace)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=7)
+    await app.database.write(palace, "tests/advance_clock", cycles=7)
     drawn = await app.maps.of(palace)
     rooms = {(wing.name, room.name): room.strength for wing in drawn.wings for room in wing.rooms}
     # room, closet and drawer have .2 each; three edges have 1 + 2/3 + 1/3 success, .1 traversal and 1 recency each
@@ -69,7 +71,7 @@ async def test_a_room_shows_what_is_left_now_of_itself_of_what_is_in_it_and_of_t
 
 async def test_what_fell_below_the_floor_is_not_on_the_map(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=2000)
+    await app.database.write(palace, "tests/advance_clock", cycles=2000)
     assert {wing.strength for wing in (await app.maps.of(palace)).wings} == {COLD}
 
 
@@ -86,15 +88,15 @@ async def test_an_edge_between_drawers_of_two_rooms_counts_in_both(app: GraphPal
 
 async def test_halls_and_tunnels_join_rooms_by_their_ids_with_their_trails(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    rooms = {(room["wing"], room["name"]): room["id"] for room in await app.drawers.rooms(palace)}
+    rooms = {(room.wing, room.name): room.id for room in await app.drawers.rooms(palace)}
     edges = [{"from": rooms["garden", "tools"], "to": rooms["kitchen", "tools"]}]
-    await app.database.write("rooms/write_tunnels", palace=palace, edges=edges, base_cost=0.7)
+    await app.database.write(palace, "rooms/write_tunnels", edges=edges, base_cost=0.7)
     edges = [{"from": rooms["garden", "roses"], "to": rooms["garden", "tools"]}]
-    await app.database.write("rooms/write_halls", palace=palace, edges=edges, base_cost=0.5)
+    await app.database.write(palace, "rooms/write_halls", edges=edges, base_cost=0.5)
     await app.drawers.add(palace, NewDrawer(text="another one", wing="garden", room="roses"))  # the graph is read anew
     trail = trail_between(await app.snapshots.get(palace), rooms["garden", "tools"], rooms["kitchen", "tools"])
     await app.deposits.path_success(palace, trail, deposit_id="tunnel")
-    await app.database.write("tests/advance_clock", palace=palace, cycles=2)
+    await app.database.write(palace, "tests/advance_clock", cycles=2)
     hall, tunnel = (await app.maps.of(palace)).passages
     assert (hall.type, {hall.source, hall.target}) == ("HALL", {rooms["garden", "roses"], rooms["garden", "tools"]})
     assert (hall.success, hall.traversal, hall.recency) == (0, 0, 0)
@@ -111,9 +113,9 @@ async def test_each_run_of_the_decay_leaves_one_sample_and_a_repeated_one_replac
 ) -> None:
     await _rewarded(app, palace)
     for cycles in (0, 10, 10):
-        await app.database.write("tests/advance_clock", palace=palace, cycles=cycles)
-        await app.decay.run(palace)
-        await app.decay.run(palace)
+        await app.database.write(palace, "tests/advance_clock", cycles=cycles)
+        await app.decay.apply(palace)
+        await app.decay.apply(palace)
     samples = (await app.maps.history(palace)).samples
     assert [sample.cycle for sample in samples] == [0, 10, 20]
     assert [sample.success for sample in samples] == pytest.approx([2, 2 * 0.99**10, 2 * 0.99**20])
@@ -124,19 +126,17 @@ async def test_each_run_of_the_decay_leaves_one_sample_and_a_repeated_one_replac
 
 
 async def test_the_oldest_samples_beyond_a_thousand_are_forgotten(app: GraphPalace, palace: str) -> None:
-    await app.database.write("tests/make_samples", palace=palace, count=1000)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=1005)
-    await app.decay.run(palace)
+    await app.database.write(palace, "tests/make_samples", count=1000)
+    await app.database.write(palace, "tests/advance_clock", cycles=1005)
+    await app.decay.apply(palace)
     samples = (await app.maps.history(palace)).samples
     assert (len(samples), samples[0].cycle, samples[-1].cycle) == (1000, 2, 1005)
 
 
 async def test_services_that_sample_at_once_leave_one_sample(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace)
-    sums = dict.fromkeys(("exploitation", "exploration", "success", "traversal", "recency"), 1.0)
-    await asyncio.gather(
-        *(app.database.write("map/keep_sample", palace=palace, cycle=5, sums=sums, most=1000) for _ in range(8))
-    )
+    store = MapStore(app.database, rates=DecayRates())
+    await asyncio.gather(*(store.keep_sample(palace, 5, Strength(1, 1, 1, 1, 1), most=1000) for _ in range(8)))
     assert [sample.cycle for sample in (await app.maps.history(palace)).samples] == [5]
 
 
@@ -144,7 +144,7 @@ async def test_looking_changes_nothing_and_a_dropped_palace_takes_its_samples_al
     name = f"t{uuid.uuid4().hex[:12]}"
     await app.create_palace(name)
     await _rewarded(app, name)
-    await decay_of(app.database).run(name)
+    await decay_of(app.database).apply(name)
     before = (await nodes_of(app.database, name), await edges_of(app.database, name))
     await app.maps.of(name)
     await app.maps.history(name)

@@ -12,11 +12,11 @@ import pytest
 from neo4j.exceptions import ClientError, Neo4jError, TransientError
 from tests.graphs import edges_of, nodes_of
 
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.answer import Answer
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import DatabaseFailed, ModelMismatch, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.answer import Answer
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.question import Question
+from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.store.database import Row, Transaction
 from graphpalace.store.palaces import create_palace, renew_palaces
 
@@ -30,9 +30,7 @@ async def other(app: GraphPalace) -> AsyncIterator[str]:
 
 
 def _seen(answer: Answer) -> list[tuple[str, float, dict[str, float]]]:
-    return [
-        (hit.drawer["text"], hit.score, {lane: score.score for lane, score in hit.lanes.items()}) for hit in answer.hits
-    ]
+    return [(hit.text, hit.score, {lane: score.score for lane, score in hit.lanes.items()}) for hit in answer.hits]
 
 
 async def test_what_one_palace_stores_changes_nothing_in_another(
@@ -42,12 +40,12 @@ async def test_what_one_palace_stores_changes_nothing_in_another(
         (tmp_path / f"{number}.md").write_text(f"# Note {number}\n\nowls hunt mice at night, note{number}\n")
     for first, second in ((palace, other), (other, palace)):  # from both sides
         await app.ingest([tmp_path], palace=first, wing="w")
-        before = _seen(await app.recall.search(first, Question("owls hunt note3")))
+        before = _seen(await app.recall.search(first, SearchRequest("owls hunt note3")))
         graph = await nodes_of(app.database, first), await edges_of(app.database, first)
         # Common words of the other palace would lower their weight here if statistics were shared.
         for number in range(30):
             await app.drawers.add(second, NewDrawer(text=f"owls hunt mice at night, filler {number}", wing="w"))
-        assert _seen(await app.recall.search(first, Question("owls hunt note3"))) == before
+        assert _seen(await app.recall.search(first, SearchRequest("owls hunt note3"))) == before
         assert (await nodes_of(app.database, first), await edges_of(app.database, first)) == graph
         await app.drop_palace(first)
         assert await nodes_of(app.database, first) == []
@@ -62,10 +60,10 @@ async def test_the_same_text_has_another_id_in_another_palace_and_is_not_found_t
 ) -> None:
     here = await app.drawers.add(palace, NewDrawer(text="one and the same", wing="w"))
     there = await app.drawers.add(other, NewDrawer(text="one and the same", wing="w"))
-    assert here["id"] != there["id"]
+    assert here.drawer.id != there.drawer.id
     with pytest.raises(NotFound, match="not in palace"):
-        await app.drawers.read(other, here["id"])
-    counts = {row["name"]: row["drawers"] for row in await app.palaces()}
+        await app.drawers.read(other, here.drawer.id)
+    counts = {row.name: row.drawers for row in await app.palaces()}
     assert counts[palace] == counts[other] == 1
 
 
@@ -94,19 +92,19 @@ async def test_several_services_may_create_a_palace_at_once(app: GraphPalace) ->
 
 async def test_a_palace_that_is_not_there_is_told(app: GraphPalace) -> None:
     with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
-        await app.recall.search("nowhere", Question("x"))
+        await app.recall.search("nowhere", SearchRequest("x"))
     with pytest.raises(NotFound):
         await app.drop_palace("nowhere")
 
 
 async def test_a_palace_of_an_earlier_version_is_renewed_before_it_is_searched(app: GraphPalace, palace: str) -> None:
     await app.drawers.add(palace, NewDrawer(text="def min_cost(grid): ...", wing="code", title="Cheapest ways"))
-    await app.database.change_schema("palaces/drop_exact_index", palace=palace)
-    await app.database.change_schema("palaces/drop_stems_index", palace=palace)
-    await app.database.write("tests/make_old_drawers", palace=palace)
+    await app.database.change_schema(palace, "palaces/drop_exact_index")
+    await app.database.change_schema(palace, "palaces/drop_stems_index")
+    await app.database.write(palace, "tests/make_old_drawers")
     assert await renew_palaces(app.database) == [palace]
     for question in ("cost", "cheap way"):
-        answer = await app.recall.search(palace, Question(question, lanes=["fulltext"]))
+        answer = await app.recall.search(palace, SearchRequest(question, lanes=["fulltext"]))
         assert len(answer.hits) == 1 and not answer.left_out
     assert await renew_palaces(app.database) == []
 
@@ -117,13 +115,13 @@ async def test_a_palace_may_be_dropped_while_another_service_renews_it(
     name = f"t{uuid.uuid4().hex[:12]}"
     read = app.database.read
 
-    async def late(query: str, **params: Any) -> list[Row]:
-        rows = await read(query, **params)
+    async def late(palace: str | None, query: str, **params: Any) -> list[Row]:
+        rows = await read(palace, query, **params)
         return [*rows, {"name": name}] if query == "palaces/list_names" else rows  # it was there then
 
     monkeypatch.setattr(app.database, "read", late)
     await renew_palaces(app.database)
-    assert f"drawer_exact_{name}" not in {row["name"] for row in await read("health/list_indexes")}
+    assert f"drawer_exact_{name}" not in {row["name"] for row in await read(None, "health/list_indexes")}
 
 
 @pytest.mark.parametrize(("error", "times"), [(TransientError("later"), 1), (ClientError("never"), 2)])
@@ -141,9 +139,9 @@ async def test_a_read_is_repeated_if_neo4j_says_that_it_may_be(
 
     monkeypatch.setattr(Transaction, "run", failing)
     if error.is_retryable():
-        assert [row["name"] for row in await app.database.read("palaces/list_names")].count(palace) == 1
+        assert [row["name"] for row in await app.database.read(None, "palaces/list_names")].count(palace) == 1
         assert calls == 2
     else:
         with pytest.raises(DatabaseFailed):
-            await app.database.read("palaces/list_names")
+            await app.database.read(None, "palaces/list_names")
         assert calls == 1

@@ -11,10 +11,10 @@ from tests.acceptance.served import changed
 from tests.jobs import SHORT, done, furnish_twenty, over, seen
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
 from graphpalace.errors import SettingsInvalid
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def cluster() -> Iterator[str]:
 async def ray_app(settings: Settings, cluster: str) -> AsyncIterator[GraphPalace]:
     """All operations, with the cluster for jobs."""
     own = changed(settings, simulation={"ray_address": cluster})
-    async with bootstrap.opened(own, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(own, embedder=WordEmbedder()) as opened:
         yield opened
 
 
@@ -47,7 +47,7 @@ async def test_a_cluster_that_is_not_there_fails_the_job_with_its_address(
     settings: Settings, app: GraphPalace, palace: str
 ) -> None:
     await furnish_twenty(app, palace)
-    async with bootstrap.opened(
+    async with wiring.opened(
         changed(settings, simulation={"ray_address": "127.0.0.1:1"}), embedder=WordEmbedder()
     ) as lost:
         failed = await over(lost, await lost.jobs.start("default", SHORT, {"palace": palace}))
@@ -59,7 +59,7 @@ async def test_a_cluster_that_is_not_there_fails_the_job_with_its_address(
 def test_an_address_without_ray_installed_names_the_extra(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(SettingsInvalid, match=r"graphpalace\[ray\]"):
-        bootstrap.wire(changed(settings, simulation={"ray_address": "auto"}), embedder=WordEmbedder())
+        wiring.wire(changed(settings, simulation={"ray_address": "auto"}), embedder=WordEmbedder())
 
 
 async def test_a_cluster_finds_what_processes_find_over_two_nodes(
@@ -85,7 +85,7 @@ async def test_what_a_task_raises_ends_the_job_and_is_told(ray_app: GraphPalace,
     job = await ray_app.jobs.start("default", SHORT | {"max_iterations": 4000}, {"palace": palace})
     await seen(ray_app, job, lambda kept: kept.progress > 0)
     await ray_app.jobs.close()
-    await app.database.write("tests/spoil_states", id=job, data=b"spoilt")
+    await app.database.write(None, "tests/spoil_states", id=job, data=b"spoilt")
     assert job in await ray_app.jobs.resume_unfinished()
     failed = await over(ray_app, job)
     assert failed.status == "failed"

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from graphpalace.domain.simulation import CorpusDocument, Finding, FoundTrail, Report, ReportInput
-from graphpalace.domain.simulation_settings import ReportMode
+from graphpalace.domain.simulation.simulation_settings import ReportMode
+from graphpalace.domain.simulation.simulations import CorpusDocument, Finding, FoundTrail, Report, ReportInput
 from graphpalace.errors import ReportFailed, SettingsInvalid
-from graphpalace.operations.simulation.reports import Reports
-from graphpalace.options import make_reports
-from graphpalace.settings import load
+from graphpalace.operations.simulation.reports.reports import ReportWriter
+from graphpalace.settings.load import load
+from graphpalace.settings.sections.reports import ReportSettings
 
 KEY = "sk-very-secret"
 DOCUMENTS = [
@@ -91,8 +91,12 @@ def server() -> Iterator[type[_Chats]]:
     listening.server_close()
 
 
+def _writer(**options: Any) -> ReportWriter:
+    return ReportWriter(ReportSettings(**options))
+
+
 async def _written(server: Any, given: ReportInput = GIVEN, **options: Any) -> Report:
-    reports = Reports(base_url=server.url, api_key=KEY, model="chatty", **options)
+    reports = _writer(base_url=server.url, api_key=KEY, model="chatty", **options)
     try:
         return await reports.write(given)
     finally:
@@ -186,7 +190,7 @@ async def test_an_endpoint_that_fails_is_told_with_its_address_and_never_its_key
 
 
 async def test_an_endpoint_that_is_not_there_is_told() -> None:
-    reports = Reports(base_url="http://me:word@127.0.0.1:9/v1", model="m", retries=0)
+    reports = ReportWriter(ReportSettings(base_url="http://me:word@127.0.0.1:9/v1", model="m"), retries=0)
     with pytest.raises(ReportFailed, match=r"http://127\.0\.0\.1:9/v1/chat/completions failed: ConnectError"):
         await reports.write(GIVEN)
     await reports.close()
@@ -201,7 +205,7 @@ async def test_an_option_that_the_endpoint_refuses_is_left_out_from_then_on(serv
         return _chat(WRITTEN)(asked)
 
     server.answer = staticmethod(choosy)
-    reports = Reports(base_url=server.url, model="chatty", max_output_tokens=50)
+    reports = _writer(base_url=server.url, model="chatty", max_output_tokens=50)
     assert (await reports.write(GIVEN)).source == "chatty"
     await asyncio.gather(reports.write(GIVEN), reports.write(GIVEN))
     await reports.close()
@@ -211,7 +215,7 @@ async def test_an_option_that_the_endpoint_refuses_is_left_out_from_then_on(serv
 
 
 async def test_without_an_endpoint_or_a_finding_no_model_is_asked(server: Any) -> None:
-    assert (await Reports().write(GIVEN)).source == "structure"
+    assert (await ReportWriter().write(GIVEN)).source == "structure"
     empty = ReportInput("bread", "deep", 1, [], [], {})
     assert (await _written(server, empty)).source == "structure"
     assert server.asked == []
@@ -220,20 +224,20 @@ async def test_without_an_endpoint_or_a_finding_no_model_is_asked(server: Any) -
 @pytest.mark.parametrize("key", ["two words", "line\nbreak", "schlüssel"])
 def test_a_key_that_no_header_carries_is_refused_and_not_shown(key: str) -> None:
     with pytest.raises(SettingsInvalid, match=r"reports\.api_key") as refused:
-        Reports(base_url="http://127.0.0.1:9/v1", api_key=key, model="m")
+        _writer(base_url="http://127.0.0.1:9/v1", api_key=key, model="m")
     assert key not in refused.value.message
 
 
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(SettingsInvalid, match=r"reports\.base_url is no URL"):
-        Reports(base_url="http://[::1", model="m")
+        _writer(base_url="http://[::1", model="m")
 
 
 async def test_the_settings_say_who_writes_reports(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     named = {"BASE_URL": server.url, "API_KEY": KEY, "MODEL": "m", "TIMEOUT_S": "5", "MOST_FINDINGS": "1"}
     for name, value in {**named, "MAX_OUTPUT_TOKENS": "9"}.items():
         monkeypatch.setenv(f"GRAPHPALACE_REPORTS__{name}", value)
-    reports = make_reports(load())
+    reports = ReportWriter(load().reports)
     report = await reports.write(GIVEN)
     await reports.close()
     assert (report.source, len(report.items), server.asked[0]["max_tokens"]) == ("m", 1, 9)

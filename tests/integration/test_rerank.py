@@ -15,8 +15,10 @@ from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
-from graphpalace.domain.pheromones import DecayRates
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix, to_bytes, unit_rows
 from graphpalace.errors import (
     BadRequest,
@@ -27,15 +29,13 @@ from graphpalace.errors import (
     TooLarge,
     WrongDimension,
 )
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawer_signals import DrawerSignals
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.recall import Question
-from graphpalace.operations.rerank import Explored, Rerank, Reranked
-from graphpalace.operations.rerank_question import Candidate, RerankOptions, RerankQuestion
-from graphpalace.score.decay_strategy import DecayStrategy, Exponential, NoDecay, Step
-from graphpalace.score.linear_fusion import Weights
-from graphpalace.settings import Settings
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.rerank.drawer_signals import DrawerSignals
+from graphpalace.operations.rerank.request import Candidate, RerankQuery
+from graphpalace.operations.rerank.rerank import PromotedDocument, Rerank, RerankAnswer
+from graphpalace.rerank.decay_strategy import DecayStrategy, Exponential, NoDecay, Step
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.rerank import RerankSettings, RerankWeights
 
 BREAD = "knead the dough for ten minutes"
 ROSES = "roses need pruning in spring"
@@ -48,26 +48,33 @@ def reranker(
     *,
     strategy: DecayStrategy | None = None,
     embedder: WordEmbedder | None = None,
-    options: RerankOptions | None = None,
+    options: RerankSettings | None = None,
 ) -> Rerank:
     """A rerank that explores nothing unless told to."""
-    signals = DrawerSignals(app.database, rates=DecayRates(), cycle_seconds=CYCLE_S, strategy=strategy)
-    options = options or RerankOptions(epsilon=0, mmr_lambda=1)
-    return Rerank(app.database, app.indexes, embedder or WordEmbedder(), signals, app.searches, options=options)
+    signals = DrawerSignals(
+        app.database,
+        rates=DecayRates(),
+        cycle_seconds=CYCLE_S,
+        recency_reset=1.0,
+        narrative_floor=0.3,
+        strategy=strategy,
+    )
+    options = options or RerankSettings(epsilon=0, mmr_lambda=1)
+    return Rerank(app.database, app.indexes, embedder or WordEmbedder(), signals, app.searches, settings=options)
 
 
 def vector_of(text: str) -> np.ndarray:
     return WordEmbedder().embed([text])[0]
 
 
-def ids(found: Reranked) -> list[str]:
+def ids(found: RerankAnswer) -> list[str]:
     return [place.id for place in found.order.places]
 
 
 async def remember(app: GraphPalace, drawer: str, question: str, strength: float) -> None:
     """Store what feedback stores: the mean of the questions that a drawer answered."""
     vector = to_bytes(vector_of(question))
-    await app.database.write("tests/remember", drawer=drawer, vector=vector, strength=strength)
+    await app.database.write(None, "tests/remember", drawer=drawer, vector=vector, strength=strength)
 
 
 async def reward(app: GraphPalace, palace: str, drawer: str) -> None:
@@ -76,7 +83,7 @@ async def reward(app: GraphPalace, palace: str, drawer: str) -> None:
 
 
 async def pheromone_of(rerank: Rerank, palace: str, drawer: str, **asked: object) -> float:
-    question = RerankQuestion("anything", drawer_ids=[drawer], **asked)  # pyright: ignore[reportArgumentType]
+    question = RerankQuery("anything", drawer_ids=[drawer], **asked)  # pyright: ignore[reportArgumentType]
     return (await rerank.rerank(palace, question)).order.places[0].pheromone
 
 
@@ -86,17 +93,17 @@ async def test_documents_of_the_callers_are_ordered_by_their_cosines(app: GraphP
         Candidate("near", "how is bread made", metadata={"page": 7}),
         Candidate("given", embedding=(vector_of("how is bread made") * 3).tolist()),
     ]
-    found = await reranker(app).rerank(palace, RerankQuestion("how is bread made", documents=documents))
+    found = await reranker(app).rerank(palace, RerankQuery("how is bread made", documents=documents))
     assert ids(found) == ["given", "near", "far"]  # equal scores go by id
     first = found.order.places[1]
     assert (first.score, first.dense, first.narrative, first.pheromone) == pytest.approx((1, 1, 0, 0), abs=1e-5)
     assert found.documents["near"] == ("how is bread made", {"page": 7})
-    assert found.order.weights == Weights(1.0, 0.6, 0.3)
+    assert found.order.weights == RerankWeights(dense=1.0, narrative=0.6, pheromone=0.3)
 
 
 async def test_drawers_come_with_their_text_and_their_place(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    question = RerankQuestion("knead the dough", drawer_ids=list(drawers.values()), top_k=3)
+    question = RerankQuery("knead the dough", drawer_ids=list(drawers.values()), top_k=3)
     found = await reranker(app).rerank(palace, question)
     assert ids(found)[0] == drawers[BREAD]
     assert len(ids(found)) == 3
@@ -111,14 +118,14 @@ async def test_a_memory_helps_questions_like_those_it_answered_and_no_others(app
     rerank = reranker(app)
 
     async def narratives(words: str) -> dict[str, float]:
-        found = await rerank.rerank(palace, RerankQuestion(words, drawer_ids=list(drawers.values())))
+        found = await rerank.rerank(palace, RerankQuery(words, drawer_ids=list(drawers.values())))
         return {place.id: place.narrative for place in found.order.places}
 
     like = await narratives("what about loaves")
     assert like.pop(drawers[ROSES]) == pytest.approx(0.5 * (1 - 0.3), abs=1e-5)
     assert set(like.values()) == {0}  # fault: one global vector, so that what one answered moves all
     assert set((await narratives("shears in autumn")).values()) == {0}
-    best = await rerank.rerank(palace, RerankQuestion("what about loaves", drawer_ids=list(drawers.values()), top_k=1))
+    best = await rerank.rerank(palace, RerankQuery("what about loaves", drawer_ids=list(drawers.values()), top_k=1))
     assert ids(best) == [drawers[ROSES]]
     place = best.order.places[0]
     assert place.score == pytest.approx(place.dense + 0.6 * place.narrative + 0.3 * place.pheromone)
@@ -126,24 +133,26 @@ async def test_a_memory_helps_questions_like_those_it_answered_and_no_others(app
 
 async def test_a_memory_of_another_model_says_nothing(app: GraphPalace, palace: str) -> None:
     drawer = (await furnish(app, palace))[ROSES]
-    await app.database.write("tests/remember", drawer=drawer, vector=to_bytes(np.ones(3, np.float32)), strength=1.0)
-    found = await reranker(app).rerank(palace, RerankQuestion("roses", drawer_ids=[drawer]))
+    await app.database.write(
+        None, "tests/remember", drawer=drawer, vector=to_bytes(np.ones(3, np.float32)), strength=1.0
+    )
+    found = await reranker(app).rerank(palace, RerankQuery("roses", drawer_ids=[drawer]))
     assert found.order.places[0].narrative == 0
 
 
 async def test_a_memory_fades_as_success_does_but_not_in_deterministic_mode(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     question = "what about loaves"
-    await app.feedback.give(palace, question=Question(question), useful={drawers[ROSES]: 1.0})
+    await app.feedback.give(palace, question=SearchRequest(question), useful={drawers[ROSES]: 1.0})
     rerank = reranker(app)
 
     async def narrative(*, deterministic: bool = False) -> float:
-        asked = RerankQuestion(question, drawer_ids=[drawers[ROSES]], deterministic=deterministic)
+        asked = RerankQuery(question, drawer_ids=[drawers[ROSES]], deterministic=deterministic)
         return (await rerank.rerank(palace, asked)).order.places[0].narrative
 
     fresh = 0.3 * (1 - 0.3)  # a full reward makes a strength of .3, and the floor is .3
     assert await narrative() == pytest.approx(fresh, abs=1e-5)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=69)
+    await app.database.write(palace, "tests/advance_clock", cycles=69)
     assert await narrative() == pytest.approx(fresh * 0.99**69, abs=1e-5)  # half of it
     assert await narrative(deterministic=True) == pytest.approx(fresh, abs=1e-5)
 
@@ -154,12 +163,12 @@ async def test_pheromones_fade_by_the_wall_clock_as_everywhere_in_the_palace(app
     rerank = reranker(app)
     assert await pheromone_of(rerank, palace, drawers[BREAD]) == pytest.approx(LAID)
     assert await pheromone_of(rerank, palace, drawers[ROSES]) == 0
-    await app.database.write("tests/advance_clock", palace=palace, cycles=7)
+    await app.database.write(palace, "tests/advance_clock", cycles=7)
     after = pytest.approx((0.2 * 0.98**7 + 0.99**7 / 3) / 2)
     assert await pheromone_of(rerank, palace, drawers[BREAD]) == after
-    await decay_of(app.database).run(palace)
+    await decay_of(app.database).apply(palace)
     assert await pheromone_of(rerank, palace, drawers[BREAD]) == after
-    await app.database.write("tests/advance_clock", palace=palace, cycles=5000)
+    await app.database.write(palace, "tests/advance_clock", cycles=5000)
     assert await pheromone_of(rerank, palace, drawers[BREAD]) == 0
 
 
@@ -168,7 +177,7 @@ async def test_other_strategies_count_from_when_it_was_laid_whether_the_decay_ra
 ) -> None:
     drawer = (await furnish(app, palace))[BREAD]
     await reward(app, palace, drawer)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=7)
+    await app.database.write(palace, "tests/advance_clock", cycles=7)
     expected = (
         (Exponential(7 * CYCLE_S), LAID / 2),
         (Step(7 * CYCLE_S), 0),
@@ -178,7 +187,7 @@ async def test_other_strategies_count_from_when_it_was_laid_whether_the_decay_ra
     for _ in range(2):
         for strategy, left in expected:
             assert await pheromone_of(reranker(app, strategy=strategy), palace, drawer) == pytest.approx(left)
-        await decay_of(app.database).run(palace)
+        await decay_of(app.database).apply(palace)
 
 
 async def test_a_drawer_that_was_reached_from_another_one_is_dated_by_that_way(app: GraphPalace, palace: str) -> None:
@@ -187,8 +196,8 @@ async def test_a_drawer_that_was_reached_from_another_one_is_dated_by_that_way(a
     similar = next(edge for edge in await edges_of(app.database, palace) if edge["type"] == "SIMILAR_TO")
     trail = trail_between(snapshot, similar["from"], similar["to"])
     await app.deposits.path_success(palace, trail, deposit_id="similar")
-    await app.database.write("tests/advance_clock", palace=palace, cycles=7)
-    await decay_of(app.database).run(palace)
+    await app.database.write(palace, "tests/advance_clock", cycles=7)
+    await decay_of(app.database).apply(palace)
     rerank = reranker(app, strategy=Exponential(7 * CYCLE_S))
     assert similar["to"] in drawers.values()
     assert await pheromone_of(rerank, palace, similar["to"]) == pytest.approx(0.2 / 2 / 2)
@@ -197,13 +206,13 @@ async def test_a_drawer_that_was_reached_from_another_one_is_dated_by_that_way(a
 async def test_deterministic_mode_freezes_the_decay_and_explores_nothing(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     await reward(app, palace, drawers[BREAD])
-    rerank = reranker(app, options=RerankOptions(epsilon=1.0))
-    question = RerankQuestion("a knife", drawer_ids=list(drawers.values()), top_k=4, deterministic=True)
+    rerank = reranker(app, options=RerankSettings(epsilon=1.0))
+    question = RerankQuery("a knife", drawer_ids=list(drawers.values()), top_k=4, deterministic=True)
     first = (await rerank.rerank(palace, question)).order
     assert (first.deterministic, first.epsilon_used, first.explored) == (True, 0, [])
     for _ in range(3):
-        await app.database.write("tests/advance_clock", palace=palace, cycles=12)
-        await decay_of(app.database).run(palace)
+        await app.database.write(palace, "tests/advance_clock", cycles=12)
+        await decay_of(app.database).apply(palace)
         again = (await rerank.rerank(palace, question)).order
         assert [place.id for place in again.places] == [place.id for place in first.places]
         assert [place.score for place in again.places] == pytest.approx([place.score for place in first.places])
@@ -214,10 +223,10 @@ async def test_deterministic_mode_freezes_the_decay_and_explores_nothing(app: Gr
 
 
 async def test_a_service_that_is_started_anew_explores_the_same(app: GraphPalace, palace: str) -> None:
-    question = RerankQuestion("x", documents=[Candidate(f"d{at:02}", f"word{at}") for at in range(20)])
+    question = RerankQuery("x", documents=[Candidate(f"d{at:02}", f"word{at}") for at in range(20)])
 
-    async def explored(seed: int) -> list[list[Explored]]:
-        rerank = reranker(app, options=RerankOptions(epsilon=0.5, seed=seed))
+    async def explored(seed: int) -> list[list[PromotedDocument]]:
+        rerank = reranker(app, options=RerankSettings(epsilon=0.5, seed=seed))
         return [(await rerank.rerank(palace, question)).order.explored for _ in range(12)]
 
     first = await explored(1337)
@@ -235,8 +244,8 @@ async def test_pheromones_can_be_taken_at_any_moment_whatever_the_decay_did_sinc
     expected = pytest.approx((0.2 * 0.98**10 + 0.99**10 / 3) / 2)
     assert await pheromone_of(reranker(app), palace, drawer, reference_time=soon) == expected
     # The clock goes on by 20 cycles, so that the same moment of the palace lies 20 hours of real time earlier.
-    await app.database.write("tests/advance_clock", palace=palace, cycles=20)
-    await decay_of(app.database).run(palace)
+    await app.database.write(palace, "tests/advance_clock", cycles=20)
+    await decay_of(app.database).apply(palace)
     moment = soon - timedelta(seconds=20 * CYCLE_S)
     assert await pheromone_of(reranker(app), palace, drawer, reference_time=moment) == expected
     before = moment - timedelta(days=300)
@@ -251,7 +260,7 @@ async def test_reading_never_changes_the_palace(app: GraphPalace, palace: str) -
     await reward(app, palace, drawers[BREAD])
     await remember(app, drawers[ROSES], "roses", 1.0)
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
-    question = RerankQuestion("roses", drawer_ids=list(drawers.values()), deterministic=False)
+    question = RerankQuery("roses", drawer_ids=list(drawers.values()), deterministic=False)
     answers = [(await reranker(app).rerank(palace, question)).order for _ in range(20)]
     assert all(answer.places == answers[0].places for answer in answers)  # fault: each read was a penalty
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
@@ -266,11 +275,11 @@ async def test_palaces_do_not_leak_into_each_other(app: GraphPalace, palace: str
     try:
         same = (await furnish(app, other))[BREAD]
         assert same != mine
-        place = (await reranker(app).rerank(other, RerankQuestion("bread", drawer_ids=[same]))).order.places[0]
+        place = (await reranker(app).rerank(other, RerankQuery("bread", drawer_ids=[same]))).order.places[0]
         assert (place.narrative, place.pheromone) == (0, 0)
         for question in (
-            RerankQuestion("bread", drawer_ids=[mine]),
-            RerankQuestion("bread", documents=[Candidate("a", "bread", drawer_id=mine)]),
+            RerankQuery("bread", drawer_ids=[mine]),
+            RerankQuery("bread", documents=[Candidate("a", "bread", drawer_id=mine)]),
         ):
             with pytest.raises(NotFound, match=f"drawer '{mine}' is not in palace '{other}'"):
                 await reranker(app).rerank(other, question)
@@ -282,8 +291,8 @@ async def test_what_one_service_learned_another_one_knows_at_once(
     app: GraphPalace, palace: str, settings: Settings
 ) -> None:
     drawers = await furnish(app, palace)
-    other = bootstrap.wire(settings, embedder=WordEmbedder())
-    question = RerankQuestion("bread", drawer_ids=[drawers[BREAD]], deterministic=True)
+    other = wiring.wire(settings, embedder=WordEmbedder())
+    question = RerankQuery("bread", drawer_ids=[drawers[BREAD]], deterministic=True)
     try:
         assert (await other.rerank.rerank(palace, question)).order.places[0].pheromone == 0
         await reward(app, palace, drawers[BREAD])
@@ -298,7 +307,7 @@ async def test_a_document_may_stand_for_a_drawer(app: GraphPalace, palace: str) 
     drawer = (await furnish(app, palace))[BREAD]
     await reward(app, palace, drawer)
     documents = [Candidate("summary", "on kneading", drawer_id=drawer), Candidate("plain", "on kneading")]
-    found = await reranker(app).rerank(palace, RerankQuestion("kneading", documents=documents))
+    found = await reranker(app).rerank(palace, RerankQuery("kneading", documents=documents))
     assert [(place.id, place.pheromone) for place in found.order.places] == [
         ("summary", pytest.approx(LAID)),
         ("plain", 0),
@@ -309,8 +318,8 @@ async def test_the_order_in_which_candidates_are_given_does_not_matter(app: Grap
     random = np.random.default_rng(3)
     vectors = unit_rows(random.standard_normal((300, 384)).astype(np.float32))
     documents = [Candidate(f"d{at}", embedding=row.tolist()) for at, row in enumerate(vectors)]
-    rerank = reranker(app, options=RerankOptions(epsilon=0, mmr_lambda=0.5))
-    question = RerankQuestion(query_embedding=vectors[0].tolist(), documents=documents)
+    rerank = reranker(app, options=RerankSettings(epsilon=0, mmr_lambda=0.5))
+    question = RerankQuery(query_embedding=vectors[0].tolist(), documents=documents)
     first = (await rerank.rerank(palace, question)).order
     shuffled = [documents[at] for at in random.permutation(300)]
     assert (await rerank.rerank(palace, replace(question, documents=shuffled))).order == first
@@ -318,7 +327,7 @@ async def test_the_order_in_which_candidates_are_given_does_not_matter(app: Grap
 
 async def test_one_bound_of_the_gate_may_be_given_alone(app: GraphPalace, palace: str) -> None:
     documents = [Candidate(f"d{at:03}", f"word{at}") for at in range(60)]
-    question = RerankQuestion("word7", documents=documents, gating_max_candidates=5)
+    question = RerankQuery("word7", documents=documents, gating_max_candidates=5)
     gate = (await reranker(app).rerank(palace, question)).order.gating
     assert (gate.effective_candidate_count, gate.total_candidates, gate.use_gating) == (5, 60, True)
     off = (await reranker(app).rerank(palace, replace(question, gating_mode="off"))).order.gating
@@ -328,50 +337,50 @@ async def test_one_bound_of_the_gate_may_be_given_alone(app: GraphPalace, palace
 async def test_lambda_is_clamped_and_told(app: GraphPalace, palace: str) -> None:
     documents = [Candidate("a", "bread"), Candidate("b", "roses")]
     for given, used in ((7.0, 1), (-2.0, 0), (0.3, 0.3), (None, 1)):
-        question = RerankQuestion("bread", documents=documents, mmr_lambda=given)
+        question = RerankQuery("bread", documents=documents, mmr_lambda=given)
         assert (await reranker(app).rerank(palace, question)).order.mmr_lambda_used == used
 
 
 async def test_no_documents_are_no_mistake(app: GraphPalace, palace: str) -> None:
-    found = await reranker(app).rerank(palace, RerankQuestion("bread", documents=[]))
+    found = await reranker(app).rerank(palace, RerankQuery("bread", documents=[]))
     assert (ids(found), found.order.gating.total_candidates) == ([], 0)
-    assert ids(await reranker(app).rerank(palace, RerankQuestion("bread", drawer_ids=[]))) == []
+    assert ids(await reranker(app).rerank(palace, RerankQuery("bread", drawer_ids=[]))) == []
 
 
 GOOD = Candidate("a", "bread")
-OPTIONS = RerankOptions(max_top_k=12, max_documents=2, max_text_chars=10)
-MISTAKES: list[tuple[RerankQuestion, type[GraphPalaceError], str]] = [
-    (RerankQuestion(" ", documents=[GOOD]), EmptyQuery, "query is empty"),
-    (RerankQuestion("x"), InvalidInput, "give documents or drawer_ids"),
-    (RerankQuestion("x", documents=[GOOD], drawer_ids=["a"]), InvalidInput, "give documents or drawer_ids"),
-    (RerankQuestion("x", documents=[GOOD, GOOD]), InvalidInput, "documents has 'a' twice"),
-    (RerankQuestion("x", drawer_ids=["b", "b"]), InvalidInput, "drawer_ids has 'b' twice"),
-    (RerankQuestion("x", documents=[Candidate("a", " ")]), InvalidInput, r"documents.0.text is blank"),
-    (RerankQuestion("x", documents=[Candidate("a", "\ud800")]), InvalidInput, r"documents.0.text has a lone surrogate"),
-    (RerankQuestion("x", documents=[GOOD], top_k=0), InvalidInput, "top_k is 0; it must be 1 to 12"),
-    (RerankQuestion("x", documents=[GOOD], top_k=13), BadRequest, r"top_k is 13; at most 12 .*max_top_k"),
-    (RerankQuestion("x", drawer_ids=["a", "b", "c"]), BadRequest, r"drawer_ids has 3 items; at most 2"),
+OPTIONS = RerankSettings(max_top_k=12, max_documents=2, max_text_chars=10)
+MISTAKES: list[tuple[RerankQuery, type[GraphPalaceError], str]] = [
+    (RerankQuery(" ", documents=[GOOD]), EmptyQuery, "query is empty"),
+    (RerankQuery("x"), InvalidInput, "give documents or drawer_ids"),
+    (RerankQuery("x", documents=[GOOD], drawer_ids=["a"]), InvalidInput, "give documents or drawer_ids"),
+    (RerankQuery("x", documents=[GOOD, GOOD]), InvalidInput, "documents has 'a' twice"),
+    (RerankQuery("x", drawer_ids=["b", "b"]), InvalidInput, "drawer_ids has 'b' twice"),
+    (RerankQuery("x", documents=[Candidate("a", " ")]), InvalidInput, r"documents.0.text is blank"),
+    (RerankQuery("x", documents=[Candidate("a", "\ud800")]), InvalidInput, r"documents.0.text has a lone surrogate"),
+    (RerankQuery("x", documents=[GOOD], top_k=0), InvalidInput, "top_k is 0; it must be 1 to 12"),
+    (RerankQuery("x", documents=[GOOD], top_k=13), BadRequest, r"top_k is 13; at most 12 .*max_top_k"),
+    (RerankQuery("x", drawer_ids=["a", "b", "c"]), BadRequest, r"drawer_ids has 3 items; at most 2"),
     (
-        RerankQuestion("x", documents=[Candidate("a", "y" * 11)]),
+        RerankQuery("x", documents=[Candidate("a", "y" * 11)]),
         TooLarge,
         r"documents.0.text has 11 characters; at most",
     ),
-    (RerankQuestion("x", documents=[GOOD], mmr_lambda=float("nan")), InvalidInput, "mmr_lambda is not a number"),
-    (RerankQuestion("x", documents=[GOOD], gating_entropy_temp=0.0), InvalidInput, "gating_entropy_temp is 0"),
+    (RerankQuery("x", documents=[GOOD], mmr_lambda=float("nan")), InvalidInput, "mmr_lambda is not a number"),
+    (RerankQuery("x", documents=[GOOD], gating_entropy_temp=0.0), InvalidInput, "gating_entropy_temp is 0"),
     (
-        RerankQuestion("x", documents=[GOOD, Candidate("b", embedding=[1.0])]),
+        RerankQuery("x", documents=[GOOD, Candidate("b", embedding=[1.0])]),
         WrongDimension,
         r"documents.1.embedding has 1",
     ),
-    (RerankQuestion(query_embedding=[0.0] * 384, documents=[GOOD]), WrongDimension, "query_embedding must be finite"),
-    (RerankQuestion("x", drawer_ids=["b", "a"]), NotFound, "drawer 'a' and 1 more is not in palace"),
-    (RerankQuestion("x", documents=[Candidate("a", "y", drawer_id="no")]), NotFound, "drawer 'no' is not in palace"),
+    (RerankQuery(query_embedding=[0.0] * 384, documents=[GOOD]), WrongDimension, "query_embedding must be finite"),
+    (RerankQuery("x", drawer_ids=["b", "a"]), NotFound, "drawer 'a' and 1 more is not in palace"),
+    (RerankQuery("x", documents=[Candidate("a", "y", drawer_id="no")]), NotFound, "drawer 'no' is not in palace"),
 ]
 
 
 @pytest.mark.parametrize(("question", "error", "message"), MISTAKES, ids=[message[:40] for *_, message in MISTAKES])
 async def test_what_cannot_be_ranked_is_refused_with_field_and_value(
-    app: GraphPalace, palace: str, question: RerankQuestion, error: type[GraphPalaceError], message: str
+    app: GraphPalace, palace: str, question: RerankQuery, error: type[GraphPalaceError], message: str
 ) -> None:
     with pytest.raises(error, match=message):
         await reranker(app, options=OPTIONS).rerank(palace, question)
@@ -379,9 +388,9 @@ async def test_what_cannot_be_ranked_is_refused_with_field_and_value(
 
 async def test_a_palace_that_is_not_there_is_named(app: GraphPalace) -> None:
     with pytest.raises(NotFound, match="there is no palace 'nosuch'"):
-        await reranker(app).rerank("nosuch", RerankQuestion("x", documents=[GOOD, Candidate("b", embedding=[1.0])]))
+        await reranker(app).rerank("nosuch", RerankQuery("x", documents=[GOOD, Candidate("b", embedding=[1.0])]))
     with pytest.raises(NotFound, match="there is no palace 'nosuch'"):
-        await reranker(app).rerank("nosuch", RerankQuestion("x", drawer_ids=[]))
+        await reranker(app).rerank("nosuch", RerankQuery("x", drawer_ids=[]))
     with pytest.raises(NotFound, match="there is no palace 'nosuch'"):
         await reranker(app).order("nosuch", vector_of("x"), [("a", 1.0)], top_k=1)
 
@@ -398,7 +407,7 @@ async def test_the_event_loop_stays_free_meanwhile(app: GraphPalace, palace: str
     vectors = unit_rows(np.random.default_rng(1).standard_normal((1000, 384)).astype(np.float32)).tolist()
     documents = [Candidate(f"d{at}", embedding=row) for at, row in enumerate(vectors)]
     rerank = reranker(app, embedder=SlowEmbedder())
-    running = asyncio.create_task(rerank.rerank(palace, RerankQuestion("x", documents=documents, gating_mode="off")))
+    running = asyncio.create_task(rerank.rerank(palace, RerankQuery("x", documents=documents, gating_mode="off")))
     rounds = 0
     while not running.done():
         await asyncio.sleep(0.005)
@@ -425,13 +434,13 @@ async def test_the_last_stage_of_a_search_lifts_what_answered_such_a_question(ap
     order = await rerank.order(palace, vector_of("loaves"), hits, top_k=3)
     assert [place.id for place in order.places] == [drawers[2], drawers[0], drawers[1]]
     assert order.places[0].score == pytest.approx(0.75 + 0.6 * 0.7, abs=1e-5)
-    light = await rerank.order(palace, vector_of("loaves"), hits, top_k=3, weights=Weights(narrative=0.2))
+    light = await rerank.order(palace, vector_of("loaves"), hits, top_k=3, weights=RerankWeights(narrative=0.2))
     assert [place.id for place in light.places] == [drawers[0], drawers[2], drawers[1]]  # .75 + .14 against .875
     assert (await rerank.order(palace, vector_of("loaves"), [], top_k=3)).places == []
 
 
 async def test_a_new_drawer_can_be_ranked_at_once(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    drawer = (await app.drawers.add(palace, NewDrawer(text="rye bread", wing="kitchen")))["id"]
-    found = await reranker(app).rerank(palace, RerankQuestion("rye bread", drawer_ids=[drawer]))
+    drawer = (await app.drawers.add(palace, NewDrawer(text="rye bread", wing="kitchen"))).drawer.id
+    found = await reranker(app).rerank(palace, RerankQuery("rye bread", drawer_ids=[drawer]))
     assert found.order.places[0].dense == pytest.approx(1, abs=1e-5)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.settings import Settings
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")
 QUICK = {"query": "ships sea", "num_agents": 12, "max_iterations": 15, "seed": 11, "max_steps_per_s": 0.0, "top_k": 12}
@@ -34,7 +35,7 @@ async def topics(app: GraphPalace) -> AsyncIterator[str]:
 @pytest.fixture(scope="module")
 async def later(settings: Settings) -> AsyncIterator[GraphPalace]:
     """A service that has nothing in memory of what `app` ran, as after a restart."""
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         yield opened
 
 
@@ -63,42 +64,42 @@ async def test_a_new_question_weighs_every_document_anew_and_at_once(
     app: GraphPalace, topics: str, name: str, rest: str
 ) -> None:
     if rest == "stopped":
-        await app.simulations.run(name, QUICK, {"palace": topics})
+        await app.simulations.complete(name, SimulationStart(QUICK, {"palace": topics}))
     else:
-        await app.simulations.start(name, LONG, {"palace": topics})
+        await app.simulations.start(name, SimulationStart(LONG, {"palace": topics}))
         await app.simulations.pause(name)
     await app.simulations.configure(name, {"query": "bread flour"})
-    found = await app.simulations.results(name)
+    found = await app.simulations.views.results(name)
     by_hand(found)
     assert "bread" in max(found, key=lambda one: one["similarity"])["snippet"]
-    status = await app.simulations.status(name)
+    status = await app.simulations.views.status(name)
     assert (status["state"], status["query"]) == (rest, "bread flour")
     assert status["metrics"]["max_rel"] == pytest.approx(found[0]["score"], abs=1e-5)
-    kept = await app.simulations._shelf.there(name)
+    kept = await app.simulations._store.there(name)
     assert (kept.results, kept.query) == (found, "bread flour")
     await app.simulations.configure(name, {"kw_terms": ["stars"], "kw_lambda": 2.0})
-    by_hand(await app.simulations.results(name), kw_lambda=2.0)
-    assert "stars" in (await app.simulations.results(name))[0]["snippet"]
+    by_hand(await app.simulations.views.results(name), kw_lambda=2.0)
+    assert "stars" in (await app.simulations.views.results(name))[0]["snippet"]
     await app.simulations.stop(name)
 
 
 async def test_a_new_question_weighs_anew_also_what_is_only_kept(
     app: GraphPalace, later: GraphPalace, topics: str, name: str
 ) -> None:
-    await app.simulations.run(name, QUICK, {"palace": topics})
+    await app.simulations.complete(name, SimulationStart(QUICK, {"palace": topics}))
     await later.simulations.configure(name, {"query": "bread flour", "num_agents": 5})
-    by_hand(found := await later.simulations.results(name))
-    assert found == (await later.simulations._shelf.there(name)).results
-    status = await later.simulations.status(name)
+    by_hand(found := await later.simulations.views.results(name))
+    assert found == (await later.simulations._store.there(name)).results
+    status = await later.simulations.views.status(name)
     assert (status["state"], status["query"], status["agents"]) == ("stopped", "bread flour", 5)
-    assert await app.simulations.results(name) == found
+    assert await app.simulations.views.results(name) == found
 
 
 @pytest.mark.parametrize("rest", ["paused", "stopped"])
 async def test_who_watches_one_that_rests_sees_what_is_changed(
     app: GraphPalace, topics: str, name: str, rest: str
 ) -> None:
-    await app.simulations.start(name, LONG, {"palace": topics})
+    await app.simulations.start(name, SimulationStart(LONG, {"palace": topics}))
     await app.simulations.pause(name)
     if rest == "stopped":
         await app.simulations.stop(name)
@@ -115,11 +116,11 @@ async def test_who_comes_after_a_restart_sees_the_last_picture_figures_and_resul
     app: GraphPalace, later: GraphPalace, topics: str, name: str
 ) -> None:
     asked = QUICK | {"report_enabled": True}
-    await app.simulations.run(name, asked, {"palace": topics})
+    await app.simulations.complete(name, SimulationStart(asked, {"palace": topics}))
     told = await greeted(later, name)
     assert told.keys() >= {"snapshot", "results", "metrics", "report"}
     assert (told["snapshot"]["step"], len(told["snapshot"]["documents"]["meta"])) == (15, 12)
-    assert told["results"]["results"] == await app.simulations.results(name)
+    assert told["results"]["results"] == await app.simulations.views.results(name)
     assert told == await greeted(app, name)
     assert later.simulations._live.get(name) is None  # nothing was loaded for it
     with later.simulations.audience(name).seat() as seat:
@@ -131,7 +132,7 @@ async def test_who_comes_after_a_restart_sees_the_last_picture_figures_and_resul
 async def test_nothing_is_shown_of_one_that_was_begun_anew_or_reset(
     app: GraphPalace, later: GraphPalace, topics: str, name: str
 ) -> None:
-    await app.simulations.run(name, QUICK, {"palace": topics})
+    await app.simulations.complete(name, SimulationStart(QUICK, {"palace": topics}))
     await app.simulations.reset(name)
     with later.simulations.audience(name).seat() as seat:
         await later.simulations.greet(name, seat)
@@ -141,11 +142,11 @@ async def test_nothing_is_shown_of_one_that_was_begun_anew_or_reset(
 async def test_what_was_saved_is_what_is_shown_and_what_the_next_start_uses(
     app: GraphPalace, topics: str, name: str
 ) -> None:
-    await app.simulations.run(name, QUICK | {"seed": 3}, {"palace": topics})
+    await app.simulations.complete(name, SimulationStart(QUICK | {"seed": 3}, {"palace": topics}))
     saved = await app.simulations.configure(name, {"seed": 99, "window": 7})
     assert (saved.seed, saved.window) == (99, 7)
-    assert await app.simulations.settings(name) == saved
-    assert (await app.simulations.status(name))["seed"] == 3  # of what has run
-    await app.simulations.run(name, {})
-    assert (await app.simulations.status(name))["seed"] == 99
-    assert await app.simulations.settings(name) == saved
+    assert await app.simulations.views.settings(name) == saved
+    assert (await app.simulations.views.status(name))["seed"] == 3  # of what has run
+    await app.simulations.complete(name, SimulationStart({}))
+    assert (await app.simulations.views.status(name))["seed"] == 99
+    assert await app.simulations.views.settings(name) == saved

@@ -13,11 +13,12 @@ import pytest
 from tests.acceptance.served import changed
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import Conflict, InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.settings import Settings
+from graphpalace.settings.load import Settings
 
 QUICK = {"query": "ships", "num_agents": 8, "max_iterations": 5, "windows": [2], "embed_batch_size": 4, "seed": 1}
 
@@ -50,7 +51,7 @@ async def own(
     base = tmp_path_factory.getbasetemp()
     cache = str(tmp_path_factory.mktemp("cache"))
     chosen = changed(settings, simulation={"folders": (str(base),)}, neo4j={"cache_dir": cache})
-    async with bootstrap.opened(chosen, embedder=embedder) as opened:
+    async with wiring.opened(chosen, embedder=embedder) as opened:
         yield opened
 
 
@@ -78,7 +79,7 @@ def gate(embedder: GatedEmbedder) -> Iterator[threading.Event]:
 async def embedding(own: GraphPalace, name: str) -> None:
     """Wait until windows are being embedded."""
     for _ in range(600):
-        if ((await own.simulations.status(name))["loading"] or {}).get("stage") == "embedding":
+        if ((await own.simulations.views.status(name))["loading"] or {}).get("stage") == "embedding":
             return
         await asyncio.sleep(0.05)
     raise AssertionError("nothing is being embedded")
@@ -88,10 +89,10 @@ async def test_a_start_answers_before_its_folder_is_embedded_and_its_progress_is
     own: GraphPalace, folder: Path, name: str, gate: threading.Event
 ) -> None:
     with own.simulations.audience(name).seat() as seat:
-        begun = await own.simulations.begin(name, QUICK, {"root": str(folder)})
+        begun = await own.simulations.begin(name, SimulationStart(QUICK, {"root": str(folder)}))
         assert (begun["state"], begun["running"], begun["step"], begun["agents"]) == ("loading", True, 0, 8)
         await embedding(own, name)
-        assert (await own.simulations.status(name))["loading"] == {"stage": "embedding", "done": 0, "of": 10}
+        assert (await own.simulations.views.status(name))["loading"] == {"stage": "embedding", "done": 0, "of": 10}
         gate.set()
         told = []
         async with asyncio.timeout(30):
@@ -99,14 +100,14 @@ async def test_a_start_answers_before_its_folder_is_embedded_and_its_progress_is
                 told += map(json.loads, await seat.take())
     stages = [one["data"] for one in told if one["type"] == "loading"]
     assert stages[-1]["stage"] == "question"
-    status = await own.simulations.status(name)
+    status = await own.simulations.views.status(name)
     assert (status["docs"], status["step"], status["loading"]) == (10, 5, None)
 
 
 async def test_stop_stops_what_loads_and_it_never_runs(
     own: GraphPalace, folder: Path, name: str, gate: threading.Event
 ) -> None:
-    await own.simulations.begin(name, QUICK, {"root": str(folder)})
+    await own.simulations.begin(name, SimulationStart(QUICK, {"root": str(folder)}))
     await embedding(own, name)
     loading = own.simulations._live.loading[name]
     status = await own.simulations.stop(name)
@@ -122,7 +123,7 @@ async def test_stop_stops_what_loads_and_it_never_runs(
 async def test_settings_change_while_it_loads_and_hold_from_its_first_step(
     own: GraphPalace, folder: Path, name: str, gate: threading.Event
 ) -> None:
-    await own.simulations.begin(name, QUICK, {"root": str(folder)})
+    await own.simulations.begin(name, SimulationStart(QUICK, {"root": str(folder)}))
     await embedding(own, name)
     await own.simulations.configure(name, {"query": "sail", "num_agents": 5})
     with pytest.raises(Conflict, match="seed cannot change while the simulation runs"):
@@ -131,7 +132,7 @@ async def test_settings_change_while_it_loads_and_hold_from_its_first_step(
     loading = own.simulations._live.loading[name]
     gate.set()
     await loading.loaded()
-    status = await own.simulations.status(name)
+    status = await own.simulations.views.status(name)
     assert (status["state"], status["step"], status["agents"], status["query"]) == ("paused", 0, 5, "sail")
     await own.simulations.stop(name)
 
@@ -139,25 +140,25 @@ async def test_settings_change_while_it_loads_and_hold_from_its_first_step(
 async def test_a_new_start_takes_the_place_of_one_that_loads(
     own: GraphPalace, folder: Path, name: str, gate: threading.Event
 ) -> None:
-    await own.simulations.begin(name, QUICK, {"root": str(folder)})
+    await own.simulations.begin(name, SimulationStart(QUICK, {"root": str(folder)}))
     await embedding(own, name)
     first = own.simulations._live.loading[name]
-    await own.simulations.begin(name, QUICK | {"seed": 2}, {"root": str(folder)})
+    await own.simulations.begin(name, SimulationStart(QUICK | {"seed": 2}, {"root": str(folder)}))
     second = own.simulations._live.loading[name]
     gate.set()
     with pytest.raises(Conflict):
         await first.loaded()
     await second.loaded()
-    assert (await own.simulations.status(name))["seed"] == 2
+    assert (await own.simulations.views.status(name))["seed"] == 2
 
 
 async def test_what_cannot_be_loaded_fails_with_its_reason(own: GraphPalace, tmp_path: Path, name: str) -> None:
     with pytest.raises(NotFound, match="does not exist"):
-        await own.simulations.begin(name, QUICK, {"root": str(tmp_path / "gone")})
-    assert (await own.simulations.status(name))["state"] == "idle"
+        await own.simulations.begin(name, SimulationStart(QUICK, {"root": str(tmp_path / "gone")}))
+    assert (await own.simulations.views.status(name))["state"] == "idle"
     with pytest.raises(InvalidInput, match="has no document to walk over"):
-        await own.simulations.start(name, QUICK, {"root": str(tmp_path)})
-    status = await own.simulations.status(name)
+        await own.simulations.start(name, SimulationStart(QUICK, {"root": str(tmp_path)}))
+    status = await own.simulations.views.status(name)
     assert (status["state"], status["owner"]) == ("failed", None)
     assert "has no document to walk over" in status["error"]
 
@@ -165,26 +166,26 @@ async def test_what_cannot_be_loaded_fails_with_its_reason(own: GraphPalace, tmp
 async def test_who_gives_up_waiting_for_a_run_stops_its_loading(
     own: GraphPalace, folder: Path, name: str, gate: threading.Event
 ) -> None:
-    run = asyncio.create_task(own.simulations.run(name, QUICK, {"root": str(folder)}))
+    run = asyncio.create_task(own.simulations.complete(name, SimulationStart(QUICK, {"root": str(folder)})))
     await asyncio.sleep(0)
     await embedding(own, name)
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
         await run
-    assert (await own.simulations.status(name))["state"] == "stopped"
+    assert (await own.simulations.views.status(name))["state"] == "stopped"
 
 
 async def test_of_a_folder_only_what_changed_is_embedded_again(
     own: GraphPalace, embedder: GatedEmbedder, folder: Path, name: str
 ) -> None:
     embedder.windows.clear()
-    await own.simulations.run(name, QUICK, {"root": str(folder)})
-    first = await own.simulations.results(name)
+    await own.simulations.complete(name, SimulationStart(QUICK, {"root": str(folder)}))
+    first = await own.simulations.views.results(name)
     assert len(embedder.windows) == 10
     embedder.windows.clear()
-    await own.simulations.run(name, QUICK, {"root": str(folder)})
+    await own.simulations.complete(name, SimulationStart(QUICK, {"root": str(folder)}))
     assert embedder.windows == []
-    assert await own.simulations.results(name) == first
+    assert await own.simulations.views.results(name) == first
     (folder / "note3.txt").write_text("stars shine\n", "utf-8")
-    await own.simulations.run(name, QUICK, {"root": str(folder)})
+    await own.simulations.complete(name, SimulationStart(QUICK, {"root": str(folder)}))
     assert [window.partition("|")[0] for window in embedder.windows] == ["# file: note3.txt "]

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.simulation.audience import Seat
-from graphpalace.settings import Settings
-from graphpalace.store.stored_simulations import renew_simulations
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.simulation.live.subscribers import Subscriber
+from graphpalace.settings.load import Settings
+from graphpalace.store.simulation.simulations import StoredSimulations
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")
 QUICK = {"query": "ships sea", "num_agents": 12, "max_iterations": 30, "seed": 11, "max_steps_per_s": 0.0}
@@ -28,7 +29,7 @@ LONG = QUICK | {"max_iterations": 5000, "max_steps_per_s": 50.0, "stop_on_conver
 @pytest.fixture(scope="module")
 async def other(settings: Settings) -> AsyncIterator[GraphPalace]:
     """Another service on the same database."""
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         yield opened
 
 
@@ -53,21 +54,21 @@ async def name(app: GraphPalace) -> AsyncIterator[str]:
 @pytest.fixture
 async def running(app: GraphPalace, topics: str, name: str) -> str:
     """The name of a simulation that `app` runs."""
-    await app.simulations.start(name, LONG, {"palace": topics})
+    await app.simulations.start(name, SimulationStart(LONG, {"palace": topics}))
     return name
 
 
 async def until(app: GraphPalace, name: str, holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     """Wait until the status of a simulation is so, as a service sees it."""
     for _ in range(600):
-        status = await app.simulations.status(name)
+        status = await app.simulations.views.status(name)
         if holds(status):
             return status
         await asyncio.sleep(0.05)
     raise AssertionError(f"never so: {status}")
 
 
-async def heard(seat: Seat, holds: Callable[[dict[str, Any]], Any]) -> dict[str, dict[str, Any]]:
+async def heard(seat: Subscriber, holds: Callable[[dict[str, Any]], Any]) -> dict[str, dict[str, Any]]:
     """Return the last message of each type, once they are so."""
     told: dict[str, dict[str, Any]] = {}
     async with asyncio.timeout(30):
@@ -87,7 +88,7 @@ async def test_another_service_sees_it_running_with_its_owner_its_figures_and_it
         assert later["snapshot"]["step"] > first["snapshot"]["step"]
         assert later["metrics"]["step"] > first["metrics"]["step"]
         assert len(later["snapshot"]["documents"]["meta"]) == 12
-        here, there = await app.simulations.status(running), await other.simulations.status(running)
+        here, there = await app.simulations.views.status(running), await other.simulations.views.status(running)
         assert (there["state"], there["running"], there["seed"]) == ("running", True, 11)
         assert there["owner"] == here["owner"]
         assert "process" in there["owner"]
@@ -95,30 +96,30 @@ async def test_another_service_sees_it_running_with_its_owner_its_figures_and_it
         await app.simulations.stop(running)
         last = await heard(seat, lambda told: told.get("metrics", {}).get("state") == "stopped")
         assert last["metrics"]["stopped_by"] == "request"
-    assert (await other.simulations.status(running))["owner"] is None
+    assert (await other.simulations.views.status(running))["owner"] is None
 
 
 async def test_its_owner_is_asked_to_pause_to_resume_and_to_stop(
     app: GraphPalace, other: GraphPalace, running: str
 ) -> None:
     assert (await other.simulations.pause(running))["state"] == "paused"
-    assert (await app.simulations.status(running))["state"] == "paused"
+    assert (await app.simulations.views.status(running))["state"] == "paused"
     with pytest.raises(Conflict, match="does not run; it is paused"):
         await other.simulations.pause(running)
-    step = (await app.simulations.status(running))["step"]
+    step = (await app.simulations.views.status(running))["step"]
     assert (await other.simulations.resume(running))["state"] == "running"
     assert other.simulations._live.get(running) is None
     await until(app, running, lambda status: status["step"] > step)
     stopped = await other.simulations.stop(running)
     assert (stopped["state"], stopped["stopped_by"], stopped["owner"]) == ("stopped", "request", None)
-    assert (await app.simulations.status(running))["state"] == "stopped"
-    assert await other.simulations.results(running) == await app.simulations.results(running)
+    assert (await app.simulations.views.status(running))["state"] == "stopped"
+    assert await other.simulations.views.results(running) == await app.simulations.views.results(running)
 
 
 async def test_nobody_else_starts_changes_or_writes_it(app: GraphPalace, other: GraphPalace, running: str) -> None:
-    owner = (await app.simulations.status(running))["owner"]
+    owner = (await app.simulations.views.status(running))["owner"]
     for forbidden in (
-        other.simulations.start(running, {"query": "bread"}),
+        other.simulations.start(running, SimulationStart({"query": "bread"})),
         other.simulations.configure(running, {"top_k": 3}),
         other.simulations.resize_agents(running, 5),
     ):
@@ -127,25 +128,25 @@ async def test_nobody_else_starts_changes_or_writes_it(app: GraphPalace, other: 
         assert refused.value.detail["owner"] == owner
     assert (await other.simulations.resume(running))["state"] == "running"  # as it does
     assert other.simulations._live.get(running) is None
-    step = (await app.simulations.status(running))["step"]
+    step = (await app.simulations.views.status(running))["step"]
     await until(app, running, lambda status: status["step"] > step)
-    assert (await app.simulations.settings(running)).top_k == 10
+    assert (await app.simulations.views.settings(running)).top_k == 10
     await other.simulations.reset(running)
-    assert (await app.simulations.status(running))["state"] == "idle"
+    assert (await app.simulations.views.status(running))["state"] == "idle"
 
 
 async def test_what_another_service_holds_can_be_looked_into(
     app: GraphPalace, other: GraphPalace, running: str
 ) -> None:
     await app.simulations.pause(running)
-    found = await other.simulations.search(running, "bread flour", 12)
+    found = await other.simulations.views.search(running, "bread flour", 12)
     assert len(found) == 12
-    document, relevance, visits = await other.simulations.document(running, found[0].document.id)
+    document, relevance, visits = await other.simulations.views.document(running, found[0].document.id)
     assert document.content == found[0].document.content
-    assert (relevance, visits) == (await app.simulations.document(running, document.id))[1:]
-    assert (await other.simulations.documents(running, offset=0, limit=5))[1] == 12
+    assert (relevance, visits) == (await app.simulations.views.document(running, document.id))[1:]
+    assert (await other.simulations.views.documents(running, offset=0, limit=5))[1] == 12
     assert other.simulations._live.get(running) is None
-    assert (await other.simulations.status(running))["state"] == "paused"
+    assert (await other.simulations.views.status(running))["state"] == "paused"
 
 
 async def test_one_whose_owner_is_gone_is_taken_over_once_its_lease_has_run_out(
@@ -157,7 +158,7 @@ async def test_one_whose_owner_is_gone_is_taken_over_once_its_lease_has_run_out(
     monkeypatch.setattr(other.simulations._requests, "_patience_s", 0.2)
     with pytest.raises(Conflict, match=r"was asked to resume it and has not answered for 0\.2 s"):
         await other.simulations.resume(running)
-    await app.database.write("tests/age_simulation", name=running)
+    await app.database.write(None, "tests/age_simulation", name=running)
     status = await other.simulations.resume(running)
     assert (status["state"], status["here"]) == ("running", True)
     await other.simulations.stop(running)
@@ -172,8 +173,8 @@ async def test_an_owner_that_was_thought_dead_lets_go_and_overwrites_nothing(
     beats = app.simulations._heartbeat._task
     assert beats is not None
     beats.cancel()  # as if its machine slept
-    await app.database.write("tests/age_simulation", name=running)
-    assert (await other.simulations.status(running))["state"] == "paused"
+    await app.database.write(None, "tests/age_simulation", name=running)
+    assert (await other.simulations.views.status(running))["state"] == "paused"
     await other.simulations.resume(running)
     paused = await other.simulations.pause(running)
     live = app.simulations._live.get(running)
@@ -181,18 +182,18 @@ async def test_an_owner_that_was_thought_dead_lets_go_and_overwrites_nothing(
     await app.simulations._heartbeat.beat()
     assert app.simulations._live.get(running) is None
     await live.ended()
-    assert (await app.simulations.status(running))["step"] == paused["step"]
-    assert (await app.simulations.status(running))["here"] is False
+    assert (await app.simulations.views.status(running))["step"] == paused["step"]
+    assert (await app.simulations.views.status(running))["here"] is False
     await other.simulations.stop(running)
 
 
 async def test_a_heartbeat_that_is_overtaken_by_the_end_changes_nothing_of_it(app: GraphPalace, running: str) -> None:
-    service, gathered_at, figures = app.simulations._shelf.service, time.monotonic_ns(), app.simulations.figures
+    service, gathered_at, figures = app.simulations._store.service, time.monotonic_ns(), app.simulations.figures
     assert figures[running]["state"] == "running"
     await app.simulations.stop(running)
-    heard = await renew_simulations(app.database, service, {running: figures[running]}, written_at=gathered_at)
+    heard = await StoredSimulations(app.database, service).renew({running: figures[running]}, written_at=gathered_at)
     assert running in heard
-    kept = await app.simulations._shelf.there(running)
+    kept = await app.simulations._store.there(running)
     assert (kept.state, kept.held) == ("stopped", False)
 
 
@@ -209,11 +210,11 @@ async def test_what_its_owner_cannot_do_is_told_to_who_asked(
 async def test_a_service_forgets_what_another_has_begun_anew_meanwhile(
     app: GraphPalace, other: GraphPalace, topics: str, name: str
 ) -> None:
-    await app.simulations.run(name, QUICK, {"palace": topics})
-    await other.simulations.run(name, QUICK | {"query": "bread", "seed": 12}, {"palace": topics})
-    status = await app.simulations.status(name)
+    await app.simulations.complete(name, SimulationStart(QUICK, {"palace": topics}))
+    await other.simulations.complete(name, SimulationStart(QUICK | {"query": "bread", "seed": 12}, {"palace": topics}))
+    status = await app.simulations.views.status(name)
     assert (status["query"], status["seed"], status["state"]) == ("bread", 12, "stopped")
-    assert await app.simulations.results(name) == await other.simulations.results(name)
+    assert await app.simulations.views.results(name) == await other.simulations.views.results(name)
 
 
 async def test_one_whose_palace_another_service_drops_ends_and_is_not_kept_again(
@@ -222,14 +223,14 @@ async def test_one_whose_palace_another_service_drops_ends_and_is_not_kept_again
     palace = f"gone{uuid.uuid4().hex[:8]}"
     await app.create_palace(palace)
     await app.drawers.add(palace, NewDrawer(text="ships sail the sea", wing="notes"))
-    await app.simulations.start(name, LONG, {"palace": palace})
+    await app.simulations.start(name, SimulationStart(LONG, {"palace": palace}))
     live = app.simulations._live.get(name)
     assert live is not None
     await other.drop_palace(palace)
     await app.simulations._heartbeat.beat()
     await live.ended()
     assert app.simulations._live.get(name) is None
-    assert await app.database.read("simulation/get_simulation", name=name) == []
+    assert await app.database.read(None, "simulation/get_simulation", name=name) == []
 
 
 async def test_one_that_makes_room_for_another_may_be_taken_at_once(

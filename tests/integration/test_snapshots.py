@@ -12,19 +12,19 @@ from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, way_to
 from tests.words import WordEmbedder
 
-from graphpalace import bootstrap
-from graphpalace.domain.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
-from graphpalace.domain.trail import NodeRef
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.graph.trail import NodeRef
 from graphpalace.errors import NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.settings import Settings
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 
 
 @pytest.fixture
 async def second(settings: Settings) -> AsyncIterator[GraphPalace]:
     """Another service on the same database."""
-    async with bootstrap.opened(settings, embedder=WordEmbedder()) as opened:
+    async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         yield opened
 
 
@@ -99,12 +99,12 @@ async def test_it_follows_what_this_and_other_services_write(
     first = await _same(second, palace)
     added = await app.drawers.add(palace, NewDrawer(text="roses in a vase", wing="kitchen", room="flowers"))
     await _same(second, palace)
-    trail = way_to(await second.snapshots.get(palace), added["id"])
+    trail = way_to(await second.snapshots.get(palace), added.drawer.id)
     await app.deposits.path_success(palace, trail, deposit_id="a")
     await app.deposits.exploration(palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="b")
     later = await _same(second, palace)
     assert later.edges.success.sum() == pytest.approx(2.0)
-    await app.drawers.delete(palace, added["id"])
+    await app.drawers.delete(palace, added.drawer.id)
     await app.deposits.exploration(palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="c")
     last = await _same(second, palace)
     assert len(last.nodes) == len(first.nodes) + 1  # the room stays, with what was deposited on it
@@ -128,7 +128,7 @@ async def test_pheromones_fade_in_memory_as_the_clock_goes_on(app: GraphPalace, 
     trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
     await app.deposits.path_success(palace, trail, deposit_id="a")
     fresh = await app.snapshots.get(palace)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=23)
+    await app.database.write(palace, "tests/advance_clock", cycles=23)
     aged = await app.snapshots.get(palace)
     assert aged.cycle == fresh.cycle + 23
     assert aged.edges.traversal.max() == pytest.approx(0.1 * 0.97**23)
@@ -143,7 +143,7 @@ async def test_an_edit_by_hand_is_seen_when_somebody_looks(app: GraphPalace, pal
     unedited = await app.snapshots.get(palace)
     await app.snapshots.look()
     assert await app.snapshots.get(palace) is unedited  # no commit, so nothing is read
-    await app.database.write("tests/set_trail", source=edge.source, target=edge.target, success=0.8)
+    await app.database.write(None, "tests/set_trail", source=edge.source, target=edge.target, success=0.8)
     for _ in range(100):
         await app.snapshots.look()
         snapshot = await app.snapshots.get(palace)

@@ -12,12 +12,13 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, way_to
 
-from graphpalace.domain.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.question import Question
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 from graphpalace.pheromones.decay import decayed
+from graphpalace.store.learning.lessons import LessonStore
 
 RATES = DecayRates()
 TEXTS = [f"note {number} on how the bread of the house is baked" for number in range(12)]
@@ -27,7 +28,7 @@ TEXTS = [f"note {number} on how the bread of the house is baked" for number in r
 async def room(app: GraphPalace, palace: str) -> list[str]:
     """Twelve drawers of one room."""
     added = [await app.drawers.add(palace, NewDrawer(text=text, wing="home", room="kitchen")) for text in TEXTS]
-    return [drawer["id"] for drawer in added]
+    return [drawer.drawer.id for drawer in added]
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ async def twin(app: GraphPalace) -> AsyncIterator[str]:
 
 
 async def _asked(app: GraphPalace, palace: str, query: str = "how is bread baked") -> str:
-    return (await app.recall.search(palace, Question(query, top_k=12))).run
+    return (await app.recall.search(palace, SearchRequest(query, top_k=12))).run
 
 
 async def _edge(app: GraphPalace, palace: str, kind: str, to: str | None = None) -> dict[str, Any]:
@@ -49,8 +50,9 @@ async def _edge(app: GraphPalace, palace: str, kind: str, to: str | None = None)
 
 
 async def _cycle(app: GraphPalace, palace: str) -> int:
-    (state,) = await app.database.read("learning/read_state", palace=palace, cycle_seconds=3600)
-    return state["cycle"]
+    state = await LessonStore(app.database, cycle_seconds=3600).state(palace)
+    assert state is not None
+    return state.cycle
 
 
 def _now(row: dict[str, Any], names: tuple[str, ...], cycle: int) -> dict[str, float]:
@@ -113,7 +115,7 @@ async def test_taking_back_gives_back_exploitation_traversal_recency_costs_and_w
 ) -> None:
     trail = way_to(await app.snapshots.get(palace), room[0])
     await app.deposits.path_success(palace, trail, deposit_id="before")
-    await app.database.write("tests/advance_clock", palace=palace, cycles=5)
+    await app.database.write(palace, "tests/advance_clock", cycles=5)
     before = await _state(app, palace)
     given = await app.feedback.give(
         palace, run=await _asked(app, palace), useful={room[0]: 1.0, room[3]: 0.5}, useless={room[1]: 1.0}
@@ -180,9 +182,9 @@ async def _live_through(app: GraphPalace, palace: str, twin: str, rng: random.Ra
 async def _time_passes(app: GraphPalace, palace: str, twin: str, rng: random.Random) -> None:
     cycles = rng.choice([0, 0, 1, 7, 60])
     for name in (palace, twin):
-        await app.database.write("tests/advance_clock", palace=name, cycles=cycles)
+        await app.database.write(name, "tests/advance_clock", cycles=cycles)
     if rng.random() < 0.3:
-        await app.decay.run(palace)
+        await app.decay.apply(palace)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -204,14 +206,14 @@ async def test_records_that_feedback_may_need_stay_until_it_is_gone(
     before = await _state(app, palace)
     given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
     trail = way_to(await app.snapshots.get(palace), room[0])
-    await app.database.write("tests/age_deposits", palace=palace, days=30)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=50)
-    assert (await app.decay.run(palace)).deposits_pruned == 0
+    await app.database.write(palace, "tests/age_deposits", days=30)
+    await app.database.write(palace, "tests/advance_clock", cycles=50)
+    assert (await app.decay.apply(palace)).deposits_pruned == 0
     await app.feedback.take_back(palace, given.id)
     _check_same(await _state(app, palace), before)
     await app.deposits.path_success(palace, trail, deposit_id="now")
-    await app.database.write("tests/age_deposits", palace=palace, days=30)
-    assert (await app.decay.run(palace)).deposits_pruned == 1
+    await app.database.write(palace, "tests/age_deposits", days=30)
+    assert (await app.decay.apply(palace)).deposits_pruned == 1
 
 
 async def test_what_was_changed_by_hand_stays_when_the_feedback_beside_it_is_taken_back(
@@ -220,7 +222,7 @@ async def test_what_was_changed_by_hand_stays_when_the_feedback_beside_it_is_tak
     given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
     laid = await _edge(app, palace, "HAS_DRAWER", room[0])
     more = {"success": laid["success_pheromone"] + 2.0}
-    await app.database.write("tests/set_success", palace=palace, drawer=room[0], **more)
+    await app.database.write(palace, "tests/set_success", drawer=room[0], **more)
     await app.feedback.take_back(palace, given.id)
     assert (await _edge(app, palace, "HAS_DRAWER", room[0]))["success_pheromone"] == pytest.approx(2.0)
 
@@ -234,17 +236,17 @@ async def test_what_a_wing_is_answered_by_fades_in_the_store_as_everything_warm_
     status = await app.hot_paths.status(palace)
     assert {row.kind: row.warm for row in status.warmth}["ANSWERED_BY"] == len(lanes)
     assert (await app.decay.status(palace)).warm_edges == 3 + len(lanes)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=70)
+    await app.database.write(palace, "tests/advance_clock", cycles=70)
     shown = {row.lane: row.success for row in (await app.learned.of(palace)).lanes}
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     for to, row in lanes.items():
         stored = await _edge(app, palace, "ANSWERED_BY", to)
         assert stored["success_pheromone"] == pytest.approx(row["success_pheromone"] * 0.99**70, abs=1e-9)
         assert stored["pheromone_cycle"] == await _cycle(app, palace)
     assert {row.lane: row.success for row in (await app.learned.of(palace)).lanes} == pytest.approx(shown)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=1000)
+    await app.database.write(palace, "tests/advance_clock", cycles=1000)
     assert (await app.learned.of(palace)).lanes == []  # 4e-5 is under the noise floor
-    await app.decay.run(palace)
+    await app.decay.apply(palace)
     for to in lanes:
         stored = await _edge(app, palace, "ANSWERED_BY", to)
         assert stored["success_pheromone"] == 0

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
-from graphpalace.operations.evaluation.documents import document_of
-from graphpalace.operations.evaluation.storing import store
-from graphpalace.operations.evaluation.teaching import Teaching
-from graphpalace.operations.question import Question
-from graphpalace.options import ingest_options
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
+from graphpalace.evaluation.documents import document_of
+from graphpalace.evaluation.learning.teaching import Teaching
+from graphpalace.evaluation.storing import store
 
 QUESTIONS = (
     CollectionQuestion("two", "moss", {"moss a": 1, "moss b": 2}),
@@ -25,14 +24,13 @@ async def teaching(app: GraphPalace, palace: str) -> Teaching:
     """What teaches `palace`, in which three documents are stored."""
     documents = tuple(CollectionDocument(f"moss {name}", "", f"moss on stone {name}") for name in "abc")
     collection = Collection("moss", documents, QUESTIONS, 0, None)
-    options = ingest_options(app.settings.ingest)
     await store(
         app.database,
         app.indexes,
         app.embedder,
         palace,
         collection,
-        options=options,
+        settings=app.settings.ingest,
         progress=lambda _what, _done, _total: None,
     )
     return Teaching(app.database, app.snapshots, app.recall, app.learning, app.feedback)
@@ -41,8 +39,8 @@ async def teaching(app: GraphPalace, palace: str) -> Teaching:
 async def _given(app: GraphPalace, palace: str) -> dict[str, set[str]]:
     """Return the documents that each feedback named as useful."""
     drawers, _ = await app.drawers.page(palace)
-    uris = {drawer["id"]: document_of(drawer["source_uri"]) for drawer in drawers}
-    return {row["id"]: {uris[each["drawer"]] for each in row["useful"]} for row in await app.feedback.listed(palace)}
+    uris = {drawer.id: document_of(drawer.source_uri) for drawer in drawers}
+    return {row.id: {uris[each.drawer] for each in row.useful} for row in await app.feedback.listed(palace)}
 
 
 async def _teach(teaching: Teaching, palace: str, *, wrong: float) -> tuple[list[str], list[int]]:
@@ -73,12 +71,12 @@ async def test_wrong_feedback_names_one_that_is_shown_and_not_relevant(
 async def test_everything_is_learned_before_it_is_measured_and_forgotten_before_the_next_round(
     app: GraphPalace, palace: str, teaching: Teaching
 ) -> None:
-    before = [hit.score for hit in (await app.recall.search(palace, Question("moss"))).hits]
+    before = [hit.score for hit in (await app.recall.search(palace, SearchRequest("moss"))).hits]
     await _teach(teaching, palace, wrong=0.0)
     learned = await teaching.learned(palace, QUESTIONS)
     assert len(learned) == 1  # no question has a wing of its own
     assert len(learned[0].memory) == 2
     await teaching.forget(palace)
     assert await teaching.learned(palace, QUESTIONS) == []
-    assert [hit.score for hit in (await app.recall.search(palace, Question("moss"))).hits] == before
+    assert [hit.score for hit in (await app.recall.search(palace, SearchRequest("moss"))).hits] == before
     assert (await app.hot_paths.hot(palace)).edges == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -11,17 +12,17 @@ from tests.decaying import decay_of
 from tests.graphs import edges_of, nodes_of
 from tests.publications import write_publications
 
-from graphpalace.domain.pheromones import DecayRates
-from graphpalace.domain.run import Run
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.search.feedback import RewardedDrawer, document_id
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.caller_documents import document_id
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.fusion_runs import Chosen
-from graphpalace.operations.lane_runs import LaneQuestion
-from graphpalace.operations.question import Question
-from graphpalace.operations.rerank import Reranked, Scored
-from graphpalace.operations.rerank_question import Candidate, RerankQuestion
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.rerank.request import Candidate, RerankQuery
+from graphpalace.operations.rerank.rerank import RerankAnswer, ScoredDocument
+from graphpalace.operations.runs.fusion_runs import LaneRunChoice
+from graphpalace.operations.runs.lane_runs import LaneQuestion
 
 QUESTION = "how is bread made"
 DOCUMENTS = [Candidate("oven", "heat the oven for bread"), Candidate("roses", "prune the roses in spring")]
@@ -41,21 +42,21 @@ async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) ->
 
 async def fused(app: GraphPalace, palace: str, q: str = "cipher lock") -> Run:
     answers = await app.runs.lanes.multilane(palace, [LaneQuestion(lane, q) for lane in ("fulltext", "semantic")])
-    run, _ = await app.runs.fusions.blend(palace, [Chosen(one.run_id_lane) for one in answers], {})
+    run, _ = await app.runs.fusions.blend(palace, [LaneRunChoice(one.run_id_lane) for one in answers], {})
     return run
 
 
-async def reranked(app: GraphPalace, palace: str, query: str = QUESTION, **asked: Any) -> Reranked:
+async def reranked(app: GraphPalace, palace: str, query: str = QUESTION, **asked: Any) -> RerankAnswer:
     given: dict[str, Any] = {"documents": DOCUMENTS, "deterministic": None} | asked
-    return await app.rerank.rerank(palace, RerankQuestion(query, **given))
+    return await app.rerank.rerank(palace, RerankQuery(query, **given))
 
 
-async def place_of(app: GraphPalace, palace: str, name: str = "oven", **asked: Any) -> Scored:
+async def place_of(app: GraphPalace, palace: str, name: str = "oven", **asked: Any) -> ScoredDocument:
     return next(one for one in (await reranked(app, palace, **asked)).order.places if one.id == name)
 
 
 async def stored(app: GraphPalace, palace: str) -> list[dict[str, Any]]:
-    return [row["document"] for row in await app.database.read("tests/caller_documents", palace=palace)]
+    return [row["document"] for row in await app.database.read(palace, "tests/caller_documents")]
 
 
 async def state(app: GraphPalace, palace: str) -> list[list[tuple[str, str]]]:
@@ -71,19 +72,17 @@ async def state(app: GraphPalace, palace: str) -> list[list[tuple[str, str]]]:
 
 async def test_a_fusion_is_taught_by_drawer_and_by_publication_and_taken_back(app: GraphPalace, patents: str) -> None:
     run = await fused(app, patents)
-    number = {drawer: (await app.drawers.read(patents, drawer))["pub_id"] for drawer in run.ids}
+    number = {drawer: (await app.drawers.read(patents, drawer)).pub_id for drawer in run.ids}
     first, last = run.ids[0], run.ids[-1]
     warm = await app.feedback.give(patents, run=run.id, useful={last: 0.1})  # so that the edges have their properties
     await app.feedback.take_back(patents, warm.id)
     before = await state(app, patents)
     given = await app.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})
     (row,) = await app.feedback.listed(patents)
-    assert (row["search"], row["query"]) == (run.id, "cipher lock")
-    assert (row["useful"], row["useless"]) == ([{"drawer": last, "reward": 1.0}], [{"drawer": first, "reward": 0.5}])
+    assert (row.search, row.query) == (run.id, "cipher lock")
+    assert (row.useful, row.useless) == ([RewardedDrawer(last, 1.0)], [RewardedDrawer(first, 0.5)])
     assert (given.useful, given.useless) == (1, 1)
-    assert (
-        (await app.rerank.rerank(patents, RerankQuestion("cipher lock", drawer_ids=[last]))).order.places[0].narrative
-    )
+    assert (await app.rerank.rerank(patents, RerankQuery("cipher lock", drawer_ids=[last]))).order.places[0].narrative
     answered = {edge["to"] for edge in await edges_of(app.database, patents) if edge["type"] == "ANSWERED_BY"}
     assert len(answered) == len(run.contributions[last])
     assert not (await app.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})).fresh
@@ -94,24 +93,24 @@ async def test_a_fusion_is_taught_by_drawer_and_by_publication_and_taken_back(ap
 async def test_a_publication_that_was_folded_is_its_own_drawer(app: GraphPalace, patents: str) -> None:
     run = await fused(app, patents, "cipher key")
     ((kept, (folded,)),) = [(kept, others) for kept, others in run.folded.items()]
-    number = (await app.drawers.read(patents, folded))["pub_id"]
+    number = (await app.drawers.read(patents, folded)).pub_id
     given = await app.feedback.give(patents, run=run.id, useful={number: 1.0})
     (row,) = await app.feedback.listed(patents)
-    assert row["useful"] == [{"drawer": folded, "reward": 1.0}]
+    assert row.useful == [RewardedDrawer(folded, 1.0)]
     assert kept != folded
     await app.feedback.take_back(patents, given.id)
 
 
 async def test_a_lane_is_taught_and_what_a_run_does_not_have_is_refused(app: GraphPalace, patents: str) -> None:
     answer = await app.runs.lanes.search(patents, LaneQuestion("semantic", "hose", wing="patents", top_k=2))
-    lane = await app.runs.shelf.get(patents, answer.run_id_lane)
+    lane = await app.runs.store.get(patents, answer.run_id_lane)
     given = await app.feedback.give(patents, run=lane.id, useful={"US3": 1.0})
     assert await app.feedback.opened(patents, run=lane.id, drawer=lane.ids[0]) is not None
     assert await app.feedback.opened(patents, run=lane.id, drawer="drawer-x") is None
     codes = await app.runs.lanes.search(patents, LaneQuestion("code", profile={"ipc": {"H04L": 1.0}}))
     rows = await app.feedback.listed(patents)
     assert len(rows) == 2
-    coded = (await app.runs.shelf.get(patents, codes.run_id_lane)).ids[0]
+    coded = (await app.runs.store.get(patents, codes.run_id_lane)).ids[0]
     assert await app.feedback.opened(patents, run=codes.run_id_lane, drawer=coded) is None
     refused: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"run": lane.id, "useful": {"JP9": 1.0}}, NotFound, "useful names 'JP9', which semantic-"),
@@ -128,8 +127,8 @@ async def test_a_lane_is_taught_and_what_a_run_does_not_have_is_refused(app: Gra
             await app.feedback.give(patents, **how)
     assert await app.feedback.listed(patents) == rows
     for row in rows:
-        await app.feedback.take_back(patents, row["id"])
-    assert given.id not in {row["id"] for row in await app.feedback.listed(patents)}
+        await app.feedback.take_back(patents, row.id)
+    assert given.id not in {row.id for row in await app.feedback.listed(patents)}
 
 
 async def test_documents_of_a_caller_learn_within_their_namespace_and_palace(
@@ -153,7 +152,7 @@ async def test_documents_of_a_caller_learn_within_their_namespace_and_palace(
     assert (oven["namespace"], oven["name"], roses["name"]) == ("cook", "oven", "roses")
     assert oven["id"] == document_id(palace, "cook", "oven")
     (row,) = await app.feedback.listed(palace)
-    assert row["documents"] == [
+    assert [asdict(one) for one in row.documents] == [
         {"namespace": "cook", "id": "oven", "useful": True, "reward": 1.0},
         {"namespace": "cook", "id": "roses", "useful": False, "reward": 1.0},
     ]
@@ -170,10 +169,10 @@ async def test_what_a_document_learned_fades_with_the_clock_and_not_in_determini
     await app.feedback.give(palace, run=run, useful={"oven": 0.5})
     fresh = await place_of(app, palace)
     assert fresh.pheromone == pytest.approx(0.1)
-    await app.database.write("tests/advance_clock", palace=palace, cycles=20)
+    await app.database.write(palace, "tests/advance_clock", cycles=20)
     for decayed in (False, True):
         if decayed:  # whether or when the decay service ran makes no difference
-            await decay_of(app.database).run(palace)
+            await decay_of(app.database).apply(palace)
             (document,) = await stored(app, palace)
             assert document["exploitation_pheromone"] == pytest.approx(0.1 * (1 - RATES.exploitation) ** 20)
         faded = await place_of(app, palace)
@@ -196,7 +195,7 @@ async def test_taking_back_leaves_a_document_as_if_that_feedback_had_never_been(
             given = await app.feedback.give(palace, run=run, **rewards)
             taken += [given.id] if leaves else []
         if number % 4 == 3:
-            await app.database.write("tests/advance_clock", palace=palace, cycles=draw.randint(1, 30))
+            await app.database.write(palace, "tests/advance_clock", cycles=draw.randint(1, 30))
     draw.shuffle(taken)
     for feedback in taken:
         await app.feedback.take_back(palace, feedback)
@@ -211,7 +210,7 @@ async def test_taking_back_leaves_a_document_as_if_that_feedback_had_never_been(
 
 async def test_a_rerank_of_drawers_teaches_them_also_in_another_service(app: GraphPalace, palace: str) -> None:
     added = [await app.drawers.add(palace, NewDrawer(text, wing="home")) for text in ("knead the dough", "water roses")]
-    ids = [drawer["id"] for drawer in added]
+    ids = [drawer.drawer.id for drawer in added]
     documents = [Candidate("mine", "bread"), Candidate("kept", "dough", drawer_id=ids[0])]
     runs = [(await reranked(app, palace, documents=documents)).run]
     runs.append((await reranked(app, palace, documents=None, drawer_ids=ids)).run)
@@ -222,24 +221,24 @@ async def test_a_rerank_of_drawers_teaches_them_also_in_another_service(app: Gra
     plain = await app.feedback.give(palace, run=runs[1], useless={ids[1]: 1.0})
     assert (mixed.useful, plain.useless) == (2, 1)
     rows = await app.feedback.listed(palace)
-    assert [row["search"] for row in rows] == runs[::-1]
-    assert [row["useful"] for row in rows] == [[], [{"drawer": ids[0], "reward": 1.0}]]
-    assert [len(row["documents"]) for row in rows] == [0, 1]
+    assert [row.search for row in rows] == runs[::-1]
+    assert [row.useful for row in rows] == [[], [RewardedDrawer(ids[0], 1.0)]]
+    assert [len(row.documents) for row in rows] == [0, 1]
     assert (await app.learned.of(palace)).lessons == 2
     with pytest.raises(NotFound, match="useful names 'b', which rerank-"):
         await app.feedback.give(palace, run=runs[0], useful={"b": 1.0})
 
 
 async def test_documents_can_be_taught_by_their_question_alone(app: GraphPalace, palace: str) -> None:
-    asked = Question(QUESTION)
+    asked = SearchRequest(QUESTION)
     first = await app.feedback.give(palace, question=asked, namespace="cook", useful={"oven": 1.0})
     second = await app.feedback.give(palace, question=asked, namespace="garden", useful={"oven": 1.0})
     assert first.id != second.id
     assert (await place_of(app, palace, namespace="cook")).narrative == pytest.approx(0.21)
     with pytest.raises(EmptyQuery):
-        await app.feedback.give(palace, question=Question(" "), namespace="cook", useful={"oven": 1.0})
+        await app.feedback.give(palace, question=SearchRequest(" "), namespace="cook", useful={"oven": 1.0})
     with pytest.raises(InvalidInput, match="leave wing, room and filters out"):
-        await app.feedback.give(palace, question=Question("x", wing="w"), namespace="cook", useful={"oven": 1.0})
+        await app.feedback.give(palace, question=SearchRequest("x", wing="w"), namespace="cook", useful={"oven": 1.0})
 
 
 async def test_documents_go_with_their_palace(app: GraphPalace) -> None:
@@ -247,4 +246,4 @@ async def test_documents_go_with_their_palace(app: GraphPalace) -> None:
     run = (await reranked(app, "taught_gone")).run
     await app.feedback.give("taught_gone", run=run, useful={"oven": 1.0})
     await app.drop_palace("taught_gone")
-    assert (await app.database.read("tests/count_learned", palace="taught_gone"))[0]["left"] == 0
+    assert (await app.database.read("taught_gone", "tests/count_learned"))[0]["left"] == 0

@@ -9,14 +9,14 @@ import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, way_to
 
-from graphpalace.domain.colony_rules import TEMPERATURES, ColonyRules
-from graphpalace.domain.graph_snapshot import DRAWER, KINDS
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.colony_rules import TEMPERATURES, ColonyRules
+from graphpalace.domain.graph.exploration import Exploration
+from graphpalace.domain.graph.graph_snapshot import DRAWER, KINDS
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.drawers import NewDrawer
-from graphpalace.operations.explore import Exploration
-from graphpalace.operations.recall import Question
-from graphpalace.traverse.colony_size import colony_size
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.traverse.walkers.colony_size import colony_size
 
 
 async def test_the_cheapest_way_is_explained_step_by_step(app: GraphPalace, palace: str) -> None:
@@ -88,7 +88,7 @@ async def test_wings_that_share_nothing_are_joined_over_the_palace(app: GraphPal
 
 async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    await app.database.write("tests/make_lonely_entity", palace=palace)
+    await app.database.write(palace, "tests/make_lonely_entity")
     with pytest.raises(NotFound, match=f"there is no way from 'kitchen' to 'lonely-{palace}'"):
         await app.navigate.find(palace, "kitchen", f"lonely-{palace}")
 
@@ -96,7 +96,7 @@ async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: 
 async def test_agents_do_not_walk_over_the_palace(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     await app.drawers.add_wing(palace, "island", "topic")
-    report = await app.explore.run(palace, wing="kitchen", rules=ColonyRules(agents=100, steps=50), seed=1)
+    report = await app.explore.walk(palace, wing="kitchen", rules=ColonyRules(agents=100, steps=50), seed=1)
     assert report.coverage < 1
     marked = [node for node in await nodes_of(app.database, palace) if node.get("exploration_pheromone", 0) > 0]
     assert len(marked) == report.marked
@@ -105,7 +105,7 @@ async def test_agents_do_not_walk_over_the_palace(app: GraphPalace, palace: str)
 
 async def test_a_palace_from_before_gets_its_way_when_it_is_opened(app: GraphPalace, palace: str) -> None:
     await app.drawers.add_wing(palace, "island", "topic")
-    await app.database.write("tests/drop_contains_cost", palace=palace)
+    await app.database.write(palace, "tests/drop_contains_cost")
     await app.prepare()
     (edge,) = [edge for edge in await edges_of(app.database, palace) if edge["type"] == "CONTAINS"]
     assert (edge["base_cost"], edge["current_cost"]) == (1.0, 1.0)
@@ -115,8 +115,8 @@ async def test_navigating_changes_nothing(app: GraphPalace, palace: str) -> None
     drawers = await furnish(app, palace)
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     await app.navigate.find(palace, "kitchen", drawers["oil the shears in autumn"])
-    await app.recall.search(palace, Question("roses", lanes=("fulltext", "semantic", "path")))
-    await app.explore.run(palace, query="roses", mark=False)
+    await app.recall.search(palace, SearchRequest("roses", lanes=("fulltext", "semantic", "path")))
+    await app.explore.walk(palace, query="roses", mark=False)
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
 
 
@@ -127,14 +127,14 @@ async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_else
         for room in range(4):
             for text in range(5):
                 await app.drawers.add(palace, NewDrawer(text=f"{wing} {room} {text}", wing=wing, room=f"r{room}"))
-    first = await app.explore.run(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1)
+    first = await app.explore.walk(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1)
     assert first.marked == first.nodes > 5
     assert 0 < first.drawer_coverage < 1
     assert first.frontier > 0
     snapshot = await app.snapshots.get(palace)
     assert (snapshot.nodes.exploration > 0).sum() == first.nodes
     assert set(snapshot.nodes.exploration[snapshot.nodes.exploration > 0].round(9)) == {0.3}
-    again = await app.explore.run(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1, mark=False)
+    again = await app.explore.walk(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1, mark=False)
     # The least visited rooms are those of which nothing was seen, and they are in the other wing.
     assert first.corners[0].visited == 0
     assert again.nodes != first.nodes or again.corners != first.corners
@@ -143,14 +143,14 @@ async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_else
 async def test_the_same_seed_walks_the_same_way(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     asked: dict[str, Any] = {"query": "pruning roses", "rules": ColonyRules(agents=20, steps=10), "mark": False}
-    first = await app.explore.run(palace, seed=5, **asked)
-    assert await app.explore.run(palace, seed=5, **asked) == first
-    assert (await app.explore.run(palace, **asked)).seed != (await app.explore.run(palace, **asked)).seed
+    first = await app.explore.walk(palace, seed=5, **asked)
+    assert await app.explore.walk(palace, seed=5, **asked) == first
+    assert (await app.explore.walk(palace, **asked)).seed != (await app.explore.walk(palace, **asked)).seed
 
 
 async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    report = await app.explore.run(
+    report = await app.explore.walk(
         palace, query="pruning roses in spring", rules=ColonyRules(agents=50, steps=20), seed=2
     )
     assert drawers["roses need pruning in spring"] in [hit.id for hit in report.found[:3]]
@@ -160,15 +160,15 @@ async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace,
 
 async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> None:
     with pytest.raises(InvalidInput, match="is empty: ingest something first"):
-        await app.explore.run(palace)
+        await app.explore.walk(palace)
     await furnish(app, palace)
     with pytest.raises(InvalidInput, match="seed is -1"):
-        await app.explore.run(palace, seed=-1)
+        await app.explore.walk(palace, seed=-1)
     wrong: dict[str, ColonyRules] = {
         "agents is 0; it must be 1 to 10000": ColonyRules(agents=0),
         "agents is 10001; ": ColonyRules(agents=10_001),
         "steps is 0; it must be 1 to 1000": ColonyRules(steps=0),
-        "mix names 'wanderer', which is no archetype; known are explorer, ": ColonyRules(mix={"wanderer": 1}),
+        "mix has 'wanderer', which is not an archetype; use explorer, ": ColonyRules(mix={"wanderer": 1}),
         "mix of explorer is -1; it must be 0 to 1000": ColonyRules(mix={"explorer": -1}),
         "mix is {'explorer': 0}; at least one": ColonyRules(mix={"explorer": 0}),
         "temperatures of balanced is 0; it must be 0.001 to 100": ColonyRules(temperatures={"balanced": 0}),
@@ -177,16 +177,16 @@ async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> No
     }
     for message, rules in wrong.items():
         with pytest.raises(InvalidInput, match=re.escape(message)):
-            await app.explore.run(palace, rules=rules)
+            await app.explore.walk(palace, rules=rules)
     with pytest.raises(NotFound, match="wing is 'cellar'"):
-        await app.explore.run(palace, wing="cellar")
+        await app.explore.walk(palace, wing="cellar")
 
 
 async def test_a_colony_is_as_large_as_fits_the_palace_or_as_it_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    by_itself = await app.explore.run(palace, seed=1, mark=False)
+    by_itself = await app.explore.walk(palace, seed=1, mark=False)
     assert (by_itself.agents, by_itself.steps) == colony_size(len((await app.snapshots.get(palace)).nodes))
-    told = await app.explore.run(palace, rules=ColonyRules(agents=7, steps=3), seed=1, mark=False)
+    told = await app.explore.walk(palace, rules=ColonyRules(agents=7, steps=3), seed=1, mark=False)
     assert (told.agents, told.steps) == (7, 3)
 
 
@@ -195,7 +195,7 @@ async def test_mix_temperatures_schedule_and_floor_change_the_walk(app: GraphPal
 
     async def explored(**given: Any) -> Exploration:
         rules = ColonyRules(agents=50, steps=8, **given)
-        return await app.explore.run(palace, query="roses", rules=rules, seed=1, mark=False)
+        return await app.explore.walk(palace, query="roses", rules=rules, seed=1, mark=False)
 
     plain = await explored()
     told = [{"mix": {"exploiter": 1.0}}, {"schedule": "constant"}, {"floor": 1.0}, {"temperatures": {"balanced": 0.01}}]
@@ -207,42 +207,42 @@ async def test_mix_temperatures_schedule_and_floor_change_the_walk(app: GraphPal
 
 async def test_the_path_lane_finds_what_stands_beside_what_the_others_found(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    answer = await app.recall.search(palace, Question("knead dough", lanes=("path",), top_k=8))
-    found = {hit.drawer["id"]: hit for hit in answer.hits}
-    assert answer.hits[0].drawer["id"] == drawers["knead the dough for ten minutes"]
+    answer = await app.recall.search(palace, SearchRequest("knead dough", lanes=("path",), top_k=8))
+    found = {hit.id: hit for hit in answer.hits}
+    assert answer.hits[0].id == drawers["knead the dough for ten minutes"]
     assert all(set(hit.lanes) == {"path"} for hit in answer.hits)
     assert "path" in answer.timings_ms
     walked = [hit for hit in found.values() if hit.trail]
     snapshot = await app.snapshots.get(palace)
     for hit in walked:
         assert hit.trail
-        assert hit.trail.nodes[-1].id == hit.drawer["id"]
+        assert hit.trail.nodes[-1].id == hit.id
         assert snapshot.nodes.kind[snapshot.index_of[hit.trail.nodes[0].id]] == DRAWER
         assert KINDS[DRAWER] == "Drawer"
 
 
 async def test_filters_hold_in_the_path_lane_too(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    question = Question("a sharp knife", lanes=("fulltext", "semantic", "path"), wing="garden", top_k=50)
+    question = SearchRequest("a sharp knife", lanes=("fulltext", "semantic", "path"), wing="garden", top_k=50)
     hits = (await app.recall.search(palace, question)).hits
-    assert {hit.drawer["wing"] for hit in hits} == {"garden"}
+    assert {hit.wing for hit in hits} == {"garden"}
     assert {lane for hit in hits for lane in hit.lanes} == {"fulltext", "semantic", "path"}
 
 
 async def test_an_unknown_lane_is_refused(app: GraphPalace, palace: str) -> None:
     for lanes in (("hope",), ()):
         with pytest.raises(InvalidInput, match="it must be some of fulltext, semantic, path"):
-            await app.recall.search(palace, Question("x", lanes=lanes))
+            await app.recall.search(palace, SearchRequest("x", lanes=lanes))
 
 
 async def test_a_trail_moves_a_drawer_up_in_the_path_lane(app: GraphPalace, palace: str) -> None:
     for number in range(6):
         await app.drawers.add(palace, NewDrawer(text=f"alpha number{number}", wing="w", room="r"))
-    question = Question("alpha", lanes=("path",), top_k=6)
-    before = [hit.drawer["id"] for hit in (await app.recall.search(palace, question)).hits]
+    question = SearchRequest("alpha", lanes=("path",), top_k=6)
+    before = [hit.id for hit in (await app.recall.search(palace, question)).hits]
     last = before[-1]
     for number in range(3):
         trail = way_to(await app.snapshots.get(palace), last)
         await app.deposits.path_success(palace, trail, deposit_id=str(number))
-    after = [hit.drawer["id"] for hit in (await app.recall.search(palace, question)).hits]
+    after = [hit.id for hit in (await app.recall.search(palace, question)).hits]
     assert after.index(last) < before.index(last)

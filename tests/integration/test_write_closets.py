@@ -7,17 +7,18 @@ import asyncio
 import numpy as np
 from tests.graphs import edges_of
 
-from graphpalace.domain.records import ClosetPart, DrawerRecord, Written
+from graphpalace.app import GraphPalace
+from graphpalace.domain.records import ClosetPart, DrawerRecord, WriteResult
 from graphpalace.domain.room import WingType
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.compose import closet_id, room_record
-from graphpalace.store.write_closets import Turn, write_closets
+from graphpalace.operations.drawers.compose import closet_id, room_record
+from graphpalace.store.closets import ClosetStore
+from graphpalace.store.write_turn import WriteTurn
 
 
-class _Watched(Turn):
+class _Watched(WriteTurn):
     """Says when all is done that does not wait for the write before."""
 
-    def __init__(self, before: Turn) -> None:
+    def __init__(self, before: WriteTurn) -> None:
         super().__init__(before)
         self.waits = asyncio.Event()
 
@@ -27,8 +28,8 @@ class _Watched(Turn):
 
 
 async def _write(
-    app: GraphPalace, palace: str, name: str, similar: list[tuple[str, float]], turn: Turn | None = None
-) -> Written:
+    app: GraphPalace, palace: str, name: str, similar: list[tuple[str, float]], turn: WriteTurn | None = None
+) -> WriteResult:
     """Store a drawer in a closet of its own, linked to others."""
     room = room_record(palace, "w", "r", [], wing_type=WingType.TOPIC)
     vector = np.zeros(app.embedder.dimension, np.float32)
@@ -36,7 +37,7 @@ async def _write(
     closet = closet_id(palace, "w", f"test:{name}")
     drawer = DrawerRecord(name, room.id, f"text of {name}", 0, 1, 1, vector=vector, similar=similar)
     part = ClosetPart(closet, room.wing_id, name, f"test:{name}", "text/plain", (drawer,), frozenset({name}), name)
-    return await write_closets(app.database, palace, [room], [part], turn=turn)
+    return await ClosetStore(app.database).write(palace, [room], [part], turn=turn)
 
 
 async def _similar(app: GraphPalace, palace: str) -> set[tuple[str, str, float]]:
@@ -50,11 +51,11 @@ async def test_a_write_links_to_drawers_that_were_there_and_to_those_that_the_on
     await _write(app, palace, "early", [])
     may_commit = asyncio.Event()
 
-    async def late() -> Written:
+    async def late() -> WriteResult:
         await may_commit.wait()
         return await _write(app, palace, "late", [])
 
-    before = Turn()
+    before = WriteTurn()
     before.drawers = frozenset({"late"})
     turn = _Watched(before)
     first = asyncio.create_task(before.take(late))

@@ -6,7 +6,7 @@ import pytest
 import tomli
 
 from graphpalace.errors import SettingsInvalid
-from graphpalace.settings import Settings, load
+from graphpalace.settings.load import Settings, load
 
 SHIPPED = Path(__file__).resolve().parents[2] / "graphpalace.toml"
 

@@ -1,11 +1,11 @@
-"""What people call a drawer: the words that its text begins with."""
+"""The display name of a drawer: the first words of its text."""
 
 from __future__ import annotations
 
 import re
 
 MOST_CHARS = 80
-READ_CHARS = 400  # of a text, to find its name
+READ_CHARS = 400  # characters of a text that are read to find its name
 _FENCE = re.compile(r"\s*(```|~~~)")
 _BEFORE = r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+)+"
 _AROUND = r"(?<!\w)[*`]{1,3}(?=\w)|(?<=\S)[*`]{1,3}(?!\w)|\s+#+\s*$"
@@ -14,9 +14,9 @@ _WORDS = re.compile(r"\w")
 
 
 def drawer_name(text: str) -> str:
-    """Return the first line of a text that has words, without Markdown's marks, up to 80 characters.
+    """Return the first line of a text that has words, without Markdown marks, up to 80 characters.
 
-    A line that only opens a block of code is passed over: "```bash" is no name.
+    A line that only opens a block of code, such as "```bash", is skipped.
     """
     lines = (line for line in text[:READ_CHARS].splitlines() if not _FENCE.match(line) and _WORDS.search(line))
     return one_line(_MARKS.sub("", next(lines, text[:READ_CHARS])))

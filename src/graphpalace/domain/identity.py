@@ -1,10 +1,10 @@
 """Names of palaces, wings, rooms and closets, and ids derived from place and content.
 
-A name is one line that can be seen and typed: see `place_name`. Every door checks names here, and before it loads
-anything.
+A name is one line that people can see and type: see `place_name`. HTTP, MCP and the command line check names here,
+before they load anything.
 
-An id depends only on where something stands and, for a drawer, on what it says. So ingesting twice, or merging
-two palaces, never duplicates and never collides.
+An id depends only on the place of a thing and, for a drawer, on its text. So ingesting a file twice creates no
+duplicates, and the ids of two palaces never collide.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ MOST_NAME_CHARS = 200
 MOST_TITLE_CHARS = 1000
 MOST_URI_CHARS = 4000
 
-# Unicode's categories of what ends a line, moves a terminal's cursor or cannot be stored: controls, half a surrogate
-# pair, line and paragraph separators. Joiners (Cf) are allowed: Persian and emoji are written with them.
+# Unicode categories of characters that end a line, move the cursor of a terminal or cannot be stored: controls, lone
+# surrogates, line and paragraph separators. Joiners (Cf) are allowed, because Persian and emoji need them.
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
@@ -29,12 +29,12 @@ def palace_name(name: str) -> str:
     """Return the name if it can name a palace.
 
     Raises:
-        InvalidInput: If it is not 1 to 63 of a-z, 0-9 and _, beginning with a letter. The name becomes part of a
-            label and of index names, which Cypher does not take as parameters; hence the narrow alphabet.
+        InvalidInput: If it is not 1 to 63 characters of a-z, 0-9 and _, starting with a letter. The alphabet is small
+            because the name becomes part of a label and of index names, which cannot be parameters in Cypher.
     """
     if not _PALACE_NAME.fullmatch(name):
         raise InvalidInput(
-            f"palace is {name!r}; it must be 1 to 63 of a-z, 0-9 and _, beginning with a letter",
+            f"palace is {name!r}; it must be 1 to 63 characters of a-z, 0-9 and _, starting with a letter",
             field="palace",
             value=name,
         )
@@ -42,32 +42,32 @@ def palace_name(name: str) -> str:
 
 
 def place_name(field: str, name: str, *, most_chars: int = MOST_NAME_CHARS) -> str:
-    """Return the name if it can name a wing or a room, or be the title, the source or the author of a closet.
+    """Return the name if it is valid for a wing or a room, or as the title, source or author of a closet.
 
     Args:
-        field: For the message of an error.
-        name: One line of 1 to `most_chars` characters with a visible one among them, without blanks at its ends.
+        field: Name of the value in error messages.
+        name: One line of 1 to `most_chars` characters, at least one of them visible, without blanks at either end.
         most_chars: >= 1.
     Raises:
-        InvalidInput: If it is anything else.
+        InvalidInput: If the name is not of this form.
     """
     right = f"it must be 1 to {most_chars} characters"
     shown = repr(name) if len(name) <= 100 else f"{name[:100]!r}... of {len(name)} characters"
     if not _is_visible(name):
-        raise InvalidInput(f"{field} is {shown}, which nobody could see; {right}", field=field, value=name)
+        raise InvalidInput(f"{field} is {shown}, which has no visible character; {right}", field=field, value=name)
     if len(name) > most_chars:
         raise InvalidInput(f"{field} is {shown}; {right}", field=field, value=name[:100])
     if name != name.strip():
-        raise InvalidInput(f"{field} is {shown}; {right} without blanks at its ends", field=field, value=name)
+        raise InvalidInput(f"{field} is {shown}; {right} without blanks at the start or end", field=field, value=name)
     if _UNPRINTABLE & {unicodedata.category(character) for character in name}:
         raise InvalidInput(
-            f"{field} is {shown}; {right} of one line, without control characters", field=field, value=name
+            f"{field} is {shown}; {right} on one line, without control characters", field=field, value=name
         )
     return name
 
 
 def as_place_name(text: str, *, most_chars: int = MOST_NAME_CHARS) -> str:
-    """Return a name made of a text that nobody chose as one, such as a heading; "" if nothing of it can be seen.
+    """Return a valid name made from any text, such as a heading; "" if the text has no visible character.
 
     >>> as_place_name(" Roses \x1b[31m and\n  soil ", most_chars=9)
     'Roses [31'
@@ -82,7 +82,7 @@ def _is_visible(name: str) -> bool:
 
 
 def stable_id(kind: str, *place: str) -> str:
-    """Return the id of the thing of a kind at a place: the kind's first letters and 26 hexadecimal digits.
+    """Return the id of a thing from its kind and place: the kind's first letters and 26 hexadecimal digits.
 
     >>> stable_id("wing", "main", "python") == stable_id("wing", "main", "python")
     True
@@ -93,5 +93,5 @@ def stable_id(kind: str, *place: str) -> str:
 
 
 def text_hash(text: str) -> str:
-    """Return 32 hexadecimal digits that stand for a text."""
+    """Return a hash of a text as 32 hexadecimal digits."""
     return blake2b(text.encode(), digest_size=16).hexdigest()

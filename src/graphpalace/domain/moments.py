@@ -15,10 +15,10 @@ _PERIOD = re.compile(r"(this|last) (week|month|year)")
 
 
 def milliseconds(field: str, moment: datetime | None) -> int | None:
-    """Return milliseconds since 1970; a time without a zone is local time.
+    """Return a time in milliseconds since 1970. A time without a zone is local time.
 
     Raises:
-        InvalidInput: If it lies outside the years 1 to 9999 of UTC.
+        InvalidInput: If the time is outside the years 1 to 9999 of UTC.
     """
     try:
         return None if moment is None else int(moment.timestamp() * 1000)
@@ -27,18 +27,18 @@ def milliseconds(field: str, moment: datetime | None) -> int | None:
 
 
 def moment(field: str, text: str, *, now: datetime) -> datetime:
-    """Return the time that a person means.
+    """Return the time that a text describes.
 
-    Words mean the beginning: `yesterday` and `3 days ago` that of the day, `monday` that of the last Monday (today, if
-    it is one), `last week` that of the Monday before this week's, `this month` that of its first day. Hours and
-    minutes are counted from now.
+    Words mean the start of a period. For example, `yesterday` and `3 days ago` are the start of that day, `monday` is
+    the start of the latest Monday (today, if it is one), `last week` is the start of the Monday of the week before, and
+    `this month` is the start of its first day. Hours and minutes are counted from now.
 
     Args:
-        field: For the message of an error.
+        field: Name of the value in error messages.
         text: ISO 8601, with or without a zone, or words as in `TIMES`.
         now: Local time, without a zone.
     Raises:
-        InvalidInput: If it is anything else, or lies before the year 1.
+        InvalidInput: If the text is neither, or the time is before the year 1.
 
     >>> moment("since", "yesterday", now=datetime(2026, 3, 1, 15, 30))
     datetime.datetime(2026, 2, 28, 0, 0)
@@ -47,7 +47,9 @@ def moment(field: str, text: str, *, now: datetime) -> datetime:
     try:
         found = _named(words, now) or _ago(words, now) or _period(words, now) or datetime.fromisoformat(text.strip())
     except (ValueError, OverflowError):
-        raise InvalidInput(f"{field} is {text!r}; give a time as one of {TIMES}", field=field, value=text) from None
+        raise InvalidInput(
+            f"{field} is {text!r}; it must be a time, for example {TIMES}", field=field, value=text
+        ) from None
     return found
 
 
@@ -83,7 +85,7 @@ def _period(words: str, now: datetime) -> datetime | None:
 
 
 def _months_before(day: datetime, months: int) -> datetime:
-    """Return the same day of an earlier month, or its last day where that is shorter."""
+    """Return the same day of an earlier month, or its last day if that month is shorter."""
     year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
     following = datetime(year + month // 11, (month + 1) % 12 + 1, 1)
     return day.replace(year=year, month=month + 1, day=min(day.day, (following - timedelta(days=1)).day))

@@ -1,12 +1,12 @@
-"""Closets and drawers on their way into the palace."""
+"""Rooms, closets and drawers as they are written to the palace."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphpalace.domain.publication import Publication
 from graphpalace.domain.room import HallType, WingType
+from graphpalace.domain.search.publication import Publication
 from graphpalace.domain.vectors import Vector
 
 
@@ -25,12 +25,12 @@ class RoomRecord:
 
 @dataclass(slots=True)
 class DrawerRecord:
-    """One drawer to be stored.
+    """A drawer to store.
 
     Attributes:
-        title: Of its document.
-        vector: Length one; None where the drawer is known to be stored already.
-        similar: Ids and cosines of its nearest drawers among those that came before it, best first.
+        title: Title of its document.
+        vector: Length one; None if the drawer is already stored.
+        similar: Ids and cosines of the nearest drawers that were stored before it, best first.
     """
 
     id: str
@@ -53,12 +53,12 @@ class ClosetPart:
     """A closet, or as many of its drawers as fit into one transaction.
 
     Attributes:
-        keep: All drawer ids that the closet shall have, in its last part: others are removed; None before that, and
-            where drawers are only added.
-        content_hash: Of the source, in the last part; None before that.
-        default_room: A room that gives way to the cluster that the closet was moved to before.
-        publication: What is known of it; None leaves what is stored.
-        appended: Whether new drawers stand after all that the closet has; those that it has already stay as they are.
+        keep: In the last part, the ids of all drawers that the closet shall have; others are removed. None in earlier
+            parts, and if drawers are only added.
+        content_hash: In the last part, the hash of the source; None in earlier parts.
+        default_room: A room that is only used if no cluster has taken the closet before.
+        publication: Its publication data; None keeps the stored ones.
+        appended: Whether new drawers are added after the drawers of the closet, which stay unchanged.
     """
 
     id: str
@@ -75,8 +75,8 @@ class ClosetPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What one transaction did."""
+class WriteResult:
+    """The changes of one transaction."""
 
     revision: int
     created: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Rooms: hall types and how the edges of a palace cost before any pheromone."""
+"""Types of rooms and wings, and the cost of edges without pheromone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class HallType(StrEnum):
-    """What a room mostly holds (seed 003's vocabulary)."""
+    """What most texts of a room are (vocabulary of seed 003)."""
 
     FACTS = "facts"
     EVENTS = "events"

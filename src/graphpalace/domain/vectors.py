@@ -23,7 +23,7 @@ def unit_vector(values: Sequence[float], *, dimension: int, field: str = "embedd
     """
     if len(values) != dimension:
         raise WrongDimension(
-            f"{field} has {counted(len(values), 'value')}; this palace's vectors have {dimension}",
+            f"{field} has {counted(len(values), 'value')}; the vectors of this palace have {dimension}",
             field=field,
             expected=dimension,
         )
@@ -43,8 +43,8 @@ def unit_rows(matrix: Matrix) -> Matrix:
 def quantised(vector: Vector) -> bytes:
     """Return the vector as signed bytes, its largest component at 127.
 
-    Cosine does not see the scale, and at 384 dimensions the rounding moves it by about .001; Neo4j's vector index
-    takes a byte array as a list of integers (ADR 2).
+    The cosine does not depend on the scale, and at 384 dimensions rounding changes it by about .001. Neo4j's vector
+    index accepts a byte array as a list of integers (ADR 2).
     """
     peak = float(np.abs(vector).max()) or 1.0
     return np.rint(vector * (127.0 / peak)).astype(np.int8).tobytes()

@@ -9,12 +9,12 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from graphpalace.domain.fusion_plan import CODE_LANE, Plan
-from graphpalace.domain.run import CodeCounts, FrontierPoint, LaneRanking, Members, Metrics
-from graphpalace.fuse.code_boost import boost
-from graphpalace.fuse.code_counts import code_counts
-from graphpalace.fuse.code_overlap import matches, overlap, weights_of
-from graphpalace.fuse.code_table import CodeTable
+from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan
+from graphpalace.domain.search.run import CodeCounts, DrawerColumns, FrontierPoint, LaneRanking, Metrics
+from graphpalace.fuse.codes.boost import boost
+from graphpalace.fuse.codes.counts import code_counts
+from graphpalace.fuse.codes.overlap import matches, overlap, weights_of
+from graphpalace.fuse.codes.table import CodeTable
 from graphpalace.fuse.contributions import contributions, labels
 from graphpalace.fuse.family_fold import folded, keys_of
 from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
@@ -25,7 +25,7 @@ from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
 
 
 @dataclass(frozen=True, slots=True)
-class Blended:
+class BlendResult:
     """What a fusion found; the attributes are those of `domain.run.Run`."""
 
     ids: tuple[str, ...]
@@ -38,8 +38,8 @@ class Blended:
 
 
 def blend(
-    runs: Sequence[LaneRanking], members: Members, plan: Plan, *, codes_top_n: int, contributions_top: int
-) -> Blended:
+    runs: Sequence[LaneRanking], members: DrawerColumns, plan: Plan, *, codes_top_n: int, contributions_top: int
+) -> BlendResult:
     """Return the fusion of some runs: of their documents, each with its best drawer.
 
     Args:
@@ -78,7 +78,7 @@ def blend(
     top = best[:contributions_top]
     named = labels([(run.lane, run.run) for run in runs], with_codes=bool(plan.target_profile))
     parts = contributions({label: own[top] for label, own in zip(named, plain, strict=True)}, total[top])
-    return Blended(
+    return BlendResult(
         ids=tuple(ids[at] for at in best),
         scores=tuple(scores.tolist()),
         folded={ids[ranked[at]]: tuple(ids[ranked[one]] for one in more) for at, more in others.items()},

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from jaxtyping import Float
 from numpy import ndarray
 
-from graphpalace.domain.fusion_plan import CODE_LANE
+from graphpalace.domain.search.fusion_plan import CODE_LANE
 
 
 def labels(runs: Sequence[tuple[str, str]], *, with_codes: bool) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphpalace.domain.fusion_plan import Fold
-from graphpalace.domain.run import Members
+from graphpalace.domain.search.fusion_plan import Fold
+from graphpalace.domain.search.run import DrawerColumns
 
 
-def keys_of(members: Members, fold: Fold) -> list[str]:
+def keys_of(members: DrawerColumns, fold: Fold) -> list[str]:
     """Return what each member is one of: itself, its closet, or its family, and without a family itself.
 
     Args:

@@ -8,9 +8,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from graphpalace.domain.fusion_plan import Constants
-from graphpalace.domain.run import FrontierPoint
-from graphpalace.fuse.code_table import CodeTable
+from graphpalace.domain.search.fusion_plan import Constants
+from graphpalace.domain.search.run import FrontierPoint
+from graphpalace.fuse.codes.table import CodeTable
 
 
 def relevance(

@@ -6,8 +6,8 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from graphpalace.domain.codes import levels_of
-from graphpalace.domain.fusion_plan import Profile
+from graphpalace.domain.search.codes import levels_of
+from graphpalace.domain.search.fusion_plan import Profile
 
 
 def axes(codes: tuple[str, ...], profile: Profile) -> Int[ndarray, " codes"]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from graphpalace.domain.fusion_plan import Plan
-from graphpalace.domain.run import LaneRanking
+from graphpalace.domain.search.fusion_plan import Plan
+from graphpalace.domain.search.run import LaneRanking
 
 
 def best_of_each(ids: Iterable[str], document_of: Mapping[str, str]) -> list[str]:

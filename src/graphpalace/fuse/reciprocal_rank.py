@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from graphpalace.domain.ranking import Fused, LaneScore, Ranking
+from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
 
 
 def reciprocal_rank(
     rankings: Sequence[Ranking], *, k: int = 60, weights: Mapping[str, float] | None = None
-) -> list[Fused]:
+) -> list[FusedDrawer]:
     """Return all drawers of the rankings by the sum of weight / (k + rank).
 
     Args:
@@ -29,5 +29,5 @@ def reciprocal_rank(
         total = sum(part for _, _, part in seen.values())
         if total > 0:
             shares = {lane: LaneScore(rank, score, part / total) for lane, (rank, score, part) in seen.items()}
-            fused.append(Fused(drawer, total, shares))
+            fused.append(FusedDrawer(drawer, total, shares))
     return sorted(fused, key=lambda hit: (-hit.score, hit.id))

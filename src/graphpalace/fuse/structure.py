@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from graphpalace.domain.run import Metrics
+from graphpalace.domain.search.run import Metrics
 
 DEPTH = 50
 

@@ -1,4 +1,4 @@
-"""Cut a common room into rooms by what its closets are about, and name each by its telling words."""
+"""Divide a large room into rooms by the topics of its closets, and name each room by its typical words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from graphpalace.domain.vectors import Matrix
 
-SMALLEST = 12  # closets below which a common room is left as it is
-MOST = 24  # rooms made of one common room
+SMALLEST = 12  # a room with fewer closets is not divided
+MOST = 24  # most rooms that one room is divided into
 
 
 def cluster(vectors: Matrix) -> np.ndarray:
@@ -27,11 +27,11 @@ def cluster(vectors: Matrix) -> np.ndarray:
 
 
 def names(texts: Sequence[str], labels: np.ndarray, *, words: int = 2) -> list[str]:
-    """Return a name for each cluster: the words that most of its closets share and few others have.
+    """Return a name for each cluster: words that most of its closets share and few other closets have.
 
-    A word's weight is the squared share of the cluster's closets that have it times its inverse document frequency, so
-    one closet does not name the room. Names differ: where the best words are taken, the next ones are added, and at
-    last the number.
+    The weight of a word is the squared share of the cluster's closets with the word, times its inverse document
+    frequency, so that one closet alone does not name the room. No two names are equal: if the best words are taken, the
+    next words are added, and finally a number.
 
     Args:
         texts: One for each closet.

@@ -1,4 +1,4 @@
-"""Tells by cue words what the texts of a room mostly hold."""
+"""Classifies the texts of a room by cue words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from graphpalace.domain.room import HallType
 
-# A hall needs its cue in this share of the sentences, and in this much more of them than any other hall.
+# The least share of sentences with cues of a hall type, and the least lead over any other hall type.
 DOMINANT_SHARE = 0.3
 MARGIN = 0.1
 
@@ -79,11 +79,11 @@ _PATTERNS = {hall: re.compile(rf"\b(?:{'|'.join(cues)})\b", re.IGNORECASE) for h
 
 
 def hall_type(texts: Iterable[str]) -> HallType:
-    """Return what the texts mostly hold.
+    """Return the hall type of the texts.
 
-    Texts are cut into sentences at full stops, question and exclamation marks and line ends. The share of sentences
-    that have a cue of preferences, advice, events or discoveries decides: the largest wins if it is at least 0.3
-    and at least 0.1 above the next; otherwise, as where there are no sentences, the texts hold facts.
+    Texts are split into sentences at full stops, question marks, exclamation marks and line ends. The type with the
+    largest share of sentences with its cues wins, among preferences, advice, events and discoveries, if the share is at
+    least 0.3 and at least 0.1 above the next. Otherwise, and if there are no sentences, the type is facts.
 
     >>> hall_type(["Anna prefers green tea.", "She likes it hot."])
     <HallType.PREFERENCES: 'preferences'>

@@ -1,4 +1,4 @@
-"""Cuts a text with known structure: sections first, tiny neighbours joined, then by size."""
+"""Splits a text with known structure: first into sections, joining tiny neighbours, then by size."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from graphpalace.domain.document import Passage
-from graphpalace.ingest.split import Kind, Lines, SplitOptions, split_section, tiny
+from graphpalace.domain.split_options import SplitOptions
+from graphpalace.ingest.split import Kind, LineIndex, split_section, tiny
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A stretch of a text that belongs together.
+    """A section of a text.
 
     Attributes:
         start: Offset of its first character.
-        end: Offset behind its last character, >= start.
-        headings: Titles above it and its own, outermost first.
-        has_children: Whether the next section stands under it, so that it must not join the one before it.
+        end: Offset after its last character, >= start.
+        headings: Titles above it and its own title, outermost first.
+        has_children: Whether the next section is a subsection, so that this one must not join the section before it.
     """
 
     start: int
@@ -28,10 +29,10 @@ class Section:
 
 
 def sections_from(starts: Iterable[tuple[int, tuple[str, ...]]], length: int) -> list[Section]:
-    """Return the sections that begin at the given offsets and together cover a whole text.
+    """Return the sections that start at the given offsets and together cover the whole text.
 
     Args:
-        starts: Offset and headings of each section, ascending; what is before the first has no headings.
+        starts: Offset and headings of each section, ascending. Text before the first has no headings.
         length: Length of the text in characters.
     """
     marks = list(starts)
@@ -61,7 +62,7 @@ def cut(
         kind: As in `split_section`.
         language: As in `split_section`.
     """
-    lines = Lines(text)
+    lines = LineIndex(text)
     return tuple(
         passage
         for section in joined(text, sections, options)
@@ -77,10 +78,10 @@ def cut(
 
 
 def joined(text: str, sections: Iterable[Section], options: SplitOptions) -> Iterator[Section]:
-    """Yield the sections with tiny neighbours under the same parent joined while they fit `max_chars`.
+    """Yield the sections, with tiny neighbours under the same parent joined while they fit into `max_chars`.
 
-    Of two neighbours at least one is tiny, and the other at most half of `max_chars` where each has a heading of its
-    own; joined sections keep the headings they share. Blank ones are left out.
+    Two neighbours are joined if at least one is tiny and, if each has its own heading, the other is at most half of
+    `max_chars` long. Joined sections keep the headings they share. Blank sections are left out.
     """
     group: Section | None = None
     for section in sections:

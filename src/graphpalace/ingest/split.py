@@ -1,68 +1,28 @@
-"""Cuts one section of a text into passages of bounded size, with exact lines."""
+"""Splits one section of a text into passages of limited size, with exact line numbers."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
 from graphpalace.domain.document import Passage
+from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import InvalidInput
-from graphpalace.ingest.languages import grammar
+from graphpalace.ingest.files.languages import grammar
 
 Kind = Literal["text", "markdown", "code"]
 
-# A line ends as in text editors; str.splitlines would also break at form feeds and Unicode separators.
+# Lines end as in text editors; str.splitlines would also split at form feeds and Unicode separators.
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"(?<=[\n\r])[ \t]+\Z")
 _BRACKET = re.compile(r"[()\[\]{}]")
-MAX_WINDOWS = 8
 
-# The splitters' time grows faster than the length of a text, and than the depth of a syntax tree.
+# The time of the splitters grows faster than the length of a text and the depth of a syntax tree.
 _BLOCK_CHARS = 65_536
 _MAX_NESTING = 200
-
-
-@dataclass(frozen=True, slots=True)
-class SplitOptions:
-    """How documents are cut; its repr is part of every content hash.
-
-    Attributes:
-        max_chars: Longest passage in characters, 200 to 20000.
-        overlap_chars: Most characters that two neighbouring passages of one section share, 0 to max_chars / 2.
-        windows: Sizes in lines of the windows that cut source code, each 2 to 100000, at most 8 different ones,
-            smallest first; () cuts code at its definitions instead.
-    Raises:
-        InvalidInput: If a value is outside its range.
-    """
-
-    max_chars: int = 1200
-    overlap_chars: int = 0
-    windows: tuple[int, ...] = ()
-
-    def __post_init__(self) -> None:
-        _in_range("max_chars", self.max_chars, 200, 20_000)
-        _in_range("overlap_chars", self.overlap_chars, 0, self.max_chars // 2)
-        object.__setattr__(self, "windows", tuple(self.windows))
-        for window in self.windows:
-            _in_range("windows", window, 2, 100_000)
-        if len(self.windows) > MAX_WINDOWS:
-            raise InvalidInput(
-                f"windows has {len(self.windows)} sizes; it must have 0 to {MAX_WINDOWS}",
-                field="windows",
-                value=list(self.windows),
-            )
-        object.__setattr__(self, "windows", tuple(sorted(set(self.windows))))
-
-
-def _in_range(field: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InvalidInput(
-            f"{field} is {value!r}; it must be a whole number from {low} to {high}", field=field, value=value
-        )
 
 
 def tiny(options: SplitOptions) -> int:
@@ -70,13 +30,13 @@ def tiny(options: SplitOptions) -> int:
     return options.max_chars // 6
 
 
-class Lines:
-    """The lines of a text: tells the 1-based line of an offset, and the offset of a line."""
+class LineIndex:
+    """The lines of a text, which map an offset to its 1-based line, and a line to its offset."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
         if len(self.starts) > 1 and self.starts[-1] == len(text):
-            self.starts.pop()  # a final newline ends the last line and begins none
+            self.starts.pop()  # a final newline does not start another line
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -101,16 +61,16 @@ def split_section(
 ) -> list[Passage]:
     """Return the passages of one section, in order.
 
-    Every passage is a substring of `text` of at most `max_chars` characters. Blank lines before it and blank
-    characters after it are left out; nothing else is.
+    Every passage is a substring of `text` of at most `max_chars` characters. Only blank lines before a passage and
+    blank characters after it are left out.
 
     Args:
         text: The section, with its newlines as in the source.
-        start_line: 1-based line of the source at which it begins.
+        start_line: 1-based line of the source at which the section starts.
         headings: Titles above it, outermost first.
-        options: How to cut.
-        kind: What the cuts respect: sentences and paragraphs, Markdown blocks, or the syntax of `language`.
-        language: Name of a grammar for `kind="code"`; without one the text is cut as plain text.
+        options: How to split.
+        kind: What the splits respect: sentences and paragraphs, Markdown blocks, or the syntax of `language`.
+        language: Name of a grammar for `kind="code"`; without one, the text is split as plain text.
     Raises:
         InvalidInput: If the text has a lone surrogate, which no encoding can store.
     """
@@ -118,7 +78,7 @@ def split_section(
         spans = _spans(text, options, kind, language)
     except UnicodeEncodeError as error:
         raise InvalidInput("text has a lone surrogate; it must be valid Unicode", field="text") from error
-    lines = Lines(text)
+    lines = LineIndex(text)
     passages: list[Passage] = []
     for start, end in spans:
         piece = text[start:end].rstrip()
@@ -140,7 +100,7 @@ def split_section(
 
 def _spans(text: str, options: SplitOptions, kind: Kind, language: str | None) -> list[tuple[int, int]]:
     if len(text) <= options.max_chars:
-        text.encode()  # the same complaint about surrogates as from the splitter
+        text.encode()  # raises the same error for surrogates as the splitter
         return [(0, len(text))]
     nested = kind == "code" and _nested(text) > _MAX_NESTING
     splitter = _splitter("text" if nested else kind, language, options.max_chars, options.overlap_chars)
@@ -153,7 +113,7 @@ def _spans(text: str, options: SplitOptions, kind: Kind, language: str | None) -
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a text that are split each for itself: at most 64 KiB, cut behind a line or word."""
+    """Yield spans of at most 64 KiB, each ending after a line or word, which are split one by one."""
     begin = 0
     while len(text) - begin > _BLOCK_CHARS:
         end = begin + _BLOCK_CHARS
@@ -169,7 +129,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _nested(text: str) -> int:
-    """Return how deep brackets nest."""
+    """Return the nesting depth of brackets."""
     depth = deepest = 0
     for match in _BRACKET.finditer(text):
         depth += 1 if match.group() in "([{" else -1

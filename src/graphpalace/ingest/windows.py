@@ -1,17 +1,17 @@
-"""Cuts source code into overlapping windows of lines at several scales (seed 000, "windows")."""
+"""Splits source code into overlapping windows of lines of several sizes (seed 000, "windows")."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from graphpalace.domain.document import Passage
-from graphpalace.ingest.split import Lines
+from graphpalace.ingest.split import LineIndex
 
 
 def line_ranges(lines: int, window: int) -> Iterator[tuple[int, int]]:
     """Yield first and last line, 1-based and inclusive, of each window over a file.
 
-    A window begins half a window after the one before; the last is the first to reach the end of the file.
+    Each window starts half a window after the previous one. The last window is the first that reaches the end.
 
     >>> list(line_ranges(9, 4))
     [(1, 4), (3, 6), (5, 8), (7, 9)]
@@ -24,18 +24,18 @@ def line_ranges(lines: int, window: int) -> Iterator[tuple[int, int]]:
 
 
 def window_passages(text: str, relative_path: str, windows: Sequence[int]) -> tuple[Passage, ...]:
-    """Return one passage a window, the smallest windows first.
+    """Return one passage for each window, the smallest windows first.
 
-    The first line of each is the header `# file: REL | lines: A-B | window: W`, the rest is the source verbatim.
-    Where windows of several sizes cover the same lines, as in a short file, only the smallest one's is made;
-    blank ones are left out.
+    The first line of each passage is the header `# file: REL | lines: A-B | window: W`; the rest is the source
+    verbatim. If windows of several sizes cover the same lines, as in a short file, only the smallest is used. Blank
+    windows are left out.
 
     Args:
         text: The source.
         relative_path: Its path below the ingested root, with `/`.
         windows: Sizes in lines, each >= 1.
     """
-    lines = Lines(text)
+    lines = LineIndex(text)
     made: set[tuple[int, int]] = set()
     passages: list[Passage] = []
     for window in sorted(set(windows)):

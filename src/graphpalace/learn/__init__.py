@@ -1,1 +1,1 @@
-"""What feedback teaches: pure functions from lessons to a better answer (DESIGN 8)."""
+"""Learning from feedback: pure functions that turn lessons into better rankings."""

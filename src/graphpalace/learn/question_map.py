@@ -1,4 +1,4 @@
-"""How the questions of a wing have to be put so that its drawers answer them: a linear map of question embeddings."""
+"""A linear map of question embeddings that moves the questions of a wing closer to the drawers that answer them."""
 
 from __future__ import annotations
 
@@ -8,41 +8,43 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.lesson import Lesson
+from graphpalace.domain.search.lesson import Lesson
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 
 Square = Float64[np.ndarray, "dimension dimension"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
-    """What a fit needs to know of lessons; those of two sets add up.
+class NormalEquations:
+    """The sums over lessons that a fit needs. The sums of two sets of lessons can be added.
 
     Attributes:
         questions: Sum of s q q', with the strength s of each lesson and reward.
-        targets: Sum of s q t', with the target t of each.
+        targets: Sum of s q t', with the target t of each lesson.
     """
 
     questions: Square
     targets: Square
 
-    def __add__(self, other: Sums) -> Sums:
+    def __add__(self, other: NormalEquations) -> NormalEquations:
         """Return the sums of both sets."""
-        return Sums(self.questions + other.questions, self.targets + other.targets)
+        return NormalEquations(self.questions + other.questions, self.targets + other.targets)
 
-    def __sub__(self, other: Sums) -> Sums:
+    def __sub__(self, other: NormalEquations) -> NormalEquations:
         """Return the sums of the first set without the second."""
-        return Sums(self.questions - other.questions, self.targets - other.targets)
+        return NormalEquations(self.questions - other.questions, self.targets - other.targets)
 
 
-def sums_of(lessons: Sequence[Lesson], vectors: Callable[[Sequence[str]], Matrix], *, dimension: int) -> Sums:
+def sums_of(
+    lessons: Sequence[Lesson], vectors: Callable[[Sequence[str]], Matrix], *, dimension: int
+) -> NormalEquations:
     """Return the sums of some lessons.
 
     A lesson's target, for each useful drawer d of a question q, is t = (q + d) / 2 + (d - n): half-way to what helped,
     and away from n, the mean of what was shown and not found useful.
 
     Args:
-        vectors: Gives the embeddings (length one) of those of some drawers that are still there.
+        vectors: Returns the embeddings (length one) of the given drawers that still exist.
 
     Source: the ideal query of Rocchio (1971) as the target of a ridge regression.
     """
@@ -59,17 +61,17 @@ def sums_of(lessons: Sequence[Lesson], vectors: Callable[[Sequence[str]], Matrix
                 aims.append((lesson.question + helped) / 2 + helped - away)
                 weights.append(reward * lesson.strength)
     if not rows:
-        return Sums(np.zeros((dimension, dimension)), np.zeros((dimension, dimension)))
+        return NormalEquations(np.zeros((dimension, dimension)), np.zeros((dimension, dimension)))
     asked = np.asarray(rows, np.float64)
     weighted = asked * np.asarray(weights)[:, None]
-    return Sums(weighted.T @ asked, weighted.T @ np.asarray(aims, np.float64))
+    return NormalEquations(weighted.T @ asked, weighted.T @ np.asarray(aims, np.float64))
 
 
-def fitted(sums: Sums, *, prior: float) -> Matrix:
+def fitted(sums: NormalEquations, *, prior: float) -> Matrix:
     """Return the map W that minimises  sum of s |q W - t|^2 + prior |W - I|^2.
 
     Args:
-        prior: Worth how many lessons it is that a question is best left as it is, > 0.
+        prior: Weight of leaving questions unchanged, in lessons, > 0.
 
     Example:
         >>> nothing = Sums(np.zeros((2, 2)), np.zeros((2, 2)))
@@ -83,5 +85,5 @@ def fitted(sums: Sums, *, prior: float) -> Matrix:
 
 
 def mapped(questions: Matrix, by: Matrix) -> Matrix:
-    """Return questions as a map puts them, at length one."""
+    """Return questions moved by a map, at length one."""
     return unit_rows(questions @ by)

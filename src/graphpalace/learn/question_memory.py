@@ -1,4 +1,4 @@
-"""Questions that were answered, and by what: so that the next like them finds it at once."""
+"""A memory of answered questions and their drawers, so that similar questions find the same drawers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.lesson import Lesson
+from graphpalace.domain.search.lesson import Lesson
 from graphpalace.domain.vectors import Vector
 
-LEAST_SHARE = 0.95  # of a question's words that one remembered question must have to be the same
-ENOUGH_BACK = 0.5  # of the remembered question's words, for the full effect
+LEAST_SHARE = 0.95  # a remembered question is the same if it has at least this share of the words
+ENOUGH_BACK = 0.5  # and counts fully if at least this share of its own words is in the new question
 ENOUGH_COSINE = 0.5
 
 _PerLesson = Float64[np.ndarray, " lessons"]
@@ -24,10 +24,10 @@ def words_of(query: str) -> frozenset[str]:
 
 
 class QuestionMemory:
-    """Remembers what was useful, and what was not, for which question."""
+    """Remembers which drawers were useful and which were not, for each question."""
 
     def __init__(self, lessons: Sequence[Lesson], *, dimension: int) -> None:
-        """Keep the lessons' questions and drawers."""
+        """Store the questions and drawers of the lessons."""
         self.lessons = lessons
         self._questions = np.array([lesson.question for lesson in lessons], np.float32).reshape(-1, dimension)
         words = [words_of(lesson.query) for lesson in lessons]
@@ -57,19 +57,19 @@ class QuestionMemory:
                 self._useful[self.drawers[at]].append(pair)
 
     def __len__(self) -> int:
-        """Return how many lessons are remembered."""
+        """Return the number of remembered lessons."""
         return len(self.lessons)
 
     def cosines(self, question: Vector) -> _PerLesson:
-        """Return the cosine of each remembered question's embedding to a question's; may be below 0."""
+        """Return the cosine of each remembered question to a question, -1 to 1."""
         return (self._questions @ question).astype(np.float64)
 
     def same(self, query: str, question: Vector) -> _PerLesson:
-        """Return, 0 to 1, whether each remembered question is the same, perhaps with words left out of the new one.
+        """Return, from 0 to 1, how far each remembered question is the same question. The new one may lack some words.
 
-        It is the same question if at least 95 % of its words, by rarity, stand in the remembered one, which loses in
-        likeness if less than half of its own words are there or the cosine is below .5. Rarity is the logarithm of
-        BM25's inverse document frequency over the remembered questions.
+        A remembered question is the same if it has at least 95 % of the words of the new question, weighted by rarity.
+        It counts less if the new question has less than half of its words, or the cosine is below .5. Rarity is the
+        logarithm of BM25's inverse document frequency over the remembered questions.
         """
         common = np.zeros(len(self))
         total = 0.0
@@ -81,19 +81,19 @@ class QuestionMemory:
         if not total:
             return same
         share = (common / total - LEAST_SHARE) / (1 - LEAST_SHARE)
-        near = np.flatnonzero(share > 0)  # few: of these alone the embeddings are looked at
+        near = np.flatnonzero(share > 0)  # only these few embeddings are compared
         back = common[near] / np.maximum(self._weight[near], 1e-9) / ENOUGH_BACK
         cosine = self._questions[near] @ question / ENOUGH_COSINE
         same[near] = np.clip(share[near], 0, 1) * np.clip(back, 0, 1) * np.clip(cosine, 0, 1)
         return same
 
     def elsewhere(self, question: Vector, same: _PerLesson, drawers: Sequence[str]) -> Float64[np.ndarray, " drawers"]:
-        """Return how much each of some drawers answered other questions: the most that a lesson says of it.
+        """Return how much each of the given drawers answered other questions, 0 to 1.
 
-        That is strength times reward times cosine, 0 to 1.
+        This is the greatest strength x reward x cosine of any lesson about another question.
 
         Args:
-            same: How far each lesson is no other question, 0 to 1 (`same`).
+            same: How far the question of each lesson is the same question, 0 to 1 (see `same`).
         """
         answered = np.zeros(len(drawers))
         found = [(at, pair) for at, drawer in enumerate(drawers) for pair in self._useful.get(drawer, ())]
@@ -105,10 +105,10 @@ class QuestionMemory:
         return answered
 
     def bonus(self, of: _PerLesson) -> Float64[np.ndarray, " drawers"]:
-        """Return what each of `drawers` gains: the most that a lesson gives, less the most that one takes.
+        """Return what each of `drawers` gains: the greatest gain from any lesson minus the greatest loss.
 
         Args:
-            of: What each lesson has to give, >= 0.
+            of: The weight of each lesson, >= 0.
         """
         used = np.flatnonzero(of[self._rows] > 0) if len(self._rows) else self._rows
         worth = of[self._rows[used]] * self._values[used]
@@ -119,7 +119,7 @@ class QuestionMemory:
 
 
 def alike(cosine: _PerLesson, *, floor: float) -> _PerLesson:
-    """Return max(0, cosine - floor) / (1 - floor) (seed 001: what lies below the floor counts for nothing).
+    """Return max(0, cosine - floor) / (1 - floor). Cosines below the floor count as 0 (seed 001).
 
     >>> alike(np.array([0.3, 0.75]), floor=0.5).tolist()
     [0.0, 0.5]

@@ -1,4 +1,4 @@
-"""Lessons asked again: what would their answers have been worth if the search had been another?"""
+"""Replay: how good would the answers to past questions have been with a changed search?"""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float64
 
-from graphpalace.domain.lesson import LEARNED_LANES, Lesson
-from graphpalace.domain.pooling import pooled
+from graphpalace.domain.search.lesson import LEARNED_LANES, Lesson
+from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.vectors import Matrix
 from graphpalace.learn.question_memory import QuestionMemory
 
-DEPTH = 10  # how much of an answer is judged
+DEPTH = 10  # hits of an answer that count
 
 _DISCOUNT = 1.0 / np.log2(np.arange(2, DEPTH + 2))
 Vectors = Mapping[str, np.ndarray]
@@ -21,39 +21,19 @@ _Lists = Float64[np.ndarray, "lessons candidates"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pooling:
-    """How the search makes one score of two lanes."""
-
-    temperature: float = 0.5
-    weights: Mapping[str, float] | None = None
-
-    def scores(self, cosines: np.ndarray, text: np.ndarray, *, shift: float = 0.0) -> np.ndarray:
-        """Return fused scores of drawers.
-
-        Args:
-            cosines: To the question.
-            text: Evidence of the full-text lane, 0 to 1.
-            shift: Logarithm of how much more the text counts than the cosine.
-        """
-        evidence = np.stack([np.clip(cosines, 0, 1) * np.exp(-shift / 2), text * np.exp(shift / 2)])
-        weights = np.array([(self.weights or {}).get(lane, 1.0) for lane in LEARNED_LANES])
-        return pooled(evidence, weights if weights.any() else np.ones(2), temperature=self.temperature)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a change is worth by replay.
+class ReplayResult:
+    """How much a change improves the answers in replay.
 
     Attributes:
         gain: Mean change of nDCG@10.
-        error: Standard error of that.
+        error: Standard error of the gain.
     """
 
     gain: float
     error: float
 
     def least(self, caution: float) -> float:
-        """Return the gain less some standard errors."""
+        """Return the gain minus `caution` standard errors."""
         return self.gain - caution * self.error
 
 
@@ -69,15 +49,16 @@ class Replay:
         *,
         pooling: Pooling,
     ) -> None:
-        """Lay the candidates of all lessons side by side.
+        """Collect the candidates of all lessons.
 
         Args:
-            lessons: At least one, each with something useful.
-            questions: As they are asked now, one row per lesson.
-            memory: Of all lessons; what it knows from the same asking is not used.
-            vectors: Embeddings of the candidates; those that are gone are left out.
+            lessons: At least one, each with a useful drawer.
+            questions: The current embeddings of the questions, one row for each lesson.
+            memory: The memory of all lessons. What a lesson taught itself is not used for its own question.
+            vectors: Embeddings of the candidates, without drawers that no longer exist.
         """
-        self._pooling = pooling
+        weighed = pooling.weights_of(LEARNED_LANES).any()
+        self._pooling = pooling if weighed else Pooling(pooling.temperature)
         self._strength = np.array([lesson.strength for lesson in lessons])
         column = {drawer: at for at, drawer in enumerate(memory.drawers)}
         askings = np.array([lesson.asking for lesson in memory.lessons])
@@ -114,22 +95,23 @@ class Replay:
         """Return what the candidates gain from memory.
 
         Args:
-            gives: What each remembered lesson has to give to each lesson.
+            gives: The weight of each remembered lesson for each replayed lesson.
         """
         return np.array(
             [np.append(memory.bonus(give), 0.0)[row] for give, row in zip(gives, self._memory_column, strict=True)]
         )
 
     def worth(self, *, shift: float = 0.0, bonus: np.ndarray | float = 0.0) -> Float64[np.ndarray, " lessons"]:
-        """Return nDCG@10 of each lesson by what is known to be useful; what nobody judged counts as useless."""
-        scores = self._pooling.scores(self.cosines, self.text, shift=shift) + bonus
+        """Return nDCG@10 of each lesson. Drawers without a judgement count as useless."""
+        evidence = np.stack([np.clip(self.cosines, 0, 1), self.text])
+        scores = self._pooling.pooled(evidence, LEARNED_LANES, shift=shift) + bonus
         order = np.argsort(-np.where(self.there, scores, -np.inf), axis=1, kind="stable")[:, :DEPTH]
         found = np.take_along_axis(self.useful * self.there, order, axis=1)
         return (found * _DISCOUNT[: found.shape[1]]).sum(axis=1) / self._ideal
 
-    def verdict(self, changed: np.ndarray, before: np.ndarray) -> Verdict:
-        """Compare two searches, lesson by lesson, the strong ones counting for more."""
+    def verdict(self, changed: np.ndarray, before: np.ndarray) -> ReplayResult:
+        """Compare two searches lesson by lesson, weighted by the strength of the lessons."""
         weight = self._strength / max(float(self._strength.sum()), 1e-9)
         difference = changed - before
         gain = float(weight @ difference)
-        return Verdict(gain, float(np.sqrt((weight**2) @ (difference - gain) ** 2)))
+        return ReplayResult(gain, float(np.sqrt((weight**2) @ (difference - gain) ** 2)))

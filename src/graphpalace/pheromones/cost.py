@@ -1,4 +1,4 @@
-"""What it costs to walk an edge (seed 003, "Edge Cost Recomputation")."""
+"""The cost of walking an edge (seed 003, "Edge Cost Recomputation")."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def pheromone_factor(success: _Trail, traversal: _Trail, recency: _Trail) -> _Tr
 
 
 def edge_cost(base_cost: _Trail, factor: _Trail) -> _Trail:
-    """Return what each edge costs: its base cost less up to half of it, 0 to 10.
+    """Return the cost of each edge: its base cost, reduced by up to half of it, 0 to 10.
 
     Args:
-        base_cost: Cost without any pheromone.
-        factor: Of `pheromone_factor`, 0 to 1.
+        base_cost: Cost without pheromone.
+        factor: The result of `pheromone_factor`, 0 to 1.
 
     Example:
         >>> edge_cost(np.array([0.3, 0.3, 50.0]), np.array([0.0, 1.0, 0.0])).tolist()

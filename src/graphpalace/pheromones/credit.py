@@ -1,4 +1,4 @@
-"""What feedback lays on the ways to the drawers it judges (seed 003, "After Successful Search (Position-Weighted)")."""
+"""The pheromones that feedback lays on the paths to the judged drawers (seed 003, "After Successful Search")."""
 
 from __future__ import annotations
 
@@ -7,48 +7,41 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphpalace.domain.pheromones import Rewards
-from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
+from graphpalace.domain.graph.deposits import EdgeGain
+from graphpalace.domain.graph.pheromones import Rewards
+from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
 from graphpalace.pheromones.deposit import path_rewards
 
-BLAME = 0.5  # of what a reward would have given
+BLAME = 0.5  # share of the reward that is taken away for a useless drawer
 
 
-class JudgedWay(NamedTuple):
-    """The way to a drawer that was judged, with its reward, above 0 to 1."""
+class RewardedTrail(NamedTuple):
+    """The path to a judged drawer, with its reward, above 0 and at most 1."""
 
     way: Trail
     reward: float
 
 
-class EdgeGain(NamedTuple):
-    """What an edge gets: success, below 0 where it is taken away; traversal; what recency is set to, at least."""
-
-    success: float
-    traversal: float = 0.0
-    recency: float = 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """What is laid on edges, and the exploitation laid on nodes, below 0 where it is taken away."""
+    """What is added to edges, and the exploitation that is added to nodes; values below 0 take it away."""
 
     edges: Mapping[EdgeRef, EdgeGain]
     nodes: Mapping[NodeRef, float]
 
 
-def feedback_gains(useful: Sequence[JudgedWay], useless: Sequence[JudgedWay], *, rewards: Rewards) -> Gains:
-    """Return what a feedback lays.
+def feedback_gains(useful: Sequence[RewardedTrail], useless: Sequence[RewardedTrail], *, rewards: Rewards) -> Gains:
+    """Return what a feedback adds to edges and nodes.
 
-    A way that led to something useful is a success, whatever else was shown: each edge gets success by its position,
-    times the reward, and counts as walked once for the answer; each node counts as used. Blame stays on what belongs to
-    a useless drawer alone: half of what a reward would have given is taken from the last edge of its way and from the
-    drawer itself, unless a way to something useful goes over them.
+    A path to a useful drawer is a success, whatever else the answer contained. Each of its edges gets success by its
+    position, times the reward, and counts as walked once for the answer; each of its nodes counts as used. A useless
+    drawer is blamed alone: half of what a reward would have added is taken from the last edge of its path and from the
+    drawer, unless a path to a useful drawer uses them.
 
     Example:
         >>> room, drawer = NodeRef("Room", "r"), NodeRef("Drawer", "d")
         >>> way = Trail([EdgeRef("HAS_CLOSET", "r", "c"), EdgeRef("HAS_DRAWER", "c", "d")], [room, drawer])
-        >>> feedback_gains([], [JudgedWay(way, 1.0)], rewards=Rewards()).edges
+        >>> feedback_gains([], [RewardedTrail(way, 1.0)], rewards=Rewards()).edges
         {EdgeRef(type='HAS_DRAWER', source='c', target='d'): EdgeGain(success=-0.25, traversal=0.0, recency=0.0)}
 
     Source: seed 003, "After Successful Search (Position-Weighted)"; the blame is this project's.
@@ -70,10 +63,10 @@ def feedback_gains(useful: Sequence[JudgedWay], useless: Sequence[JudgedWay], *,
 
 
 def document_gain(reward: float, *, useful: bool, rewards: Rewards) -> float:
-    """Return the exploitation that a document of the caller's own gets, to which no way leads; below 0 as blame.
+    """Return the exploitation that a caller's own document gets, which has no path. It is below 0 if useless.
 
     Args:
-        reward: Above 0 to 1.
+        reward: Above 0, at most 1.
 
     Example:
         >>> document_gain(0.5, useful=True, rewards=Rewards(exploitation_bonus=0.2))

@@ -7,14 +7,14 @@ import math
 import numpy as np
 from jaxtyping import Float64, Int64
 
-from graphpalace.domain.pheromones import NOISE_FLOOR
+from graphpalace.domain.graph.pheromones import NOISE_FLOOR
 from graphpalace.errors import InvalidInput
 
 
 def decayed(
     value: Float64[np.ndarray, " elements"], *, rate: float, cycles: Int64[np.ndarray, " elements"] | int
 ) -> Float64[np.ndarray, " elements"]:
-    """Return what is left of each pheromone after some cycles; less than the noise floor is nothing.
+    """Return what is left of each pheromone after some cycles. Values below the noise floor become 0.
 
     Args:
         value: Strength, dimensionless, >= 0.
@@ -36,7 +36,7 @@ def decayed(
 
 
 def half_life(rate: float) -> float:
-    """Return after how many cycles half of a pheromone is left; infinite for a rate of 0.
+    """Return the number of cycles after which half of a pheromone is left; infinite for a rate of 0.
 
     Raises:
         InvalidInput: If `rate` is outside 0 to 1.

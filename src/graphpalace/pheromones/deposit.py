@@ -1,4 +1,4 @@
-"""What a deposit adds to each edge and node of a path (seed 003, "Pheromone Deposit Operations")."""
+"""The pheromone that a deposit adds to each edge of a path (seed 003, "Pheromone Deposit Operations")."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from graphpalace.errors import InvalidInput
 
 
 def path_rewards(edges: int, *, base_reward: float) -> list[float]:
-    """Return the success that each edge of a path gets: the first all of it, later ones less.
+    """Return the success that each edge of a path gets. Edge i of n, counted from 0, gets `base_reward` x (1 - i / n).
 
-    The first decisions set the direction, so edge i of n (from 0) gets `base_reward` x (1 - i / n).
+    Earlier edges get more, because the first decisions set the direction.
 
     Raises:
-        InvalidInput: If there is no edge or the reward is below 0.
+        InvalidInput: If the path has no edge, or the reward is below 0.
 
     Example:
         >>> path_rewards(4, base_reward=1.0)

@@ -1,18 +1,18 @@
-"""What a simulation is told at doors that begin anew each time, whatever was asked under its name before."""
+"""The settings of a simulation for commands and tools that start from the defaults each time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from graphpalace.domain.simulation_settings import checked_settings
-from graphpalace.settings import Settings
+from graphpalace.domain.simulation.simulation_settings import checked_settings
+from graphpalace.settings.load import Settings
 
 
 def fresh_settings(settings: Settings, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return every setting: the given ones, and the service's defaults for the others.
+    """Return all settings: the given ones, and the service's defaults for the rest.
 
     Raises:
-        InvalidInput: If a name is unknown or a value is out of range; it names each.
+        InvalidInput: If a name is unknown or a value is out of range. The message names each of them.
     """
     return checked_settings(settings.simulation.defaults).changed(given).model_dump()

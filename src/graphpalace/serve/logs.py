@@ -1,4 +1,4 @@
-"""Structured logs: lines for people on a terminal, JSON elsewhere."""
+"""Structured logs: readable lines in a terminal, JSON otherwise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import structlog
 
 
 class _StandardError(logging.StreamHandler[TextIO]):
-    """Writes to what is standard error at that moment, also after it was redirected."""
+    """Writes to the current standard error, even if it was redirected after the start."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
@@ -32,7 +32,7 @@ def configure(log_format: str = "auto") -> None:
     handler = _StandardError(sys.stderr)
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=renderer, foreign_pre_chain=shared))
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
-    # Retries are reported by the service itself, and one line a request is enough.
+    # The service reports retries itself, and one line for each request is enough.
     for name, level in (
         ("neo4j", "ERROR"),
         ("apscheduler", "WARNING"),

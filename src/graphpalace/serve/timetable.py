@@ -1,4 +1,4 @@
-"""Work that a service does again and again."""
+"""Work that a service repeats at fixed intervals."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Timetable:
-    """Does each work at its interval, never twice at once, and ends without a word about what it broke off.
+    """Runs each job at its interval, never twice at the same time, and stops quietly.
 
-    APScheduler left alone reports a job as failed when it cancels it, does not wait for its end, and complains of
-    turns that come while the one before is still at work.
+    APScheduler alone reports a cancelled job as failed, does not wait until the job has ended, and logs a warning when
+    a turn is due while the previous one is still running.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Timetable:
         self._under_way: dict[Work, asyncio.Task[None]] = {}
 
     def every(self, seconds: float, work: Work, *, at_once: bool = False) -> None:
-        """Add work to do every so many seconds (above 0), the first time now or one interval from now."""
+        """Add work to run every `seconds` (above 0). It first runs now if `at_once`, otherwise after one interval."""
         self._scheduler.add_job(
             self._turn,
             "interval",
@@ -37,15 +37,15 @@ class Timetable:
         )
 
     def start(self) -> None:
-        """Begin; what goes wrong in a turn is logged, and the next turn comes all the same."""
+        """Start. An error in one turn is logged, and the next turn runs as planned."""
         self._scheduler.start()
 
     async def stop(self) -> None:
-        """Begin nothing more, break off what is under way and wait until it has ended."""
+        """Start no more turns, cancel those that are running, and wait until they have ended."""
         if not self._scheduler.running:
             return
         self._scheduler.pause()
-        await asyncio.sleep(0)  # turns handed out already begin, so that they can be broken off like the others
+        await asyncio.sleep(0)  # lets turns that are already due start, so that they can be cancelled like the others
         under_way = set(self._under_way.values())
         for task in under_way:
             task.cancel()

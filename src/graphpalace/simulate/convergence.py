@@ -1,7 +1,7 @@
 """When a simulation has found what it will find (seed 000, "Convergence Heuristics").
 
 The seed's limits are absolute. Those relative to what the run itself shows stand beside them, and all count at once; a
-preset (`domain/simulation_settings.py`) leaves the limits of the other kind wide open.
+preset (`domain/simulation/simulation_settings.py`) leaves the limits of the other kind wide open.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Checkpoint:
     """What a later step is compared with.
 
     Attributes:
@@ -82,7 +82,7 @@ class Convergence:
         least, most: The mean relevance since the start, if there was a step.
     """
 
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[Checkpoint, ...] = ()
     trails_held: int = 0
     relevance_held: int = 0
     least: float = math.inf
@@ -92,7 +92,7 @@ class Convergence:
         """Return what is known after another step."""
         there = swarm.trails.strength >= rules.trail_floor
         present, mean = swarm.trails.keys[there], metrics.avg_rel
-        moment = Moment(present, metrics.trail_mass, mean, metrics.avg_speed, _top(swarm, rules))
+        moment = Checkpoint(present, metrics.trail_mass, mean, metrics.avg_speed, _top(swarm, rules))
         moments = (*self.moments, moment)[-(rules.window + 1) :]
         known = replace(self, moments=moments, least=min(self.least, mean), most=max(self.most, mean))
         if len(moments) <= rules.window:
@@ -138,7 +138,7 @@ class Convergence:
         return bool(torch.isin(later, earlier).sum() >= rules.top_k_kept * len(later))
 
     @property
-    def _halves(self) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
+    def _halves(self) -> tuple[tuple[Checkpoint, ...], tuple[Checkpoint, ...]]:
         inside = self.moments[1:]
         return inside[: len(inside) // 2], inside[len(inside) // 2 :]
 
@@ -161,7 +161,7 @@ def _top(swarm: Swarm, rules: Rules) -> Int[Tensor, " top"]:
     return swarm.relevance.argsort(descending=True, stable=True)[:count]
 
 
-def _new_share(now: Moment, then: Moment, strength: Float[Tensor, " trails"]) -> float:
+def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[Tensor, " trails"]) -> float:
     """Return the share of the present trails' strength that lies on those that were not present then."""
     new = strength[~torch.isin(now.present, then.present)]
     return float(new.sum() / strength.sum()) if len(new) else 0.0

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from graphpalace.simulate.convergence import Convergence, Moment
+from graphpalace.simulate.convergence import Checkpoint, Convergence
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.swarm import Agents, Swarm
 from graphpalace.simulate.trails import Trails
@@ -89,7 +89,7 @@ def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Conve
         return [torch.from_numpy(part).to(device) for part in parts]
 
     moments = tuple(
-        Moment(present, float(mass), float(mean), float(speed), top)
+        Checkpoint(present, float(mass), float(mean), float(speed), top)
         for present, (mass, mean, speed), top in zip(lists("present"), figures, lists("top"), strict=True)
     )
     return Convergence(moments, *map(int, known["held"]), *map(float, known["range"]))

@@ -15,7 +15,7 @@ MOST_BONUS = _MOST_VISITS + _RECENT  # beside keywords
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class QueryRelevance:
     """What the question makes of each document; it changes only with the question.
 
     Attributes:
@@ -28,7 +28,7 @@ class Asked:
 
 
 def relevance(
-    asked: Asked,
+    asked: QueryRelevance,
     *,
     visits: Int[Tensor, " documents"],
     recent: Bool[Tensor, " documents"],

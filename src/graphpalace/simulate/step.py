@@ -10,7 +10,7 @@ from torch import Tensor
 
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.forces import attraction, moved, pheromone_pull
-from graphpalace.simulate.relevance import Asked, recently, relevance
+from graphpalace.simulate.relevance import QueryRelevance, recently, relevance
 from graphpalace.simulate.swarm import REMEMBERED, Agents, Swarm, generator_of
 from graphpalace.simulate.trails import Trails, deposit_amounts
 
@@ -18,7 +18,7 @@ from graphpalace.simulate.trails import Trails, deposit_amounts
 def next_step(
     swarm: Swarm,
     documents: Documents,
-    asked: Asked,
+    asked: QueryRelevance,
     *,
     now: float,
     exploration_bonus: float,

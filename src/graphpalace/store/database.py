@@ -12,7 +12,7 @@ from neo4j import AsyncGraphDatabase, AsyncResult, AsyncSession, AsyncTransactio
 from neo4j.exceptions import ClientError, ConfigurationError
 
 from graphpalace.errors import DatabaseUnavailable
-from graphpalace.store.failures import Server, translated
+from graphpalace.store.failures import ServerAddress, translated
 from graphpalace.store.patience import CONNECT_S, patiently
 from graphpalace.store.queries import query
 
@@ -30,7 +30,7 @@ class _Unseen(list[Any]):
 class Transaction:
     """Runs named queries inside one transaction, or each in one of its own if it is given a session."""
 
-    def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str) -> None:
+    def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str | None) -> None:
         self._inner = inner
         self._palace = palace
 
@@ -45,7 +45,7 @@ class Transaction:
 
     async def _begun(self, name: str, params: Mapping[str, Any]) -> AsyncResult:
         unseen = {key: _Unseen(value) if isinstance(value, list) else value for key, value in params.items()}
-        return await self._inner.run(_literal(query(name).of_palace(self._palace)), {"palace": self._palace} | unseen)
+        return await self._inner.run(_literal(query(name).of_palace(self._palace)), _of(self._palace) | unseen)
 
 
 class Database:
@@ -53,6 +53,9 @@ class Database:
 
     Reads are routed as reads; what may go better the next time is tried again for some seconds; a read sees what
     this process wrote before, also on a cluster, because all sessions share one bookmark manager.
+
+    Every method that runs a query takes the palace first: None for a query that is about no palace, or about all of
+    them. One that names a palace all the same fails then, rather than to meet another palace than was meant.
 
     Args:
         home: Where the managed Neo4j keeps its files; None: it is not managed.
@@ -63,7 +66,7 @@ class Database:
     ) -> None:
         self.uri = uri
         self._database = database
-        self._server = Server(uri, home)
+        self._server = ServerAddress(uri, home)
         try:
             self._driver = AsyncGraphDatabase.driver(
                 uri,
@@ -86,7 +89,7 @@ class Database:
         with translated(self._server):
             await self._driver.verify_connectivity()
 
-    async def read(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
+    async def read(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run one query of `cypher/`, reading."""
 
         async def attempt() -> list[Row]:
@@ -96,22 +99,22 @@ class Database:
         with translated(self._server):  # one round trip, where a transaction takes three
             return await patiently(attempt)
 
-    async def write(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
+    async def write(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run one query of `cypher/` in a write transaction."""
-        return await self._in_transaction(lambda tx: tx.run(name, **params), palace, write=True)
+        return await self._in_transaction(palace, lambda tx: tx.run(name, **params), write=True)
 
-    async def transaction(self, work: Callable[[Transaction], Awaitable[T]], *, palace: str = "main") -> T:
+    async def transaction(self, palace: str | None, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run several queries as one write transaction; `work` may be called again, so it must not keep state."""
-        return await self._in_transaction(work, palace, write=True)
+        return await self._in_transaction(palace, work, write=True)
 
-    async def auto_commit(self, name: str, /, *, palace: str = "main", **params: Any) -> list[Row]:
+    async def auto_commit(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run a query that cannot be inside a transaction (CALL IN TRANSACTIONS). The driver does not retry it."""
         with translated(self._server):
             async with self._session(write=True) as session:
-                result = await session.run(_literal(query(name).of_palace(palace)), {"palace": palace} | params)
+                result = await session.run(_literal(query(name).of_palace(palace)), _of(palace) | params)
                 return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
-    async def change_schema(self, name: str, /, *, palace: str = "main", literals: Row | None = None) -> None:
+    async def change_schema(self, palace: str | None, name: str, /, *, literals: Row | None = None) -> None:
         """Run a schema command of `cypher/`; two that meet are retried.
 
         Args:
@@ -149,7 +152,7 @@ class Database:
         with translated(self._server):
             return await patiently(attempt)
 
-    async def explain(self, name: str, /, *, palace: str = "main") -> str:
+    async def explain(self, palace: str | None, name: str, /) -> str:
         """Return the plan of a query, one operator with its details a line; nothing is run."""
         with translated(self._server):
             async with self._session(write=False) as session:
@@ -162,7 +165,9 @@ class Database:
             waiting.extend(step.get("children", []))
         return "\n".join(lines)
 
-    async def _in_transaction(self, work: Callable[[Transaction], Awaitable[T]], palace: str, *, write: bool) -> T:
+    async def _in_transaction(
+        self, palace: str | None, work: Callable[[Transaction], Awaitable[T]], *, write: bool
+    ) -> T:
         async def attempt() -> T:
             async with self._session(write=write) as session, await session.begin_transaction() as inner:
                 return await work(Transaction(inner, palace))
@@ -179,6 +184,11 @@ class Database:
             fetch_size=2000,
         ) as session:
             yield session
+
+
+def _of(palace: str | None) -> dict[str, Any]:
+    """Return the parameter that most queries of a palace have."""
+    return {} if palace is None else {"palace": palace}
 
 
 def _literal(text: str) -> LiteralString:

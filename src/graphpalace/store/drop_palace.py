@@ -20,7 +20,7 @@ _WAIT_S = 5.0
 _PAUSE_S = 0.05
 
 
-class StillDropping(Exception):
+class DropInProgress(Exception):
     """A palace of that name is still being deleted."""
 
 
@@ -38,14 +38,14 @@ async def drop_palace(database: Database, name: str) -> int:
     Raises:
         NotFound: If there is none of that name.
     """
-    if not await database.write("palaces/begin_drop", palace=name, name=name, dropped=dropped_name(name)):
+    if not await database.write(name, "palaces/begin_drop", dropped=dropped_name(name)):
         raise NotFound(f"there is no palace {name!r}; `graphpalace palace list` shows those there are", palace=name)
     return await _delete(database, name)
 
 
 async def finish_drops(database: Database, *, left_s: float = _LEFT_S) -> list[str]:
     """Finish what somebody began to drop and has left for some seconds; return the names."""
-    rows = await database.read("palaces/list_drops")
+    rows = await database.read(None, "palaces/list_drops")
     names = [row["dropped"].removeprefix(_MARK) for row in rows if row["idle_ms"] >= 1000 * left_s]
     for name in names:
         await _delete(database, name)
@@ -53,7 +53,7 @@ async def finish_drops(database: Database, *, left_s: float = _LEFT_S) -> list[s
 
 
 async def after_drop(database: Database, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return what the attempt returns, as soon as it does not raise `StillDropping` any more.
+    """Return what the attempt returns, as soon as it does not raise `DropInProgress` any more.
 
     Raises:
         Conflict: If a palace of that name is still being deleted after some seconds.
@@ -62,7 +62,7 @@ async def after_drop(database: Database, name: str, attempt: Callable[[], Awaita
     while True:
         try:
             return await attempt()
-        except StillDropping:
+        except DropInProgress:
             if monotonic() > until:
                 raise Conflict(
                     f"palace {name!r} was dropped and is still being deleted: try again when that is over", palace=name
@@ -74,12 +74,12 @@ async def after_drop(database: Database, name: str, attempt: Callable[[], Awaita
 async def _delete(database: Database, name: str) -> int:
     """Delete what is left of a palace that was dropped; several may do so at once."""
     dropped = dropped_name(name)
-    await database.change_schema("palaces/drop_stems_index", palace=name)
-    await database.change_schema("palaces/drop_exact_index", palace=name)
-    await database.change_schema("palaces/drop_vector_index", palace=name)
+    await database.change_schema(name, "palaces/drop_stems_index")
+    await database.change_schema(name, "palaces/drop_exact_index")
+    await database.change_schema(name, "palaces/drop_vector_index")
     removed = 1  # the palace itself
     while True:
-        rows = await database.write("palaces/delete_some", palace=name, dropped=dropped, most=_NODES)
+        rows = await database.write(name, "palaces/delete_some", dropped=dropped, most=_NODES)
         removed += sum(row["deleted"] for row in rows)
         if not rows or rows[0]["over"]:
             return removed

@@ -32,7 +32,7 @@ _FULL_BYTES = 64 * 2**20  # Neo4j makes its files larger by as much
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerAddress:
     """The Neo4j that is asked, as messages name it.
 
     Attributes:
@@ -57,7 +57,7 @@ class Server:
 
 
 @contextmanager
-def translated(server: Server) -> Iterator[None]:
+def translated(server: ServerAddress) -> Iterator[None]:
     """Raise ours for the driver's errors."""
     try:
         yield
@@ -65,11 +65,11 @@ def translated(server: Server) -> Iterator[None]:
         raise _ours(error, server) from error
 
 
-def _ours(error: Neo4jError | DriverError, server: Server) -> GraphPalaceError:
+def _ours(error: Neo4jError | DriverError, server: ServerAddress) -> GraphPalaceError:
     return _refused(error, server) if isinstance(error, Neo4jError) else _unreached(error, server)
 
 
-def _refused(error: Neo4jError, server: Server) -> GraphPalaceError:
+def _refused(error: Neo4jError, server: ServerAddress) -> GraphPalaceError:
     uri, code = server.uri, error.code or ""
     if isinstance(error, AuthError):
         fix = (
@@ -92,7 +92,7 @@ def _refused(error: Neo4jError, server: Server) -> GraphPalaceError:
     return DatabaseFailed(f"Neo4j: {error.message}", neo4j_code=code)
 
 
-def _unreached(error: DriverError, server: Server) -> GraphPalaceError:
+def _unreached(error: DriverError, server: ServerAddress) -> GraphPalaceError:
     if isinstance(error, ConnectionAcquisitionTimeoutError):
         return DatabaseBusy("all connections to Neo4j are in use: ask again a little later")
     if isinstance(error, ServiceUnavailable) or error.is_retryable():

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from jaxtyping import Bool, Float64, Int64, UInt8
 
-from graphpalace.domain.graph_snapshot import KINDS, RELATIONS
+from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS
 from graphpalace.store.database import Row
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from graphpalace.errors import DatabaseFailed, MigrationChanged, SchemaTooNew
 from graphpalace.store.database import Database
 from graphpalace.store.queries import resource_dir
+from graphpalace.store.server import ServerStore
 
 _FILE = re.compile(r"V(\d{4})__(\w+)\.cypher")
 
@@ -60,13 +61,14 @@ async def migrate(database: Database, *, folder: Path | None = None) -> list[str
         for statement in migration.statements:
             await database.run_statement(statement)
         await database.write(
+            None,
             "migrations/record_applied",
             version=migration.version,
             description=migration.description,
             checksum=migration.checksum,
             seconds=time.monotonic() - started,
         )
-    await database.read("health/await_indexes", timeout_s=300)
+    await ServerStore(database).await_indexes()
     return [migration.version for migration in pending]
 
 
@@ -85,12 +87,12 @@ def pending_of(known: list[Migration], applied: dict[str, str]) -> list[Migratio
 
 
 async def _applied(database: Database) -> dict[str, str]:
-    await database.change_schema("migrations/create_ledger")
-    return {row["version"]: row["checksum"] for row in await database.read("migrations/list_applied")}
+    await database.change_schema(None, "migrations/create_ledger")
+    return {row["version"]: row["checksum"] for row in await database.read(None, "migrations/list_applied")}
 
 
 async def schema_state(database: Database) -> str:
     """Return `current`, or what `migrate` would do or refuse."""
-    applied = {row["version"]: row["checksum"] for row in await database.read("migrations/list_applied")}
+    applied = {row["version"]: row["checksum"] for row in await database.read(None, "migrations/list_applied")}
     pending = pending_of(migrations(), applied)
     return "current" if not pending else f"{len(pending)} pending: run `graphpalace migrate`"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from graphpalace.domain.identity import palace_name, stable_id
+from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import BASE_COST
-from graphpalace.domain.search_words import search_words
+from graphpalace.domain.search.search_words import search_words
 from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.database import Database, Row, Transaction
-from graphpalace.store.drop_palace import StillDropping, after_drop, dropped_name
+from graphpalace.store.drop_palace import DropInProgress, after_drop, dropped_name
 from graphpalace.store.migrate import migrations
+from graphpalace.store.server import ServerStore
 
 
 async def create_palace(database: Database, name: str, *, model: str, dimension: int, analyzer: str) -> bool:
@@ -37,21 +39,21 @@ async def create_palace(database: Database, name: str, *, model: str, dimension:
             schema_version=migrations()[-1].version,
         )
         if row["dropping"]:
-            raise StillDropping
+            raise DropInProgress
         return row
 
-    row = await after_drop(database, name, lambda: database.transaction(work, palace=name))
-    check_model(name, row, model=model, dimension=dimension)
+    row = await after_drop(database, name, lambda: database.transaction(name, work))
+    check_model(name, (row["model"], row["dimension"]), model=model, dimension=dimension)
     await ensure_indexes(database, name, dimension=row["dimension"], analyzer=row["analyzer"])
     return bool(row["created"])
 
 
 async def ensure_indexes(database: Database, name: str, *, dimension: int, analyzer: str) -> None:
     """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
-    await database.change_schema("palaces/create_stems_index", palace=name, literals={"analyzer": analyzer})
-    await database.change_schema("palaces/create_exact_index", palace=name)
-    await database.change_schema("palaces/create_vector_index", palace=name, literals={"dimension": dimension})
-    await database.read("health/await_indexes", timeout_s=300)
+    await database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": analyzer})
+    await database.change_schema(name, "palaces/create_exact_index")
+    await database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
+    await ServerStore(database).await_indexes()
 
 
 async def renew_palaces(database: Database) -> list[str]:
@@ -60,34 +62,37 @@ async def renew_palaces(database: Database) -> list[str]:
     Returns the names of those that got words and indexes. The index that marks a palace as renewed is made last, so
     what was cut off is done again.
     """
-    await database.write("palaces/price_contains", base_cost=BASE_COST["CONTAINS"])
-    indexes = {row["name"] for row in await database.read("health/list_indexes")}
-    names = [row["name"] for row in await database.read("palaces/list_names")]
-    old = [name for name in names if f"drawer_exact_{name}" not in indexes]
+    await database.write(None, "palaces/price_contains", base_cost=BASE_COST["CONTAINS"])
+    indexes = {index.name for index in await ServerStore(database).indexes()}
+    old = [name for name in await palace_names(database) if f"drawer_exact_{name}" not in indexes]
     for name in old:
-        while rows := await database.read("palaces/list_drawers_without_words", palace=name, limit=1000):
+        while rows := await database.read(name, "palaces/list_drawers_without_words", limit=1000):
             words = [
                 {"id": row["id"], "words": search_words(row["text"]), "title_words": search_words(row["title"])}
                 for row in rows
             ]
-            await database.write("palaces/set_words", palace=name, drawers=words)
+            await database.write(name, "palaces/set_words", drawers=words)
         try:
             palace = await get_palace(database, name)
         except NotFound:  # somebody dropped it meanwhile
             continue
-        await database.change_schema("palaces/drop_text_index", palace=name)
-        await ensure_indexes(database, name, dimension=palace["dimension"], analyzer=palace["analyzer"])
+        await database.change_schema(name, "palaces/drop_text_index")
+        await ensure_indexes(database, name, dimension=palace.dimension, analyzer=palace.analyzer)
     return old
 
 
-def check_model(name: str, row: Row, *, model: str, dimension: int) -> None:
-    """Raise if the palace's vectors are not the configured model's."""
-    if (row["model"], row["dimension"]) != (model, dimension):
+def check_model(name: str, stored: tuple[str, int], *, model: str, dimension: int) -> None:
+    """Raise if the palace's vectors are not the configured model's.
+
+    Args:
+        stored: The model and the dimension that the palace was made for.
+    """
+    if stored != (model, dimension):
         raise ModelMismatch(
-            f"palace {name!r} holds vectors of {row['model']} ({row['dimension']} dimensions), but the settings say "
+            f"palace {name!r} holds vectors of {stored[0]} ({stored[1]} dimensions), but the settings say "
             f"{model} ({dimension}); set [embeddings] back, or create another palace and ingest again",
             palace=name,
-            expected=row["model"],
+            expected=stored[0],
             configured=model,
         )
 
@@ -100,20 +105,30 @@ async def hold_palace(tx: Transaction, name: str) -> None:
     Raises:
         NotFound: If there is none of that name.
     """
-    if not await tx.run("palaces/hold_palace", palace=name):
+    if not await tx.run("palaces/hold_palace"):
         raise _missing(name)
 
 
-async def get_palace(database: Database, name: str) -> Row:
-    """Return what is known of a palace.
+async def list_palaces(database: Database) -> list[Palace]:
+    """Return every palace with its counts, by name."""
+    return [Palace(**row) for row in await database.read(None, "palaces/list_palaces")]
+
+
+async def palace_names(database: Database) -> list[str]:
+    """Return the names of all palaces in order."""
+    return [row["name"] for row in await database.read(None, "palaces/list_names")]
+
+
+async def get_palace(database: Database, name: str) -> PalaceState:
+    """Return what a palace notes of itself.
 
     Raises:
         NotFound: If there is none of that name.
     """
-    rows = await database.read("palaces/get_palace", name=palace_name(name))
+    rows = await database.read(palace_name(name), "palaces/get_palace")
     if not rows:
         raise _missing(name)
-    return rows[0]
+    return PalaceState(**rows[0])
 
 
 def _missing(name: str) -> NotFound:

@@ -32,9 +32,17 @@ class Query:
     text: str
     header: dict[str, str]
 
-    def of_palace(self, palace: str) -> str:
-        """Return the text with the palace's checked name in labels and index names."""
-        return self.text.replace("__PALACE__", palace_name(palace))
+    def of_palace(self, palace: str | None) -> str:
+        """Return the text with the palace's checked name in labels and index names.
+
+        Raises:
+            ValueError: If there is a place for the name of a palace, and none is given.
+        """
+        if palace is not None:
+            return self.text.replace("__PALACE__", palace_name(palace))
+        if "__PALACE__" in re.sub(r"^//.*$", "", self.text, flags=re.MULTILINE):
+            raise ValueError(f"the query {self.name} is about one palace: name it")
+        return self.text
 
 
 @cache

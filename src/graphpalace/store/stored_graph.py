@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from graphpalace.domain.graph_snapshot import DRAWER, RELATIONS
+from graphpalace.domain.graph.graph_snapshot import DRAWER, RELATIONS
 from graphpalace.store.database import Row
 from graphpalace.store.graph_columns import EdgeColumns, NodeColumns
 

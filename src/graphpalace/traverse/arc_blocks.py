@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int32, Int64, UInt
 
-from graphpalace.domain.graph_snapshot import Adjacency, GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import Adjacency, GraphSnapshot
 
 WIDTH = 16  # the arcs of most drawers; sixteen neighbours and sixteen costs are two cache lines
 SHIFT = 4

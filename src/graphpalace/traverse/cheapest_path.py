@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64, Int, Int64
 
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 from graphpalace.traverse.labels import Labels
 from graphpalace.traverse.path import Path, trace
@@ -99,7 +99,7 @@ def cheapest_tree(
     wanted = None if targets is None else np.asarray(targets, np.int64)
     _check(snapshot, roots)
     if not len(roots):
-        raise InvalidInput("sources is empty; name at least one node to begin at", field="sources")
+        raise InvalidInput("sources is empty; it must have at least one node", field="sources")
     if wanted is not None:
         _check(snapshot, wanted)
     labels = Labels(snapshot, cost, roots)

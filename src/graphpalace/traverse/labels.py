@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float64, Int, Int64
 
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.rows import arcs_of
 from graphpalace.traverse.step_cost import StepCosts
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64, Int64
 
-from graphpalace.domain.graph_snapshot import Adjacency
+from graphpalace.domain.graph.graph_snapshot import Adjacency
 from graphpalace.traverse.rows import tail_of
 from graphpalace.traverse.step_cost import StepCosts
 

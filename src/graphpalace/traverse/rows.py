@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Int, Int64
 
-from graphpalace.domain.graph_snapshot import Adjacency
+from graphpalace.domain.graph.graph_snapshot import Adjacency
 
 
 def arcs_of(

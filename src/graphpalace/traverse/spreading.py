@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float, Float64
 from scipy.sparse import csr_array
 
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 
 
@@ -41,7 +41,7 @@ def spread(
     """
     begin = seeds.astype(np.float64)
     if begin.shape != (len(snapshot.nodes),) or not np.isfinite(begin).all() or begin.min() < 0 or begin.sum() <= 0:
-        raise InvalidInput("seeds must be one for each node, >= 0 and not all 0", field="seeds")
+        raise InvalidInput("seeds must have one value for each node, >= 0 and not all 0", field="seeds")
     if not 0 < restart <= 1:
         raise InvalidInput(f"restart is {restart}; it must be above 0 and at most 1", field="restart", value=restart)
     begin /= begin.sum()
@@ -69,7 +69,9 @@ def transitions(snapshot: GraphSnapshot, preference: Float[np.ndarray, " arcs"],
     """
     adjacency, nodes = snapshot.adjacency, len(snapshot.nodes)
     if preference.shape != adjacency.edge.shape or not temperature > 0:
-        raise InvalidInput("preference must be one for each arc, and temperature above 0", field="preference")
+        raise InvalidInput(
+            "preference must have one value for each arc, and temperature must be above 0", field="preference"
+        )
     degree = np.diff(adjacency.start)
     walked = np.flatnonzero(degree)
     begin, count = adjacency.start[walked], degree[walked]

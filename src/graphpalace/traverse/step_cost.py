@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Float64
 
-from graphpalace.domain.graph_snapshot import Edges, GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import Edges, GraphSnapshot
 from graphpalace.errors import InvalidInput
 
 

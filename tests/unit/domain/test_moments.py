@@ -52,7 +52,7 @@ def test_a_time_is_understood_as_a_person_writes_it(text: str, meant: datetime) 
 def test_what_is_no_time_is_refused_with_what_would_be_one(text: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         moment("since", text, now=NOW)
-    assert refused.value.message == f"since is {text!r}; give a time as one of {TIMES}"
+    assert refused.value.message == f"since is {text!r}; it must be a time, for example {TIMES}"
 
 
 @given(st.datetimes(datetime(1000, 1, 1)), st.integers(0, 999))

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from graphpalace.domain.fusion_plan import Constants, Plan
-from graphpalace.domain.run import LaneRanking, Members
+from graphpalace.domain.search.fusion_plan import Constants, Plan
+from graphpalace.domain.search.run import DrawerColumns, LaneRanking
 from graphpalace.errors import InvalidInput
-from graphpalace.fuse.blend import Blended, blend
+from graphpalace.fuse.blend import BlendResult, blend
 
 PLAN = Plan({"code": 0.5}, 60, 1.0, {}, {}, (1, 2, 4), "none", Constants(alpha={"fulltext": 0.3, "semantic": 0.3}))
-MEMBERS = Members(
+MEMBERS = DrawerColumns(
     ("a", "b", "c", "d"),
     ("a", "b", "c", "d"),
     ("x", "x", "y", "z"),
@@ -22,7 +22,7 @@ MEMBERS = Members(
 RUNS = [LaneRanking("fulltext-1", "fulltext", ["c", "a"]), LaneRanking("semantic-1", "semantic", ["d", "c", "b"])]
 
 
-def fused(plan: Plan = PLAN, runs: list[LaneRanking] | None = None) -> Blended:
+def fused(plan: Plan = PLAN, runs: list[LaneRanking] | None = None) -> BlendResult:
     return blend(runs or RUNS, MEMBERS, plan, codes_top_n=9, contributions_top=2)
 
 

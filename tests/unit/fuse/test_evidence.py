@@ -1,26 +1,38 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.ranking import Fused, Ranking
-from graphpalace.fuse.evidence import EvidencePool
+from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.ranking import FusedDrawer, Ranking
+from graphpalace.fuse.evidence import EvidencePool, Lookup
 
 # Of at most 10, so a's evidence is .8 by its words and .2 by its meaning; b's is .5 and .5, c's 0 and .9.
 WORDS = Ranking("fulltext", ("a", "b"), (8.0, 5.0), most=10.0)
 MEANING = Ranking("semantic", ("c", "b", "a"), (0.9, 0.5, 0.2))
 
 
-def _ids(fused: list[Fused]) -> list[str]:
+def _fused(
+    rankings: Sequence[Ranking],
+    pooling: Pooling | None = None,
+    *,
+    looked_up: Lookup | None = None,
+    rescored: Lookup | None = None,
+) -> list[FusedDrawer]:
+    return EvidencePool(rankings, pooling, looked_up=looked_up).order(rescored).first()
+
+
+def _ids(fused: list[FusedDrawer]) -> list[str]:
     return [hit.id for hit in fused]
 
 
 def test_scores_and_shares_are_as_worked_by_hand() -> None:
-    fused = EvidencePool([WORDS, MEANING], temperature=0.5).fused()
+    fused = _fused([WORDS, MEANING], Pooling(0.5))
     # a: .5 ln((e^1.6 + e^.4) / 2), b: .5 ln(e), c: .5 ln((1 + e^1.8) / 2)
     assert _ids(fused) == ["c", "a", "b"]
     assert [hit.score for hit in fused] == pytest.approx([0.629915, 0.585068, 0.5], abs=1e-6)
@@ -33,76 +45,79 @@ def test_scores_and_shares_are_as_worked_by_hand() -> None:
 
 
 def test_weights_are_as_worked_by_hand() -> None:
-    fused = {hit.id: hit for hit in EvidencePool([WORDS, MEANING], weights={"fulltext": 3.0}).fused()}
+    fused = {hit.id: hit for hit in _fused([WORDS, MEANING], Pooling(weights={"fulltext": 3.0}))}
     # .5 ln((3 e^1.6 + e^.4) / 4)
     assert fused["a"].score == pytest.approx(0.703995, abs=1e-6)
     assert fused["b"].score == pytest.approx(0.5)
 
 
 def test_at_a_high_temperature_the_weighted_mean_decides() -> None:
-    fused = EvidencePool([WORDS, MEANING], temperature=1000.0).fused()
+    fused = _fused([WORDS, MEANING], Pooling(1000.0))
     assert _ids(fused) == ["a", "b", "c"]  # a is ahead of b, of the same mean, by its surer lane
     assert [hit.score for hit in fused] == pytest.approx([0.5, 0.5, 0.45], abs=1e-3)
-    weighted = EvidencePool([WORDS, MEANING], temperature=1000.0, weights={"semantic": 3.0}).fused()
+    weighted = _fused([WORDS, MEANING], Pooling(1000.0, {"semantic": 3.0}))
     assert [(hit.id, round(hit.score, 3)) for hit in weighted] == [("c", 0.675), ("b", 0.5), ("a", 0.35)]
 
 
 def test_at_a_low_temperature_the_surest_lane_decides() -> None:
-    fused = EvidencePool([WORDS, MEANING], temperature=0.01).fused()
+    fused = _fused([WORDS, MEANING], Pooling(0.01))
     assert _ids(fused) == ["c", "a", "b"]
     assert [hit.score for hit in fused] == pytest.approx([0.9, 0.8, 0.5], abs=0.01)
     assert fused[1].lanes["fulltext"].share == pytest.approx(1)
 
 
 def test_a_lane_of_weight_zero_counts_for_nothing() -> None:
-    alone = EvidencePool([WORDS]).fused()
+    alone = _fused([WORDS])
     for semantic in (MEANING, replace(MEANING, scores=(0.1, 0.1, 0.1))):
         looked_up = {"semantic": {"a": 0.7}}
         weights = {"semantic": 0.0}
-        assert EvidencePool([WORDS, semantic], weights=weights, looked_up=looked_up).fused(looked_up) == alone
-    assert EvidencePool([MEANING], weights={"semantic": 0.0}).fused() == []
+        assert _fused([WORDS, semantic], Pooling(weights=weights), looked_up=looked_up, rescored=looked_up) == alone
+    assert _fused([MEANING], Pooling(weights={"semantic": 0.0})) == []
 
 
 def test_a_looked_up_score_counts_without_a_rank_and_only_where_the_lane_saw_nothing() -> None:
     short = Ranking("semantic", ("c",), (0.9,))
     looked_up = {"semantic": {"a": 0.2, "b": 0.5, "c": 0.1, "unknown": 1.0}}
-    fused = EvidencePool([WORDS, short], looked_up=looked_up).fused()
+    fused = _fused([WORDS, short], looked_up=looked_up)
     assert [(hit.id, hit.score) for hit in fused] == [
-        (hit.id, hit.score) for hit in EvidencePool([WORDS, MEANING]).fused()
+        (hit.id, hit.score) for hit in _fused([WORDS, MEANING])
     ]  # as if its ranking had been longer
     by_id = {hit.id: hit.lanes["semantic"] for hit in fused}
     assert (by_id["a"].rank, by_id["a"].score, by_id["a"].evidence) == (None, 0.2, 0.2)
     assert (by_id["c"].rank, by_id["c"].score) == (1, 0.9)
-    assert EvidencePool([WORDS], looked_up=looked_up).fused() == EvidencePool([WORDS]).fused()  # the lane was not asked
+    assert _fused([WORDS], looked_up=looked_up) == _fused([WORDS])  # the lane was not asked
 
 
 def test_a_better_score_is_the_evidence_and_the_lanes_own_is_still_told() -> None:
-    (c, *_) = EvidencePool([WORDS, MEANING]).fused({"semantic": {"c": 0.95, "unknown": 1.0}})
+    (c, *_) = _fused([WORDS, MEANING], rescored={"semantic": {"c": 0.95, "unknown": 1.0}})
     assert (c.id, c.lanes["semantic"].score, c.lanes["semantic"].evidence) == ("c", 0.9, 0.95)
 
 
 def test_what_is_below_nothing_or_above_the_most_is_cut() -> None:
-    low, high = EvidencePool([Ranking("x", ("low",), (-0.5,)), Ranking("y", ("high",), (9.0,), most=3.0)]).fused()[::-1]
+    low, high = _fused([Ranking("x", ("low",), (-0.5,)), Ranking("y", ("high",), (9.0,), most=3.0)])[::-1]
     assert (low.score, low.lanes["x"].evidence, low.lanes["x"].share) == (0.0, 0.0, 1.0)
     assert high.lanes["y"].evidence == 1.0
 
 
 def test_the_best_are_the_first_of_all() -> None:
     pool = EvidencePool([WORDS, MEANING])
-    assert pool.best(2) == _ids(pool.fused())[:2] == ["c", "a"]
+    assert pool.best(2) == _ids(pool.order().first())[:2] == ["c", "a"]
     rescored = {"semantic": {"b": 1.0}}
-    assert pool.fused(rescored, limit=2) == pool.fused(rescored)[:2]
-    assert _ids(pool.fused(rescored)) == ["b", "c", "a"]  # and the pool is as it was
+    assert pool.order(rescored).first(2) == pool.order(rescored).first()[:2]
+    assert _ids(pool.order(rescored).first()) == ["b", "c", "a"]  # and the pool is as it was
     assert pool.best(3) == ["c", "a", "b"]
 
 
 def test_equal_scores_are_ordered_by_id() -> None:
-    assert _ids(EvidencePool([Ranking("x", ("b",), (0.5,)), Ranking("y", ("a",), (0.5,))]).fused()) == ["a", "b"]
+    assert _ids(_fused([Ranking("x", ("b",), (0.5,)), Ranking("y", ("a",), (0.5,))])) == [
+        "a",
+        "b",
+    ]
 
 
 def test_no_rankings_give_nothing() -> None:
-    assert EvidencePool([]).fused() == []
-    assert EvidencePool([Ranking("fulltext", (), ())]).fused() == []
+    assert _fused([]) == []
+    assert _fused([Ranking("fulltext", (), ())]) == []
 
 
 # Rounded, so that none is so near to 0 that a change of scale loses digits.
@@ -122,7 +137,7 @@ def _rankings(lanes: dict[str, dict[str, float]]) -> list[Ranking]:
 def test_every_drawer_of_a_weighted_lane_comes_once_in_order(
     lanes: dict[str, dict[str, float]], weights: dict[str, float], temperature: float
 ) -> None:
-    fused = EvidencePool(_rankings(lanes), weights=weights, temperature=temperature).fused()
+    fused = _fused(_rankings(lanes), Pooling(temperature, weights))
     assert sorted(_ids(fused)) == sorted({drawer for lane in lanes if weights[lane] for drawer in lanes[lane]})
     assert [(-hit.score, hit.id) for hit in fused] == sorted((-hit.score, hit.id) for hit in fused)
     for hit in fused:
@@ -137,8 +152,8 @@ def test_more_evidence_never_lowers_a_drawer(
     lanes: dict[str, dict[str, float]], weights: dict[str, float], temperature: float, drawer: str, more: float
 ) -> None:
     raised = lanes | {"semantic": lanes["semantic"] | {drawer: max(lanes["semantic"].get(drawer, 0.0), 0.0) + more}}
-    before = EvidencePool(_rankings(lanes), weights=weights, temperature=temperature).fused()
-    after = EvidencePool(_rankings(raised), weights=weights, temperature=temperature).fused()
+    before = _fused(_rankings(lanes), Pooling(temperature, weights))
+    after = _fused(_rankings(raised), Pooling(temperature, weights))
     was = {hit.id: hit.score for hit in before}
     now = {hit.id: hit.score for hit in after}
     assert all(now[other] == pytest.approx(score, abs=1e-9) for other, score in was.items() if other != drawer)
@@ -153,6 +168,6 @@ def test_a_lane_of_another_scale_fuses_the_same(
     factor = math.ldexp(1, power)
     first = rankings[0]
     scaled = replace(first, scores=tuple(score * factor for score in first.scores), most=first.most * factor)
-    plain = EvidencePool(rankings, temperature=temperature).fused()
-    other = EvidencePool([scaled, *rankings[1:]], temperature=temperature).fused()
+    plain = _fused(rankings, Pooling(temperature))
+    other = _fused([scaled, *rankings[1:]], Pooling(temperature))
     assert [(hit.id, hit.score) for hit in other] == [(hit.id, hit.score) for hit in plain]

@@ -7,8 +7,8 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from graphpalace.domain.fusion_plan import Constants
-from graphpalace.fuse.code_table import CodeTable
+from graphpalace.domain.search.fusion_plan import Constants
+from graphpalace.fuse.codes.table import CodeTable
 from graphpalace.fuse.contributions import contributions
 from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
 from graphpalace.fuse.structure import structure

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.ranking import Fused
-from graphpalace.fuse.importance import Importance, by_importance, change_by_importance
+from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.fuse.importance import by_importance, change_by_importance
 
 _shares = st.floats(0, 1)
 
@@ -20,8 +20,13 @@ def test_a_half_changes_nothing_at_all() -> None:
 
 
 def test_drawers_are_ordered_by_what_their_importance_makes_of_their_scores() -> None:
-    fused = [Fused("a", 0.7, {}), Fused("b", 0.65, {}), Fused("c", 0.6, {}), Fused("d", 0.3, {})]
-    said = {"a": Importance(0.0, -0.1), "c": Importance(0.75, 0.05), "d": Importance(1.0, 0.1)}
+    fused = [
+        FusedDrawer("a", 0.7, {}),
+        FusedDrawer("b", 0.65, {}),
+        FusedDrawer("c", 0.6, {}),
+        FusedDrawer("d", 0.3, {}),
+    ]
+    said = {"a": -0.1, "c": 0.05, "d": 0.1}
     found = [(hit.id, pytest.approx(hit.score)) for hit in by_importance(fused, said)]
     assert found == [("b", 0.65), ("c", 0.65), ("a", 0.6), ("d", 0.4)]
 
@@ -30,11 +35,11 @@ def test_drawers_are_ordered_by_what_their_importance_makes_of_their_scores() ->
 def test_no_score_is_moved_by_more_than_the_weight_and_no_great_lead_is_lost(
     drawers: dict[str, tuple[float, float]], weight: float
 ) -> None:
-    fused = sorted((Fused(drawer, score, {}) for drawer, (score, _) in drawers.items()), key=lambda hit: -hit.score)
+    fused = sorted(
+        (FusedDrawer(drawer, score, {}) for drawer, (score, _) in drawers.items()), key=lambda hit: -hit.score
+    )
     said = {
-        drawer: Importance(value, change_by_importance(value, weight=weight))
-        for drawer, (_, value) in drawers.items()
-        if value != 0.5
+        drawer: change_by_importance(value, weight=weight) for drawer, (_, value) in drawers.items() if value != 0.5
     }
     found = by_importance(fused, said)
     assert {hit.id for hit in found} == drawers.keys()

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphpalace.domain.fusion_plan import Constants, Plan
-from graphpalace.domain.run import LaneRanking, Members
+from graphpalace.domain.search.fusion_plan import Constants, Plan
+from graphpalace.domain.search.run import DrawerColumns, LaneRanking
 from graphpalace.fuse.blend import blend
 from graphpalace.fuse.one_drawer_each import best_of_each, with_one_drawer_each
 
 PLAN = Plan({}, 60, 1.0, {}, {}, (1, 2, 4), "none", Constants())
 DRAWERS = tuple(f"{document}{at}" for document in "abcd" for at in (1, 2, 3))
 DOCUMENT_OF = {drawer: drawer[0] for drawer in DRAWERS}
-MEMBERS = Members(DRAWERS, tuple(DOCUMENT_OF.values()), tuple(DOCUMENT_OF.values()), ("",) * 12, ((),) * 12)
+MEMBERS = DrawerColumns(DRAWERS, tuple(DOCUMENT_OF.values()), tuple(DOCUMENT_OF.values()), ("",) * 12, ((),) * 12)
 
 
 def test_ranks_of_a_document_add_up_where_its_best_drawers_differ() -> None:

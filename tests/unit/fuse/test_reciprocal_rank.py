@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.ranking import Ranking
+from graphpalace.domain.search.ranking import Ranking
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 
 

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import InvalidInput
 from graphpalace.ingest.sections import cut, sections_from
-from graphpalace.ingest.split import Lines, SplitOptions, split_section
+from graphpalace.ingest.split import LineIndex, split_section
 
 SMALL = SplitOptions(max_chars=200)
 LINES = st.lists(
@@ -56,7 +57,7 @@ def test_a_line_ends_at_a_newline_and_nowhere_else(text):
     parts = re.split(r"\r\n|\n|\r", text)
     if len(parts) > 1 and not parts[-1]:
         parts.pop()
-    assert len(Lines(text)) == len(parts)
+    assert len(LineIndex(text)) == len(parts)
 
 
 def test_lines_count_from_the_line_of_the_section():

@@ -1,7 +1,7 @@
 from pathlib import Path
 
+from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.readers.registry import read
-from graphpalace.ingest.split import SplitOptions
 from graphpalace.ingest.windows import line_ranges, window_passages
 
 

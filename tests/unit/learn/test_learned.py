@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphpalace.domain.lesson import Candidates, Lesson
+from graphpalace.domain.search.lesson import Candidates, Lesson
+from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.vectors import Vector
-from graphpalace.learn.learned import Learned, LearnOptions, learn
+from graphpalace.learn.learned import LearnedRanking, learn
 from graphpalace.learn.question_memory import QuestionMemory
-from graphpalace.learn.replay import Pooling
+from graphpalace.settings.sections.learning import LearningSettings
 
 COUNT = 12
 SECOND = 1 / math.log2(3)
@@ -46,15 +47,15 @@ def lesson(at: int, helped: str = "a", *, reward: float = 1.0, strength: float =
     )
 
 
-def taught(lessons: Sequence[Lesson], **options: float) -> Learned:
-    chosen = LearnOptions(**options)  # pyright: ignore[reportArgumentType]
-    return learn(lessons, VECTORS, dimension=2 * COUNT, pooling=Pooling(0.5), options=chosen)
+def taught(lessons: Sequence[Lesson], **options: float) -> LearnedRanking:
+    chosen = LearningSettings(**options)  # pyright: ignore[reportArgumentType]
+    return learn(lessons, VECTORS, dimension=2 * COUNT, pooling=Pooling(0.5), settings=chosen)
 
 
 def test_without_lessons_nothing_changes() -> None:
     nothing = taught([])
     assert nothing.put(axis(0)).tolist() == axis(0).tolist()
-    assert nothing.remembered("question 0", axis(0)) == {}
+    assert nothing.of_question("question 0", axis(0)).gains() == {}
     assert (nothing.shift, nothing.like_weight, nothing.trials) == (0, 0, ())
 
 
@@ -117,14 +118,14 @@ def test_a_lesson_without_strength_changes_nothing() -> None:
     np.testing.assert_allclose(with_it.question_map, without.question_map, atol=1e-6)
     assert (with_it.shift, with_it.like_weight) == (without.shift, without.like_weight)
     assert with_it.trials[0].verdict.gain == pytest.approx(without.trials[0].verdict.gain)
-    assert with_it.remembered("question 11", axis(11)) == {}
+    assert with_it.of_question("question 11", axis(11)).gains() == {}
 
 
 def test_the_same_question_gives_its_drawer_the_same_weight_and_no_more() -> None:
     found = taught([lesson(at) for at in range(COUNT)])
-    gained = found.remembered("question 3", axis(3))
+    gained = found.of_question("question 3", axis(3)).gains()
     assert gained["a3"] == pytest.approx(0.2 + found.like_weight)
-    assert taught([lesson(3, reward=0.5)]).remembered("question 3", axis(3)) == {"a3": pytest.approx(0.1)}
+    assert taught([lesson(3, reward=0.5)]).of_question("question 3", axis(3)).gains() == {"a3": pytest.approx(0.1)}
 
 
 def test_what_is_remembered_stays_within_the_two_weights() -> None:
@@ -134,7 +135,7 @@ def test_what_is_remembered_stays_within_the_two_weights() -> None:
         found = taught(lessons)
         for at in range(COUNT):
             goal = (axis(at) + random.normal(0, 0.1, 2 * COUNT)).astype(np.float32)
-            gained = found.remembered(f"question {at}", goal / np.linalg.norm(goal))
+            gained = found.of_question(f"question {at}", goal / np.linalg.norm(goal)).gains()
             most = found.same_weight + found.like_weight
             assert all(abs(gain) <= most + 1e-6 for gain in gained.values())
 
@@ -147,8 +148,8 @@ def test_what_helped_for_like_questions_counts_only_where_it_helps_again() -> No
     assert found.shift == 0  # no words were found
     assert found.trials[1].kept
     assert found.trials[1].verdict.gain == pytest.approx(1 - SECOND)
-    assert found.remembered("other words", axis(0)) == {"a0": pytest.approx(found.like_weight)}
-    assert found.remembered("other words", axis(5)) == {}
+    assert found.of_question("other words", axis(0)).gains() == {"a0": pytest.approx(found.like_weight)}
+    assert found.of_question("other words", axis(5)).gains() == {}
     assert taught([lesson(at) for at in range(COUNT)], map_prior=1e6).like_weight == 0  # no two of these are alike
 
 
@@ -179,23 +180,26 @@ def test_where_each_drawer_answers_one_question_what_answered_others_steps_back(
     assert found.trials[2].kept
     assert found.trials[2].verdict.gain == pytest.approx(1 - SECOND)
     asked = crossed(3).question
-    lost = found.spent("other words", asked, ["a2", "a3", "a7", "nowhere"])
+    lost = found.of_question("other words", asked).losses(["a2", "a3", "a7", "nowhere"])
     # a3 answered this very vector, though with other words; a2 that of the question before, at a cosine of .5.
     assert lost == pytest.approx({"a2": -0.5 * found.others_weight, "a3": -found.others_weight})
     # The same question in fewer words is no other question.
-    assert found.spent("question 3", asked, ["a2", "a3"]) == pytest.approx({"a2": -0.5 * found.others_weight})
+    history = found.of_question("question 3", asked)
+    assert history.losses(["a2", "a3"]) == pytest.approx({"a2": -0.5 * found.others_weight})
 
 
 def test_a_loss_fades_with_the_lesson_and_goes_by_reward() -> None:
     weak = [replace(crossed(at), strength=0.5, useful={f"a{at}": 0.4}) for at in range(COUNT)]
-    found = Learned(QuestionMemory(weak, dimension=2 * COUNT), others_weight=0.1)
-    assert found.spent("other words", crossed(3).question, ["a3"]) == pytest.approx({"a3": -0.1 * 0.5 * 0.4})
+    found = LearnedRanking(QuestionMemory(weak, dimension=2 * COUNT), others_weight=0.1)
+    assert found.of_question("other words", crossed(3).question).losses(["a3"]) == pytest.approx(
+        {"a3": -0.1 * 0.5 * 0.4}
+    )
 
 
 def test_what_was_useless_for_another_question_loses_nothing_by_that() -> None:
     against = [replace(crossed(at), useful={}, useless={f"a{at}": 1.0}) for at in range(COUNT)]
-    found = Learned(QuestionMemory(against, dimension=2 * COUNT), others_weight=0.1)
-    assert found.spent("other words", crossed(3).question, ["a3"]) == {}
+    found = LearnedRanking(QuestionMemory(against, dimension=2 * COUNT), others_weight=0.1)
+    assert found.of_question("other words", crossed(3).question).losses(["a3"]) == {}
 
 
 def test_what_answered_others_stays_where_replay_is_not_sure() -> None:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from graphpalace.domain.lesson import Candidates, Lesson
+from graphpalace.domain.search.lesson import Candidates, Lesson
 from graphpalace.domain.vectors import Matrix
-from graphpalace.learn.question_map import Sums, fitted, mapped, sums_of
+from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
 
 EAST, NORTH, WEST = (np.array(v, np.float32) for v in ((1, 0), (0, 1), (-1, 0)))
 WHERE = {"north": NORTH, "east": EAST, "west": WEST}
@@ -28,7 +28,7 @@ def lesson(
     return Lesson("l", "a", "words", EAST, useful, useless or {}, candidates, strength=strength)
 
 
-def sums(*lessons: Lesson) -> Sums:
+def sums(*lessons: Lesson) -> NormalEquations:
     return sums_of(lessons, rows, dimension=2)
 
 

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from graphpalace.domain.lesson import Candidates, Lesson
+from graphpalace.domain.search.lesson import Candidates, Lesson
+from graphpalace.domain.search.pooling import Pooling
 from graphpalace.learn.question_memory import QuestionMemory
-from graphpalace.learn.replay import Pooling, Replay, Verdict
+from graphpalace.learn.replay import Replay, ReplayResult
 
 EAST = np.array([1, 0], np.float32)
 SECOND = 1 / math.log2(3)  # what a hit at the second place is worth
@@ -34,11 +35,13 @@ def replay(*lessons: Lesson) -> Replay:
     return Replay(lessons, questions, memory, VECTORS, pooling=Pooling(0.5))
 
 
-def test_scores_are_those_of_the_search() -> None:
-    scores = Pooling(0.5).scores(np.array([0.5, -1.0]), np.array([0.5, 0.0]))
-    assert scores.tolist() == pytest.approx([0.5, 0.0])  # two lanes that agree; a cosine below 0 is no evidence
-    text = Pooling(0.5, {"semantic": 0.0}).scores(np.array([0.9]), np.array([0.4]))
-    assert text.tolist() == pytest.approx([0.4])
+def test_a_cosine_below_zero_is_no_evidence() -> None:
+    vectors = VECTORS | {"b": at_cosine(-1.0)}
+    memory = QuestionMemory([lesson()], dimension=2)
+    judged = Replay([lesson(ids="ab")], EAST[None], memory, vectors, pooling=Pooling(0.5))
+    # b has .36 of the words alone, which makes .21; a has .5 of either
+    assert judged.worth(bonus=np.array([[-0.28, 0.0]])).tolist() == pytest.approx([1.0])
+    assert judged.worth(bonus=np.array([[-0.3, 0.0]])).tolist() == pytest.approx([SECOND])
 
 
 def test_an_answer_is_worth_its_discounted_gain() -> None:
@@ -81,8 +84,8 @@ def test_the_standard_error_by_hand() -> None:
 
 
 def test_a_gain_is_trusted_less_the_more_it_varies() -> None:
-    assert Verdict(0.1, 0.04).least(1.5) == pytest.approx(0.04)
-    assert Verdict(0.1, 0.04).least(0.0) == 0.1
+    assert ReplayResult(0.1, 0.04).least(1.5) == pytest.approx(0.04)
+    assert ReplayResult(0.1, 0.04).least(0.0) == 0.1
 
 
 def test_lessons_without_strength_say_nothing() -> None:

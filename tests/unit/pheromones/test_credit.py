@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.pheromones import Rewards
-from graphpalace.domain.trail import EdgeRef, NodeRef, Trail
-from graphpalace.pheromones.credit import EdgeGain, JudgedWay, document_gain, feedback_gains
+from graphpalace.domain.graph.deposits import EdgeGain
+from graphpalace.domain.graph.pheromones import Rewards
+from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
+from graphpalace.pheromones.credit import RewardedTrail, document_gain, feedback_gains
 
 REWARDS = Rewards()
 ROOM = EdgeRef("HAS_ROOM", "wing", "room")
@@ -26,8 +27,8 @@ def _down_to(drawer: str) -> Trail:
 
 def test_two_useless_drawers_take_nothing_from_the_way_that_they_share_with_a_useful_one() -> None:
     gains = feedback_gains(
-        [JudgedWay(_down_to("good"), 1.0)],
-        [JudgedWay(_down_to("bad"), 1.0), JudgedWay(_down_to("worse"), 0.5)],
+        [RewardedTrail(_down_to("good"), 1.0)],
+        [RewardedTrail(_down_to("bad"), 1.0), RewardedTrail(_down_to("worse"), 0.5)],
         rewards=REWARDS,
     )
     assert gains.edges == {
@@ -48,7 +49,9 @@ def test_two_useless_drawers_take_nothing_from_the_way_that_they_share_with_a_us
 
 
 def test_two_useful_drawers_add_up_but_their_room_was_walked_to_once() -> None:
-    gains = feedback_gains([JudgedWay(_down_to("one"), 1.0), JudgedWay(_down_to("two"), 0.5)], [], rewards=REWARDS)
+    gains = feedback_gains(
+        [RewardedTrail(_down_to("one"), 1.0), RewardedTrail(_down_to("two"), 0.5)], [], rewards=REWARDS
+    )
     assert gains.edges[ROOM] == EdgeGain(1.5, 0.1, 1.0)
     assert gains.nodes[NodeRef("Room", "room")] == 0.2
 
@@ -58,7 +61,7 @@ def test_a_useless_drawer_that_the_way_to_a_useful_one_goes_over_is_not_blamed()
         [*_down_to("step").edges, EdgeRef("SIMILAR_TO", "step", "goal")],
         [*_down_to("step").nodes, NodeRef("Drawer", "goal")],
     )
-    gains = feedback_gains([JudgedWay(on, 1.0)], [JudgedWay(_down_to("step"), 1.0)], rewards=REWARDS)
+    gains = feedback_gains([RewardedTrail(on, 1.0)], [RewardedTrail(_down_to("step"), 1.0)], rewards=REWARDS)
     assert gains.edges[_last("step")] == EdgeGain(0.5, 0.1, 1.0)
     assert gains.nodes[NodeRef("Drawer", "step")] == 0.2
 
@@ -70,9 +73,9 @@ _drawers = st.lists(st.sampled_from("abcdef"), unique=True, min_size=1)
 def test_what_is_useful_gets_the_same_whatever_was_useless_beside_it(
     drawers: list[str], reward: float, data: st.DataObject
 ) -> None:
-    useful = [JudgedWay(_down_to(drawer), reward) for drawer in drawers]
+    useful = [RewardedTrail(_down_to(drawer), reward) for drawer in drawers]
     others = [drawer for drawer in "abcdef" if drawer not in drawers]
-    useless = [JudgedWay(_down_to(drawer), data.draw(st.floats(0.01, 1))) for drawer in others]
+    useless = [RewardedTrail(_down_to(drawer), data.draw(st.floats(0.01, 1))) for drawer in others]
     alone, mixed = (feedback_gains(useful, bad, rewards=REWARDS) for bad in ([], useless))
     assert {edge: gain for edge, gain in mixed.edges.items() if edge in alone.edges} == alone.edges
     assert {node: gain for node, gain in mixed.nodes.items() if node in alone.nodes} == alone.nodes

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.pheromones import NOISE_FLOOR, DecayRates
+from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.errors import InvalidInput
 from graphpalace.pheromones.decay import decayed, half_life
 

@@ -9,48 +9,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.pheromones.undo import Laid, PheromoneLaw, undone
+from graphpalace.pheromones.undo import LaidPheromone, PheromoneDynamics, undone
 
-SUCCESS = PheromoneLaw(rate=0.01, ceiling=5.0)
-RECENCY = PheromoneLaw(rate=0.1, ceiling=5.0, is_reset=True)
+SUCCESS = PheromoneDynamics(rate=0.01, ceiling=5.0)
+RECENCY = PheromoneDynamics(rate=0.1, ceiling=5.0, is_reset=True)
 EXACT = 1e-9
 
 
 def test_a_deposit_that_took_less_than_it_said_gives_back_only_that() -> None:
     # .2 was there; 1 was to be taken, and .2 was.
-    assert undone(Laid(0, 0.2, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.2]
-    assert undone(Laid(0, 0.0, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
+    assert undone(LaidPheromone(0, 0.2, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.2]
+    assert undone(LaidPheromone(0, 0.0, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
 
 
 def test_what_is_given_back_has_faded_as_if_it_had_stayed() -> None:
-    (left,) = undone(Laid(3, 2.0, 1.0), [], now=3.0 * 0.99**7, cycle=10, law=SUCCESS)
+    (left,) = undone(LaidPheromone(3, 2.0, 1.0), [], now=3.0 * 0.99**7, cycle=10, law=SUCCESS)
     assert left == pytest.approx(2.0 * 0.99**7, abs=EXACT)
 
 
 def test_a_later_deposit_that_the_ceiling_cut_off_is_whole_again() -> None:
     # 4.5 and 1 are 5 at most, another 1 changes nothing; without the first they are 4.5 and 1: 5 again.
-    assert undone(Laid(0, 4.5, 1.0), [Laid(0, 5.0, 1.0)], now=5.0, cycle=0, law=SUCCESS) == [4.5, 5.0]
+    assert undone(LaidPheromone(0, 4.5, 1.0), [LaidPheromone(0, 5.0, 1.0)], now=5.0, cycle=0, law=SUCCESS) == [4.5, 5.0]
 
 
 def test_without_a_reset_the_one_before_goes_on_fading() -> None:
-    first, second = Laid(0, 0.0, 1.0), Laid(7, 0.9**7, 1.0)
+    first, second = LaidPheromone(0, 0.0, 1.0), LaidPheromone(7, 0.9**7, 1.0)
     assert undone(second, [], now=0.9, cycle=8, law=RECENCY) == pytest.approx([0.9**8])
     assert undone(first, [second], now=0.9, cycle=8, law=RECENCY) == pytest.approx([0.0, 0.9])
 
 
 def test_what_others_changed_by_hand_stays_changed() -> None:
     # Laid 1 on nothing; then somebody added 2: 3 are there. Without the deposit 2 are.
-    assert undone(Laid(0, 0.0, 1.0), [], now=3.0, cycle=0, law=SUCCESS) == [2.0]
+    assert undone(LaidPheromone(0, 0.0, 1.0), [], now=3.0, cycle=0, law=SUCCESS) == [2.0]
     # Somebody took all of it away: there is nothing to give back, nor to take.
-    assert undone(Laid(0, 0.5, 1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
+    assert undone(LaidPheromone(0, 0.5, 1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
     # Somebody walked there again: that was as lately as before.
-    assert undone(Laid(0, 0.0, 1.0), [], now=0.7, cycle=20, law=RECENCY) == [0.7]
+    assert undone(LaidPheromone(0, 0.0, 1.0), [], now=0.7, cycle=20, law=RECENCY) == [0.7]
 
 
 def test_what_falls_under_the_noise_floor_is_nothing_also_in_between() -> None:
     # .002 of the beginning is nothing after 100 cycles at 1 %, whatever was laid meanwhile.
-    later = Laid(100, 1.002 * 0.99**100, 0.5)
-    found = undone(Laid(0, 0.002, 1.0), [later], now=1.002 * 0.99**100 + 0.5, cycle=100, law=SUCCESS)
+    later = LaidPheromone(100, 1.002 * 0.99**100, 0.5)
+    found = undone(LaidPheromone(0, 0.002, 1.0), [later], now=1.002 * 0.99**100 + 0.5, cycle=100, law=SUCCESS)
     assert found == pytest.approx([0.0, 0.5])
 
 
@@ -58,12 +58,12 @@ def test_what_falls_under_the_noise_floor_is_nothing_also_in_between() -> None:
 class _Place:
     """One pheromone of one element, with the record of its deposits, as the database keeps them."""
 
-    law: PheromoneLaw
+    law: PheromoneDynamics
     begin: float
     value: float = 0.0
     value_cycle: int = 0
     cycle: int = 0
-    record: list[tuple[int, Laid]] = field(default_factory=list)
+    record: list[tuple[int, LaidPheromone]] = field(default_factory=list)
     given: list[tuple[int, int, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -74,7 +74,7 @@ class _Place:
 
     def lay(self, number: int, laid: float) -> None:
         self._decay()
-        self.record.append((number, Laid(self.cycle, self.value, laid)))
+        self.record.append((number, LaidPheromone(self.cycle, self.value, laid)))
         self.given.append((number, self.cycle, laid))
         self.value = self.law.grown(self.value, laid)
 
@@ -86,7 +86,8 @@ class _Place:
             deposit, [laid for _, laid in later], now=self.value, cycle=self.cycle, law=self.law
         )
         self.record[at:] = [
-            (name, Laid(laid.cycle, found, laid.laid)) for (name, laid), found in zip(later, before, strict=True)
+            (name, LaidPheromone(laid.cycle, found, laid.laid))
+            for (name, laid), found in zip(later, before, strict=True)
         ]
         self.given = [row for row in self.given if row[0] != number]
 
@@ -108,7 +109,9 @@ _events = st.lists(
     ),
     max_size=30,
 )
-_laws = st.sampled_from([SUCCESS, RECENCY, PheromoneLaw(0.03, 5.0), PheromoneLaw(0.0, 2.0), PheromoneLaw(0.5, 5.0)])
+_laws = st.sampled_from(
+    [SUCCESS, RECENCY, PheromoneDynamics(0.03, 5.0), PheromoneDynamics(0.0, 2.0), PheromoneDynamics(0.5, 5.0)]
+)
 
 
 def _live(place: _Place, events: Sequence[tuple[str, float]]) -> None:
@@ -128,7 +131,7 @@ def _live(place: _Place, events: Sequence[tuple[str, float]]) -> None:
 
 @given(_laws, st.floats(0, 5).map(lambda value: round(value, 2)), _events, st.data())
 def test_whatever_is_given_and_taken_back_in_any_order_ends_where_it_began(
-    law: PheromoneLaw, begin: float, events: Sequence[tuple[str, float]], data: st.DataObject
+    law: PheromoneDynamics, begin: float, events: Sequence[tuple[str, float]], data: st.DataObject
 ) -> None:
     place = _Place(law, begin)
     _live(place, events)
@@ -143,7 +146,7 @@ def test_whatever_is_given_and_taken_back_in_any_order_ends_where_it_began(
 
 @given(_laws, st.lists(_amounts, min_size=1, max_size=8), st.data())
 def test_what_is_not_taken_back_is_as_if_it_had_been_given_alone(
-    law: PheromoneLaw, amounts: Sequence[float], data: st.DataObject
+    law: PheromoneDynamics, amounts: Sequence[float], data: st.DataObject
 ) -> None:
     all_of_it, alone = _Place(law, 0.5), _Place(law, 0.5)
     stays = data.draw(st.lists(st.booleans(), min_size=len(amounts), max_size=len(amounts)))

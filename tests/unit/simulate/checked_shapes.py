@@ -12,7 +12,7 @@ with install_import_hook("graphpalace.simulate", "beartype.beartype"):
     from graphpalace.simulate.forces import moved
     from graphpalace.simulate.metrics import metrics_of
     from graphpalace.simulate.principal_axes import PrincipalAxes
-    from graphpalace.simulate.relevance import Asked, keyword_shares
+    from graphpalace.simulate.relevance import QueryRelevance, keyword_shares
     from graphpalace.simulate.step import next_step
     from graphpalace.simulate.swarm import new_swarm, resized
     from graphpalace.simulate.trails import Trails
@@ -23,7 +23,7 @@ def simulate(count: int) -> None:
     documents = Documents.of(np.random.default_rng(1).standard_normal((count, 6)).astype(np.float32))
     query = documents.vectors[0]
     shares = torch.from_numpy(keyword_shares(["a word"] * count, ["word"]))
-    asked = Asked(documents.cosines(query), shares)
+    asked = QueryRelevance(documents.cosines(query), shares)
     swarm = new_swarm(documents, query, agents=9, seed=1, similarity=asked.similarity)
     convergence = Convergence()
     for step in range(1, 9):
@@ -41,7 +41,7 @@ def refused() -> list[str]:
     found = []
     for name, call in {
         "forces": lambda: moved(rows, rows, attracted=rows, led=rows, noise=longer),
-        "question": lambda: Asked(torch.zeros(3), torch.zeros(4)),
+        "question": lambda: QueryRelevance(torch.zeros(3), torch.zeros(4)),
         "trails": lambda: Trails(3, torch.zeros(2, dtype=torch.int64), torch.zeros(3)),
     }.items():
         try:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.relevance import Asked
+from graphpalace.simulate.relevance import QueryRelevance
 from graphpalace.simulate.step import next_step
 from graphpalace.simulate.swarm import Swarm, new_swarm
 from graphpalace.simulate.trails import Trails
@@ -22,7 +22,7 @@ class Corpus:
 
     documents: Documents
     query: torch.Tensor
-    asked: Asked
+    asked: QueryRelevance
 
     def swarm(self, agents: int, *, seed: int = 5) -> Swarm:
         """Return a swarm before its first step."""
@@ -55,7 +55,7 @@ def corpus_of(vectors: np.ndarray, *, keywords: list[float] | None = None, devic
     query = documents.vectors.mean(dim=0)
     query = query.index_fill(0, torch.tensor([0], device=device), float(query[0]) + 0.5)
     shares = torch.tensor(keywords or [0.0] * len(vectors), device=device)
-    return Corpus(documents, query, Asked(documents.cosines(query), shares))
+    return Corpus(documents, query, QueryRelevance(documents.cosines(query), shares))
 
 
 def trails_of(documents: int, strengths: dict[tuple[int, int], float]) -> Trails:

@@ -5,11 +5,11 @@ import math
 import pytest
 import torch
 
-from graphpalace.simulate.relevance import Asked, keyword_shares, recently, relevance
+from graphpalace.simulate.relevance import QueryRelevance, keyword_shares, recently, relevance
 
 
 def _relevance(similarity: float, keywords: float, *, visits: int, recent: bool, kw_lambda: float) -> float:
-    asked = Asked(torch.tensor([similarity]), torch.tensor([keywords]))
+    asked = QueryRelevance(torch.tensor([similarity]), torch.tensor([keywords]))
     return float(relevance(asked, visits=torch.tensor([visits]), recent=torch.tensor([recent]), kw_lambda=kw_lambda))
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from graphpalace.domain import simulation_settings
-from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
+from graphpalace.domain.simulation import simulation_settings
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings, usage
 from graphpalace.errors import InvalidInput
 from graphpalace.simulate.convergence import Rules
 
-_DOCUMENTED = Path(__file__).resolve().parents[3] / "docs/explanation/swarm.md"
+_DOCUMENTED = Path(__file__).resolve().parents[3] / "docs/reference/simulation-settings.md"
 
 # Seed 000, "Parameters": default, least and greatest value.
 _SEED = {
@@ -86,7 +86,7 @@ def test_as_many_threads_read_files_as_there_are_processors_within_the_range(
         ({"report_enabled": "yes"}, "report_enabled is 'yes'"),
         ({"kw_terms": "word"}, "kw_terms is 'word'"),
         ({"kw_terms": ["word", 3]}, "kw_terms.1 is 3"),
-        ({"windows": [0]}, "windows has 0; each window is 1 to 100000 lines"),
+        ({"windows": [0]}, "windows has 0; each window must have 1 to 100000 lines"),
         ({"windows": [100_001]}, "windows has 100001"),
         ({"windows": [1] * 17}, "windows is"),
         ({"seed": -1}, "seed is -1"),
@@ -149,7 +149,7 @@ def test_usage_says_of_each_setting_what_a_form_needs() -> None:
     assert not described["windows"]["live"]
 
 
-def test_the_explanation_has_each_setting_with_its_default_and_its_range() -> None:
+def test_the_reference_has_each_setting_with_its_default_and_its_range() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \|", _DOCUMENTED.read_text("utf-8"), re.MULTILINE)
     assert [row[0] for row in rows] == list(SimulationSettings.model_fields)
     for name, default, allowed, applies in rows:

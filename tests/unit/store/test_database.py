@@ -53,7 +53,7 @@ async def test_a_server_that_is_down_or_silent_is_told_before_the_deadline(
         try:
             async with asyncio.timeout(20):
                 with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
-                    await (database.read if how == "read" else database.write)("palaces/list_names")
+                    await (database.read if how == "read" else database.write)(None, "palaces/list_names")
         finally:
             await database.close()
     assert time.monotonic() - begun < 5  # 0.4 s where the machine has nothing else to do

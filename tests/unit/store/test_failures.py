@@ -26,23 +26,23 @@ from graphpalace.errors import (
     DatabaseUnavailable,
     GraphPalaceError,
 )
-from graphpalace.store.failures import Server, translated
+from graphpalace.store.failures import ServerAddress, translated
 
-EXTERNAL = Server("bolt://db.example:7687")
+EXTERNAL = ServerAddress("bolt://db.example:7687")
 AUTH = refused(AuthError, "Neo.ClientError.Security.Unauthorized")
 COMMIT = refused(DatabaseError, "Neo.DatabaseError.Transaction.TransactionCommitFailed", "Could not apply it.")
 SYNTAX = refused(ClientError, "Neo.ClientError.Statement.SyntaxError", "Invalid input")
 
 
-def ours(error: Exception, server: Server = EXTERNAL) -> GraphPalaceError:
+def ours(error: Exception, server: ServerAddress = EXTERNAL) -> GraphPalaceError:
     with pytest.raises(GraphPalaceError) as raised, translated(server):
         raise error
     return raised.value
 
 
 @pytest.fixture
-def managed(tmp_path: Path) -> Server:
-    return Server("bolt://127.0.0.1:7687", home=tmp_path)
+def managed(tmp_path: Path) -> ServerAddress:
+    return ServerAddress("bolt://127.0.0.1:7687", home=tmp_path)
 
 
 @pytest.fixture
@@ -73,28 +73,28 @@ def test_each_failure_has_its_kind_and_says_when_to_come_again_if_that_may_help(
     assert (found.retry_after_s is not None) == (kind in (DatabaseBusy, DatabaseUnavailable, DatabaseBroken))
 
 
-def test_a_wrong_password_is_answered_with_what_sets_it_for_the_server_in_question(managed: Server) -> None:
+def test_a_wrong_password_is_answered_with_what_sets_it_for_the_server_in_question(managed: ServerAddress) -> None:
     outside = ours(AUTH).message
     assert "set [neo4j] user and password" in outside
     assert "graphpalace up" not in outside
     assert "graphpalace up --reset-password" in ours(AUTH, managed).message
 
 
-def test_a_server_that_is_down_is_answered_with_what_starts_it(managed: Server) -> None:
+def test_a_server_that_is_down_is_answered_with_what_starts_it(managed: ServerAddress) -> None:
     assert "graphpalace up" not in ours(ServiceUnavailable("refused")).message
     assert "run `graphpalace up`" in ours(ServiceUnavailable("refused"), managed).message
 
 
 @pytest.mark.parametrize("error", [PANIC, COMMIT])
 def test_a_full_disk_is_named_with_its_folder_and_what_to_do_first(
-    managed: Server, full: None, error: Exception
+    managed: ServerAddress, full: None, error: Exception
 ) -> None:
     message = ours(error, managed).message
     assert f"the disk is full: 3 MiB are free at {managed.home}" in message
     assert message.endswith("To start it again, make room, then run `graphpalace up`")
 
 
-def test_a_database_that_was_given_up_for_another_reason_says_what_neo4j_says(managed: Server) -> None:
+def test_a_database_that_was_given_up_for_another_reason_says_what_neo4j_says(managed: ServerAddress) -> None:
     assert "critical error" in ours(PANIC, managed).message
     assert "make room" not in ours(PANIC, managed).message
     assert ours(PANIC).message.endswith("To start it again, restart it")

@@ -7,27 +7,27 @@ from collections.abc import Callable
 
 import pytest
 
-from graphpalace.domain.records import Written
+from graphpalace.domain.records import WriteResult
 from graphpalace.errors import DatabaseFailed
-from graphpalace.store.write_closets import Turn
+from graphpalace.store.write_turn import WriteTurn
 
-_WRITTEN = Written(revision=1, created=(), kept=(), removed=(), edges=0)
+_WRITTEN = WriteResult(revision=1, created=(), kept=(), removed=(), edges=0)
 
 
 class _Writer:
     """A write whose transaction says when it is where, and whose commits take as long as they are told."""
 
-    def __init__(self, name: str, turn: Turn, log: list[str], *outcomes: Exception | None) -> None:
+    def __init__(self, name: str, turn: WriteTurn, log: list[str], *outcomes: Exception | None) -> None:
         self.name = name
         self.committed = asyncio.Event()
         self._turn = turn
         self._log = log
         self._outcomes = list(outcomes) or [None]
 
-    def start(self) -> asyncio.Task[Written]:
+    def start(self) -> asyncio.Task[WriteResult]:
         return asyncio.create_task(self._turn.take(self._write))
 
-    async def _write(self) -> Written:
+    async def _write(self) -> WriteResult:
         while True:  # as the driver does, which begins again after an error that may pass
             self._turn.begin()
             self._log.append(f"{self.name} begins")
@@ -58,8 +58,8 @@ async def _until(condition: Callable[[], bool]) -> None:
 
 async def test_the_next_begins_while_one_commits_and_links_when_it_has() -> None:
     log: list[str] = []
-    turn = Turn()
-    first, second = _Writer("first", turn, log), _Writer("second", Turn(turn), log)
+    turn = WriteTurn()
+    first, second = _Writer("first", turn, log), _Writer("second", WriteTurn(turn), log)
     one = first.start()
     await turn.ready()
     two = second.start()
@@ -75,8 +75,8 @@ async def test_the_next_begins_while_one_commits_and_links_when_it_has() -> None
 
 async def test_what_follows_a_write_that_failed_fails_too_and_links_nothing() -> None:
     log: list[str] = []
-    turn = Turn()
-    first, second = _Writer("first", turn, log, DatabaseFailed("full")), _Writer("second", Turn(turn), log)
+    turn = WriteTurn()
+    first, second = _Writer("first", turn, log, DatabaseFailed("full")), _Writer("second", WriteTurn(turn), log)
     one, two = first.start(), second.start()
     await _until(lambda: "second begins" in log)
     first.committed.set()
@@ -88,8 +88,8 @@ async def test_what_follows_a_write_that_failed_fails_too_and_links_nothing() ->
 
 async def test_one_that_waits_makes_way_for_one_that_begins_again() -> None:
     log: list[str] = []
-    turn = Turn()
-    first, second = _Writer("first", turn, log, _PassingError(), None), _Writer("second", Turn(turn), log)
+    turn = WriteTurn()
+    first, second = _Writer("first", turn, log, _PassingError(), None), _Writer("second", WriteTurn(turn), log)
     one, two = first.start(), second.start()
     await _until(lambda: "second begins" in log)
     first.committed.set()
@@ -105,8 +105,8 @@ async def test_one_that_waits_makes_way_for_one_that_begins_again() -> None:
 
 async def test_one_whose_predecessor_is_cancelled_ends_too() -> None:
     log: list[str] = []
-    turn = Turn()
-    first, second = _Writer("first", turn, log), _Writer("second", Turn(turn), log)
+    turn = WriteTurn()
+    first, second = _Writer("first", turn, log), _Writer("second", WriteTurn(turn), log)
     one, two = first.start(), second.start()
     await _until(lambda: "second begins" in log)
     one.cancel()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of, with_relations
 
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 from graphpalace.traverse.cheapest_path import cheapest_path, cheapest_tree
 from graphpalace.traverse.path import Path

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
-from tests.unit.traverse.plain_walker import probabilities
+from tests.unit.traverse.walkers.plain_walker import probabilities
 
-from graphpalace.domain.colony_rules import TEMPERATURES
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.colony_rules import TEMPERATURES
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
-from graphpalace.traverse.colony import Colony, walk
-from graphpalace.traverse.preference import arc_preference
 from graphpalace.traverse.spreading import spread, transitions
+from graphpalace.traverse.walkers.colony import Colony, walk
+from graphpalace.traverse.walkers.preference import arc_preference
 
 
 def _seeds(nodes: int, *seeds: int) -> np.ndarray:

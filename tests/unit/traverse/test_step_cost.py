@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
 
-from graphpalace.domain.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 from graphpalace.traverse.step_cost import PRESETS, PathWeights, explain_step, step_costs
 

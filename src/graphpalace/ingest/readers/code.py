@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphpalace.domain.document import Document
-from graphpalace.ingest.languages import LANGUAGE_OF_SUFFIX, grammar
+from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX, grammar
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
 from graphpalace.ingest.windows import window_passages

@@ -32,7 +32,7 @@ def read_docx(source: Source) -> Iterator[Document]:
         with ZipFile(BytesIO(source.data)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
         if unpacked > MAX_UNPACKED_BYTES:
-            raise ValueError(f"it has {unpacked} bytes when unpacked, at most {MAX_UNPACKED_BYTES} are read")
+            raise ValueError(f"it is {unpacked} bytes large when unpacked; the limit is {MAX_UNPACKED_BYTES}")
         text = _extracted(docx.Document(BytesIO(source.data)))
     except MemoryError:
         raise

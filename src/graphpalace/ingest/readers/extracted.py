@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from graphpalace.domain.document import Passage
+from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.sections import cut, sections_from
-from graphpalace.ingest.split import SplitOptions
 
 
 class ExtractedText:

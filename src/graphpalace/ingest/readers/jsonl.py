@@ -8,7 +8,7 @@ from typing import Any
 
 from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
-from graphpalace.ingest.readers.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
 from graphpalace.ingest.readers.patents import is_publication, read_publications
 from graphpalace.ingest.readers.plain import read_plain
 from graphpalace.ingest.readers.source import Source

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from graphpalace.domain.document import Document
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
-from graphpalace.ingest.split import Lines
+from graphpalace.ingest.split import LineIndex
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,7 +27,7 @@ def read_markdown(source: Source) -> Iterator[Document]:
         UnreadableDocument: If the file is binary.
     """
     text = source.text()
-    lines = Lines(text)
+    lines = LineIndex(text)
     above: list[tuple[int, str]] = []
     starts: list[tuple[int, tuple[str, ...]]] = []
     for line, level, heading in headings(text):

@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from graphpalace.domain.codes import normalised
 from graphpalace.domain.document import Document, Passage
-from graphpalace.domain.publication import Publication
+from graphpalace.domain.search.codes import normalised
+from graphpalace.domain.search.publication import Publication
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.split import split_section
@@ -56,7 +56,7 @@ def read_publications(source: Source, lines: Sequence[str], first: int) -> Itera
         fields = _Fields(source, number, line)
         publication = fields.publication()
         if (before := seen.setdefault(publication.pub_id, number)) != number:
-            raise fields.wrong("pub_id", publication.pub_id, f"another than on line {before}")
+            raise fields.wrong("pub_id", publication.pub_id, f"different from the one on line {before}")
         yield source.document(
             [part for field, keys in _TEXTS.items() for part in _passages(fields.text(keys), field, number, source)],
             media_type=MEDIA_TYPE,
@@ -135,7 +135,7 @@ class _Fields:
                 return date(*(int(part) for part in found.groups()))
         except ValueError:
             pass  # no such day in the calendar
-        raise self.wrong(key, value, "a day as 2023-05-31 or 20230531")
+        raise self.wrong(key, value, "a day, for example 2023-05-31 or 20230531")
 
     def _codes(self) -> tuple[str, ...]:
         found: list[str] = []
@@ -144,7 +144,7 @@ class _Fields:
             if not scheme or codes is None:
                 continue
             if not isinstance(codes, list) or not all(isinstance(code, str) and code.strip() for code in codes):
-                raise self.wrong(key, codes, "a list of codes, none of them empty")
+                raise self.wrong(key, codes, "a list of codes that are not empty")
             found += [f"{scheme[1]}:{normalised(self._storable(key, code), scheme=scheme[1])}" for code in codes]
         return tuple(dict.fromkeys(found))
 

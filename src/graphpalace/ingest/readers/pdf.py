@@ -1,4 +1,4 @@
-"""PDF: the text of each page; a passage never spans two pages."""
+"""Reads PDF files: the text of each page. A passage never spans two pages."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from io import BytesIO
 from graphpalace.domain.document import Document, Passage
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.source import Source
-from graphpalace.ingest.split import Lines, split_section
+from graphpalace.ingest.split import LineIndex, split_section
 
 
 def read_pdf(source: Source) -> Iterator[Document]:
-    """Yield the one document of a PDF file; lines are those of the pages' text, one page after another.
+    """Yield the one document of a PDF file. Line numbers count the lines of the extracted text of all pages.
 
-    The heading of a passage is its page, as in `Page 3`. A page that is only an image has no text.
+    The heading of a passage is its page, for example `Page 3`. A page that is only an image has no text.
 
     Raises:
         UnreadableDocument: If the file is encrypted with a password, or damaged.
@@ -23,7 +23,7 @@ def read_pdf(source: Source) -> Iterator[Document]:
     line = 1
     for number, text in enumerate(_pages(source), 1):
         passages.extend(split_section(text, line, (f"Page {number}",), source.options))
-        line += len(Lines(text))
+        line += len(LineIndex(text))
     yield source.document(passages, media_type="application/pdf")
 
 
@@ -41,7 +41,7 @@ def _pages(source: Source) -> Iterator[str]:
         raise UnreadableDocument(f"{source.path} is encrypted; save it without a password", path=str(source.path))
     try:
         for page in reader.pages:
-            # A lone surrogate comes from a broken character map and could not be stored.
+            # A broken character map can yield a lone surrogate, which cannot be stored.
             yield page.extract_text().encode(errors="replace").decode()
     except MemoryError:
         raise

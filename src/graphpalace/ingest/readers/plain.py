@@ -1,4 +1,4 @@
-"""Plain text, and every text format without structure of its own."""
+"""Reads plain text and all text formats without a structure of their own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MEDIA_TYPES = {
 
 
 def read_plain(source: Source) -> Iterator[Document]:
-    """Yield the one document of a text file, cut at paragraphs, lines and sentences.
+    """Yield the one document of a text file, split at paragraphs, lines and sentences.
 
     Raises:
         UnreadableDocument: If the file is binary.

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from graphpalace.domain.document import Document
+from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
-from graphpalace.ingest.languages import LANGUAGE_OF_SUFFIX
-from graphpalace.ingest.readers.chatgpt import is_chatgpt, read_chatgpt
-from graphpalace.ingest.readers.claude import is_claude, read_claude
+from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX
+from graphpalace.ingest.readers.chats.chatgpt import is_chatgpt, read_chatgpt
+from graphpalace.ingest.readers.chats.claude import is_claude, read_claude
+from graphpalace.ingest.readers.chats.slack import is_slack_day, is_slack_list, read_slack_day
 from graphpalace.ingest.readers.code import read_code
 from graphpalace.ingest.readers.docx import read_docx
 from graphpalace.ingest.readers.html import read_html
@@ -20,11 +22,9 @@ from graphpalace.ingest.readers.markdown import read_markdown
 from graphpalace.ingest.readers.pdf import read_pdf
 from graphpalace.ingest.readers.plain import read_plain
 from graphpalace.ingest.readers.rst import read_rst
-from graphpalace.ingest.readers.slack import is_slack_day, is_slack_list, read_slack_day
 from graphpalace.ingest.readers.source import Source
-from graphpalace.ingest.split import SplitOptions
 
-# Code without a grammar: cut at its lines, or into windows where the options name some.
+# Code without a grammar is split at its lines, or into windows if the options set windows.
 _PLAIN_CODE = (
     ".bash",
     ".bat",
@@ -54,12 +54,12 @@ _PLAIN_CODE = (
 
 
 def read_json(source: Source) -> Iterator[Document]:
-    """Yield one document a conversation of an export, told by its shape, or else the one of the text.
+    """Yield one document for each conversation of an export, which is recognised by its structure; else one document.
 
     The lists at the root of a Slack export have no document.
 
     Raises:
-        UnreadableDocument: If the file is binary, or named as an export of conversations and no valid JSON.
+        UnreadableDocument: If the file is binary, or has the name of an export of conversations and is not valid JSON.
     """
     if source.on_disk and is_slack_list(source.path):
         return
@@ -95,13 +95,13 @@ READER_OF_SUFFIX: dict[str, Reader] = {
 }
 
 
-# Formats whose libraries may need time and memory without limit for a small file. They are read in a process that can
-# be ended; text and code are read where they are.
+# Formats whose libraries may need unlimited time and memory for a small file. They are read in a separate process that
+# can be stopped; text and code are read in this process.
 HEAVY_READERS: frozenset[Reader] = frozenset({read_pdf, read_docx, read_html, read_rst})
 
 
 def is_heavy(path: Path) -> bool:
-    """Return whether the name alone says that the file is of such a format."""
+    """Return whether the file has such a format, judged by its name."""
     return READER_OF_SUFFIX.get(path.suffix.lower()) in HEAVY_READERS
 
 
@@ -115,17 +115,17 @@ def read(
 ) -> Iterator[Document]:
     """Yield the documents of a file: one, or one for each conversation of an export.
 
-    A document without text has no passages. Errors come at the first step of the iterator, those of a later
-    conversation at its own.
+    A document without text has no passages. Errors are raised at the first step of the iterator, or at the step of the
+    conversation with the error.
 
     Args:
-        path: The file; with `data` only its name matters.
-        options: How to cut.
-        data: The content, where it is not to be read from the disk.
+        path: The file; if `data` is given, only its name matters.
+        options: How to split.
+        data: The content; None reads it from the disk.
         folders: Folder names between the ingested root and the file, outermost first.
-        uri: Where it came from; the file's URI unless given.
+        uri: URI of the source; None uses the URI of the file.
     Raises:
-        NotFound: If there is no such file.
+        NotFound: If the file does not exist.
         UnreadableDocument: If it is binary, damaged, encrypted, or a folder.
     """
     source = source_of(path, options=options, data=data, folders=folders, uri=uri)
@@ -140,7 +140,7 @@ def source_of(
     folders: tuple[str, ...] = (),
     uri: str | None = None,
 ) -> Source:
-    """Return what a reader gets, the file's content included; arguments and errors as of `read`."""
+    """Return the input of a reader, including the content of the file. Arguments and errors are those of `read`."""
     return Source(
         path=path,
         uri=uri or Path(os.path.abspath(path)).as_uri(),  # noqa: PTH100  resolve() would follow symbolic links
@@ -163,7 +163,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def reader_of(source: Source) -> Reader:
-    """Return the reader of a source."""
+    """Return the reader for a source."""
     content = source.data
     if content.startswith(b"%PDF-"):
         return read_pdf

@@ -1,4 +1,4 @@
-"""reStructuredText: a section is what stands between two titles."""
+"""Reads reStructuredText. A section is the text between two titles."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from graphpalace.domain.document import Document
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
-from graphpalace.ingest.split import Lines
+from graphpalace.ingest.split import LineIndex
 
-# What docutils takes for the end of a line and no editor does.
+# Characters that end a line for docutils but not in editors.
 _ODD_BREAKS = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 
 _SETTINGS = {
@@ -27,17 +27,17 @@ _SETTINGS = {
 def read_rst(source: Source) -> Iterator[Document]:
     """Yield the one document of a reStructuredText file; its title is the first section's.
 
-    Directives are read, never run: none includes a file or inserts raw output. Text that docutils cannot parse
-    is cut without sections.
+    Directives are never run, so none includes a file or inserts raw output. Text that docutils cannot parse is split
+    without sections.
 
     Raises:
         UnreadableDocument: If the file is binary.
     """
     text = source.text()
-    lines = Lines(text)
+    lines = LineIndex(text)
     try:
         starts = [(lines.start(line), names) for line, names in sorted(_titles(text))]
-    except Exception:  # docutils lets any error of a directive through; the text is good all the same
+    except Exception:  # docutils lets errors of directives through, although the text is readable
         starts = []
     title = next((names[-1] for _, names in starts if names), None)
     yield source.document(

@@ -1,4 +1,4 @@
-"""One source on its way through a reader."""
+"""The input of a reader."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from urllib.parse import quote
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import MOST_TITLE_CHARS, as_place_name
-from graphpalace.domain.publication import Publication
-from graphpalace.ingest.decoding import decoded
-from graphpalace.ingest.split import SplitOptions
+from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.split_options import SplitOptions
+from graphpalace.ingest.files.decoding import decoded
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a reader gets.
+    """The input of a reader.
 
     Attributes:
-        path: Where the bytes came from; only its names are used.
+        path: Path of the file; only its names are used.
         uri: URI of the whole file.
-        data: Its content.
-        options: How to cut it.
+        data: Content of the file.
+        options: How to split it.
         folders: Folder names between the ingested root and the file.
-        on_disk: Whether `path` names a real file, so that its neighbours may be looked at.
+        on_disk: Whether `path` names a real file, whose neighbours may be read.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class Source:
 
     @property
     def relative_path(self) -> str:
-        """Path below the ingested root, with `/`; a `?` where a name is in no encoding."""
+        """Path below the ingested root, with `/`. Characters that cannot be decoded become `?`."""
         return "/".join((*self.folders, self.path.name)).encode(errors="replace").decode()
 
     def text(self, *, declared: str | None = None) -> str:
@@ -63,12 +63,12 @@ class Source:
         """Return the document of the whole file, or of the part of it that `fragment` names.
 
         Args:
-            passages: In order.
-            media_type: As registered with IANA.
-            title: For people, made one line; the file's name where it is None or blank.
-            fragment: Id of one conversation of an export.
-            content: JSON value of that conversation, which is hashed in place of the file.
-            publication: What is known of it, if it is one.
+            passages: Passages in order.
+            media_type: Media type as registered with IANA.
+            title: Title, which is made one line; if it is None or blank, the name of the file is used.
+            fragment: Id of a conversation of an export.
+            content: JSON value of that conversation, which is hashed instead of the file.
+            publication: Publication data, if it is a publication.
         """
         hashed = self.data if content is None else _canonical(content)
         return Document(

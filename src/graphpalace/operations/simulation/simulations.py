@@ -1,31 +1,32 @@
-"""Simulations by name: start, pause, look at and keep them."""
+"""Simulations by name: start, pause, change and stop them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from graphpalace.domain.simulation import CorpusDocument, Finding
-from graphpalace.domain.simulation_settings import SimulationSettings, checked_settings, usage
+from graphpalace.domain.simulation.kept_simulation import StoredSimulation
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings, usage
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, NotFound
-from graphpalace.operations.simulation.audience import Audience, Seat
-from graphpalace.operations.simulation.corpus import Corpora, check_palace_trails
-from graphpalace.operations.simulation.following import Following
-from graphpalace.operations.simulation.heartbeat import Heartbeat
-from graphpalace.operations.simulation.live import LiveSimulation
-from graphpalace.operations.simulation.live_simulations import LiveSimulations
-from graphpalace.operations.simulation.loading import Loading, LoadingProgress
-from graphpalace.operations.simulation.palace_trails import PalaceTrails
-from graphpalace.operations.simulation.reports import Reports
-from graphpalace.operations.simulation.requests import Requests
-from graphpalace.operations.simulation.shelf import SimulationShelf, held_by_another, simulation_name
-from graphpalace.operations.simulation.starts import Starts
-from graphpalace.store.database import Database
-from graphpalace.store.stored_simulations import KeptSimulation
+from graphpalace.operations.simulation.corpus_choice import check_palace_trails
+from graphpalace.operations.simulation.corpus_loader import CorpusLoader
+from graphpalace.operations.simulation.kept.heartbeat import Heartbeat
+from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
+from graphpalace.operations.simulation.kept.request_queue import RequestQueue
+from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, held_by_another, simulation_name
+from graphpalace.operations.simulation.live.follower import SimulationFollower
+from graphpalace.operations.simulation.live.live import LiveSimulation
+from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
+from graphpalace.operations.simulation.live.loading import CorpusLoading, LoadingProgress
+from graphpalace.operations.simulation.live.starter import SimulationStarter
+from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
+from graphpalace.operations.simulation.reports.reports import ReportWriter
+from graphpalace.operations.simulation.simulation_views import SimulationViews
 
 DEFAULT = "default"
 _T = TypeVar("_T")
@@ -35,87 +36,69 @@ _SEEN = {"query", "kw_terms", "kw_lambda", "top_k", "viz_dims", "min_trail_stren
 
 
 class Simulations:
-    """What can be done with simulations: live in this process, held by another, or only kept in the database."""
+    """What can be done with simulations: live in this process, held by another, or only kept in the database.
+
+    Attributes:
+        views: What can be seen of them.
+    """
 
     def __init__(
         self,
-        database: Database,
         live: LiveSimulations,
-        shelf: SimulationShelf,
-        corpora: Corpora,
+        store: SimulationStore,
+        corpora: CorpusLoader,
         trails: PalaceTrails,
-        reports: Reports,
+        reports: ReportWriter,
     ) -> None:
+        self.views = SimulationViews(live, store, corpora)
         self._live = live
-        self._shelf = shelf
-        self._corpora = corpora
+        self._store = store
         self._reports = reports
-        self._starts = Starts(live, shelf, corpora, trails)
+        self._starts = SimulationStarter(live, store, corpora, trails)
         self._turns = self._starts.turns
-        self._requests = Requests(database, shelf)
-        self._heartbeat = Heartbeat(database, shelf.service, self)
-        self._following = Following(database, shelf, lambda: live.watched, self._here)
+        self._requests = RequestQueue(store)
+        self._heartbeat = Heartbeat(store.stored, self)
+        self._following = SimulationFollower(store, lambda: live.watched, self.views.here)
 
-    async def begin(
-        self,
-        name: str,
-        given: Mapping[str, Any],
-        choice: Mapping[str, Any] | None = None,
-        *,
-        paced: bool = True,
-    ) -> dict[str, Any]:
+    async def begin(self, name: str, start: SimulationStart) -> dict[str, Any]:
         """Check what is asked for, begin to load it in the background, and return its status.
 
-        Args:
-            given: Settings that are to differ from those kept; they are kept too.
-            choice: palace, wing, room, drawers or root; None: the corpus of the last start, else the whole palace.
-            paced: Whether it keeps to `max_steps_per_s`.
         Raises:
             InvalidInput: If a setting or the choice is wrong, or a palace has no document; nothing is changed then.
             NotFound: If something named is not there.
             Conflict: If too many simulations run, or another service holds the one of this name.
         """
-        await self._begin(name, given, choice, paced=paced)
-        return await self.status(name)
+        await self._begin(name, start)
+        return await self.views.status(name)
 
-    async def start(
-        self,
-        name: str,
-        given: Mapping[str, Any],
-        choice: Mapping[str, Any] | None = None,
-        *,
-        paced: bool = True,
-    ) -> dict[str, Any]:
+    async def start(self, name: str, start: SimulationStart) -> dict[str, Any]:
         """Begin a simulation and wait until it makes steps; return its status.
 
         Raises:
             As `begin`; InvalidInput too if a folder has no document, Conflict if it is stopped meanwhile.
         """
-        await (await self._begin(name, given, choice, paced=paced)).loaded()
-        return await self.status(name)
+        await (await self._begin(name, start)).loaded()
+        return await self.views.status(name)
 
-    async def run(
+    async def complete(
         self,
         name: str,
-        given: Mapping[str, Any],
-        choice: Mapping[str, Any] | None = None,
-        progress: Callable[[LiveSimulation], None] | None = None,
+        start: SimulationStart,
         *,
+        progress: Callable[[LiveSimulation], None] | None = None,
         loads: Callable[[LoadingProgress], None] | None = None,
         through_pauses: bool = False,
-        unused_params: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Run a simulation to its end as fast as it goes; return its status.
+        """Let a simulation go to its end as fast as it can; return its status.
 
         Args:
             progress: Called some times a second.
             loads: Called some times a second while the corpus is read.
             through_pauses: Whether to wait for its end also while somebody has paused it.
-            unused_params: What the caller gave that means nothing here; its status shows it.
         Raises:
             As `start`; Conflict too if its palace is dropped, or another service takes it over.
         """
-        loading = await self._begin(name, given, choice, paced=False, unused_params=unused_params)
+        loading = await self._begin(name, replace(start, paced=False))
         live: LiveSimulation | None = None
         try:
             live = await _waiting(loading.loaded(), lambda: loads and loads(loading.progress))
@@ -137,7 +120,7 @@ class Simulations:
                 simulation=name,
             )
         await live.reported()
-        return await self.status(name)
+        return await self.views.status(name)
 
     async def pause(self, name: str) -> dict[str, Any]:
         """Pause between two steps and keep the complete state; one that is loading rests once it is loaded.
@@ -148,15 +131,15 @@ class Simulations:
         live, loading = self._live.get(simulation_name(name)), self._live.loading.get(name)
         if loading is not None:
             loading.paused = True
-            return await self.status(name)
+            return await self.views.status(name)
         if live is not None and live.state == "running":
             await live.halt("paused")
-            return await self.status(name)
-        kept = await self._shelf.get(name)
-        if kept.held_elsewhere(self._shelf.service) and kept.state in ("loading", "running"):
+            return await self.views.status(name)
+        kept = await self._store.get(name)
+        if kept.held_elsewhere(self._store.service) and kept.state in ("loading", "running"):
             await self._requests.ask(name, "pause", until=lambda now: now.state != "running")
-            return await self.status(name)
-        state = self._status(kept)["state"]
+            return await self.views.status(name)
+        state = self.views.status_of(kept)["state"]
         raise Conflict(f"simulation {name!r} does not run; it is {state}", simulation=name, state=state)
 
     async def resume(self, name: str) -> dict[str, Any]:
@@ -166,22 +149,22 @@ class Simulations:
             NotFound: If there is no simulation of that name.
             Conflict: If it is over or was never started, or another service holds it and does not answer.
         """
-        kept = await self._shelf.there(name)
-        if kept.held_elsewhere(self._shelf.service):
+        kept = await self._store.there(name)
+        if kept.held_elsewhere(self._store.service):
             if kept.state == "paused":
                 await self._requests.ask(name, "resume", until=lambda now: now.state != "paused")
-            return await self.status(name)
+            return await self.views.status(name)
         async with self._turns[name]:
             if loading := self._live.loading.get(name):
                 loading.paused = False
-                return await self.status(name)
+                return await self.views.status(name)
             live = await self._live.awake(name)
             if live.state != "running":
                 live.check_resumable()
-                await self._shelf.put(name, hold=True, state="running")
-                live.run()
+                await self._store.put(name, hold=True, state="running")
+                live.go_on()
                 self._heartbeat.start()
-        return await self.status(name)
+        return await self.views.status(name)
 
     async def stop(self, name: str) -> dict[str, Any]:
         """End it, whether it loads, runs or rests; its state and results stay.
@@ -192,16 +175,16 @@ class Simulations:
         """
         if loading := self._live.loading.get(simulation_name(name)):
             await self._starts.give_up(loading)
-            return await self.status(name)
+            return await self.views.status(name)
         if (live := self._live.get(name)) and live.state in ("running", "paused"):
             await live.halt("stopped", "request")
-            return await self.status(name)
-        kept = await self._shelf.there(name)
-        if kept.held_elsewhere(self._shelf.service):
+            return await self.views.status(name)
+        kept = await self._store.there(name)
+        if kept.held_elsewhere(self._store.service):
             await self._requests.ask(name, "stop", until=lambda now: not now.held)
-        elif self._shelf.as_it_stands(kept).state in ("running", "paused"):
-            await self._shelf.claim(replace(kept, state="stopped", stopped_by="request"), hold=False)
-        return await self.status(name)
+        elif self._store.as_it_stands(kept).state in ("running", "paused"):
+            await self._store.claim(replace(kept, state="stopped", stopped_by="request"), hold=False)
+        return await self.views.status(name)
 
     async def reset(self, name: str) -> None:
         """Drop state, results and corpus; the settings stay.
@@ -211,8 +194,8 @@ class Simulations:
         """
         await self.stop(name)
         async with self._turns[simulation_name(name)]:
-            kept = await self._shelf.there(name)
-            await self._shelf.claim(KeptSimulation(name, kept.palace, settings=kept.settings), hold=False, state=b"")
+            kept = await self._store.there(name)
+            await self._store.claim(StoredSimulation(name, kept.palace, settings=kept.settings), hold=False, state=b"")
             if live := self._live.drop(name):
                 live.let_go()
         self.audience(name).tell("metrics", {"step": 0, "state": "idle"})
@@ -228,7 +211,7 @@ class Simulations:
         _check_agents("count", count)
         await self._live.awake(name)
         await self.configure(name, {"num_agents": count})
-        return await self.status(name)
+        return await self.views.status(name)
 
     async def configure(self, name: str, given: Mapping[str, Any]) -> SimulationSettings:
         """Change settings, for the simulation that runs and for later ones; return all.
@@ -239,10 +222,10 @@ class Simulations:
         """
         name = simulation_name(name)
         async with self._turns[name]:
-            kept = await self._shelf.get(name)
-            if kept.held_elsewhere(self._shelf.service):
+            kept = await self._store.get(name)
+            if kept.held_elsewhere(self._store.service):
                 raise held_by_another(name, str(kept.owner_name))
-            settings, overrides = self._shelf.settings(kept, given)
+            settings, overrides = self._store.settings(kept, given)
             loading = self._live.loading.get(name)
             live = self._live.current(kept)
             if live is None and loading is None and _SEEN & given.keys():
@@ -252,7 +235,7 @@ class Simulations:
                 fixed = _fixed(loading.settings.changed(loading.changes), settings, given, running=True)
                 check_palace_trails(settings, folder=loading.choice.root is not None)
                 loading.changes |= {one: value for one, value in given.items() if one not in fixed}
-                await self._shelf.put(name, hold=None, settings=overrides, query=settings.query)
+                await self._store.put(name, hold=None, settings=overrides, query=settings.query)
             elif live is not None:
                 fixed = _fixed(live.settings, settings, given, running=live.state == "running")
                 # What is not live is for the next start.
@@ -260,85 +243,18 @@ class Simulations:
                 check_palace_trails(chosen, folder=live.corpus.palace is None)
                 aimed = {"query", "kw_terms"} & given.keys()
                 await live.change(chosen, await self._live.target(live.corpus, chosen) if aimed else None)
-                await self._shelf.put(name, hold=None, settings=overrides)
+                await self._store.put(name, hold=None, settings=overrides)
             else:
-                await self._shelf.claim(replace(kept, settings=overrides, query=settings.query), hold=False)
+                await self._store.claim(replace(kept, settings=overrides, query=settings.query), hold=False)
         return settings
 
-    async def settings(self, name: str) -> SimulationSettings:
-        """Return what was saved: the settings of the next start, which those that are live have now too."""
-        return self._shelf.settings(await self._shelf.get(simulation_name(name)))[0]
-
-    async def status(self, name: str) -> dict[str, Any]:
-        """Return where a simulation stands, whichever service holds it; `idle` where there was none yet."""
-        return self._status(await self._shelf.get(simulation_name(name)))
-
-    async def every_status(self) -> list[dict[str, Any]]:
-        """Return the status of all that are live or kept, by name."""
-        return [self._status(kept) for kept in await self._shelf.every()]
-
-    async def results(self, name: str) -> list[dict[str, Any]]:
-        """Return the best documents, now or at the end; those of the last checkpoint where another service runs it."""
-        kept = await self._shelf.there(name)
-        live = self._live.current(kept)
-        return kept.results if live is None else [finding.as_json() for finding in await live.results()]
-
-    async def search(self, name: str, query: str, top_k: int) -> list[Finding]:
-        """Return the documents most relevant to another question, with the visits as they are."""
-        if not query.strip():
-            raise InvalidInput(f"query is {query!r}; give at least one word", field="query")
-        checked_settings({"top_k": top_k})
-        live = await self._live.readable(name)
-        target = await self._live.target(live.corpus, live.settings.changed({"query": query}))
-        return await live.findings(await live.between_steps(lambda: live.course.best_for(target, top_k)))
-
-    async def document(self, name: str, document: str) -> tuple[CorpusDocument, float, int]:
-        """Return a document of the corpus with its relevance and visits."""
-        live = await self._live.readable(name)
-        if document not in live.course.ids:
-            raise NotFound(f"document {document!r} is not in the corpus of simulation {name!r}", id=document)
-        row = live.course.ids.index(document)
-        (found,) = await live.corpus.documents([row])
-        return found, *await live.between_steps(lambda: live.course.of(row))
-
-    async def documents(self, name: str, *, offset: int, limit: int) -> tuple[list[CorpusDocument], int]:
-        """Return a part of the corpus, by id, and the number of all."""
-        live = await self._live.readable(name)
-        rows = range(min(offset, len(live.course.ids)), min(offset + limit, len(live.course.ids)))
-        return await live.corpus.documents(rows), len(live.course.ids)
-
-    async def files(self, name: str, root: str, *, exclude: Sequence[str] | None = None) -> list[str]:
-        """Return the text files of a folder below it, as a start with the folder would read them.
-
-        Args:
-            exclude: Names of folders to skip; None: those of the settings.
-        """
-        settings = await self.settings(name)
-        if exclude is not None:
-            settings = settings.changed({"exclude_dirs": tuple(exclude)})
-        found = await self._corpora.files(root, settings)
-        return [file.path.relative_to(file.root).as_posix() for file in found]
-
-    async def report(self, name: str) -> dict[str, Any]:
-        """Return the last report.
-
-        Raises:
-            NotFound: If there is none.
-        """
-        kept = await self._shelf.there(name)
-        live = self._live.current(kept)
-        found = asdict(live.report) if live and live.report else kept.report
-        if found is None:
-            raise NotFound(f"simulation {name!r} has no report: set report_enabled", simulation=name)
-        return found
-
-    def audience(self, name: str) -> Audience:
+    def audience(self, name: str) -> Subscribers:
         """Return those who watch a simulation, which need not be there yet."""
         return self._live.audience(name)
 
-    async def greet(self, name: str, seat: Seat) -> None:
+    async def greet(self, name: str, seat: Subscriber) -> None:
         """Show somebody who comes where a simulation stands; the next picture of one that runs comes soon."""
-        kept = self._shelf.as_it_stands(await self._shelf.get(name))
+        kept = self._store.as_it_stands(await self._store.get(name))
         if loading := self._live.loading.get(name):
             seat.put("loading", self.audience(name).message("loading", loading.progress.as_json()))
         elif live := self._live.current(kept):
@@ -367,7 +283,7 @@ class Simulations:
     def figures(self) -> dict[str, dict[str, Any]]:
         """How far each simulation is that this service holds, by name."""
         loading = {name: {"loading": one.progress.as_json()} for name, one in self._live.loading.items()}
-        return loading | {name: self._shelf.figures(live) for name, live in self._live.held.items()}
+        return loading | {name: self._store.figures(live) for name, live in self._live.held.items()}
 
     async def obey(self, name: str, request: str) -> None:
         """Do what another service asks for: `pause`, `resume` or `stop`."""
@@ -376,61 +292,17 @@ class Simulations:
     async def show(self, name: str) -> None:
         """Keep a picture of a simulation for those who watch elsewhere."""
         if live := self._live.get(name):
-            await self._shelf.show(name, live, [message for _kind, message in await live.view()])
+            await self._store.show(name, live, [message for _kind, message in await live.view()])
 
     def lose(self, name: str) -> None:
         """Let go of a simulation that is gone, or that another service took over."""
         self._live.lose(name)
         self.audience(name).log("warning", "the simulation was dropped, or another service has taken it over")
 
-    async def _begin(
-        self,
-        name: str,
-        given: Mapping[str, Any],
-        choice: Mapping[str, Any] | None,
-        *,
-        paced: bool,
-        unused_params: Mapping[str, Any] | None = None,
-    ) -> Loading:
-        loading = await self._starts.begin(
-            simulation_name(name), given, choice, paced=paced, unused_params=unused_params or {}
-        )
+    async def _begin(self, name: str, start: SimulationStart) -> CorpusLoading:
+        loading = await self._starts.begin(simulation_name(name), start)
         self._heartbeat.start()
         return loading
-
-    def _here(self, name: str) -> bool:
-        return name in self._live.loading or name in self._live.held
-
-    def _status(self, kept: KeptSimulation) -> dict[str, Any]:
-        name, held = kept.name, kept.held
-        kept = self._shelf.as_it_stands(kept)
-        if loading := self._live.loading.get(name):
-            kept = replace(kept, state="loading", loading=loading.progress.as_json())
-        elif live := self._live.current(kept):
-            kept = replace(kept, **self._shelf.record(live))
-        elif kept.owner == self._shelf.service.id and kept.state == "running":  # it made room for another one
-            kept = replace(kept, state="paused")
-        elif kept.state == "idle":
-            kept = replace(kept, query=self._shelf.settings(kept)[0].query)  # what the next start looks for
-        return {
-            "simulation": name,
-            "state": kept.state,
-            "running": kept.state in ("loading", "running"),
-            "step": kept.step,
-            "docs": kept.docs,
-            "agents": kept.agents,
-            "query": kept.query,
-            "palace": kept.palace,
-            "corpus": kept.corpus,
-            "seed": kept.seed,
-            "loading": kept.loading if kept.state == "loading" else None,
-            "metrics": kept.metrics,
-            "stopped_by": kept.stopped_by,
-            "error": kept.error,
-            "unused_params": kept.unused_params,
-            "owner": kept.owner_name if held else None,
-            "here": self._here(name),
-        }
 
 
 def _fixed(now: SimulationSettings, then: SimulationSettings, given: Mapping[str, Any], *, running: bool) -> list[str]:

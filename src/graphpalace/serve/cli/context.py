@@ -1,4 +1,4 @@
-"""What all commands share: the settings, the consoles, and how an operation is run."""
+"""What all commands share: the settings, the consoles and a way to run an operation."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from rich.console import Console
 
 from graphpalace.domain.identity import palace_name
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.settings import Settings, load
+from graphpalace.settings.load import Settings, load
 
 if TYPE_CHECKING:
-    from graphpalace.graph_palace import GraphPalace
-    from graphpalace.operations.question import Question
+    from graphpalace.app import GraphPalace
+    from graphpalace.domain.search.request import SearchRequest
     from graphpalace.store.database import Database
 
 out = Console(soft_wrap=True)  # a line stays one line: what is piped can be read by programs, an id can be copied
 err = Console(stderr=True)
 
-Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use; default: the configured one.")]
+Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use. Default: [palace] name in the settings.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 @dataclass
 class Context:
-    """What the options before the command say."""
+    """The options that stand before the command."""
 
     config: Path | None = None
 
     def settings(self) -> Settings:
-        """Read the settings."""
+        """Read and return the settings."""
         return load(self.config)
 
 
@@ -43,33 +43,36 @@ context = Context()
 
 
 def named(palace: str | None, settings: Settings) -> str:
-    """Return the palace's checked name; the configured one if none is given."""
+    """Return the name of the palace after checking it; without one, the configured name."""
     return palace_name(palace if palace is not None else settings.palace.name)
 
 
 def window_sizes(text: str) -> list[int] | None:
-    """Return window sizes in lines; None if none are given.
+    """Return window sizes in lines, or None for an empty text.
 
     Raises:
-        InvalidInput: If one is no number.
+        InvalidInput: If a size is not a whole number.
     """
     try:
         return [int(part) for part in text.split(",")] if text else None
     except ValueError:
-        raise InvalidInput(f"--windows is {text!r}; give numbers of lines as 1000,2000,4000", field="windows") from None
+        raise InvalidInput(
+            f"--windows is {text!r}; give sizes in lines, for example 1000,2000,4000", field="windows"
+        ) from None
 
 
-def check_question(query: str, settings: Settings, **given: Any) -> Question:
-    """Return a question that can be asked.
+def check_question(query: str, settings: Settings, **given: Any) -> SearchRequest:
+    """Return the question after checking it, so that a mistake is reported before the embedding model is loaded.
 
     Raises:
-        EmptyQuery, InvalidInput: As a search; here, because a command loads the model before it searches.
+        EmptyQuery, InvalidInput: As a search raises them.
     """
-    from graphpalace.operations.question import Question, checked
-    from graphpalace.options import search_options
+    from graphpalace.app.search import search_options
+    from graphpalace.domain.search.plan import plan_of
+    from graphpalace.domain.search.request import SearchRequest
 
-    question = Question(query=query, **given)
-    checked(question, search_options(settings))
+    question = SearchRequest(query=query, **given)
+    plan_of(question, search_options(settings))
     return question
 
 
@@ -82,20 +85,20 @@ def with_palace(
 ) -> Any:
     """Run an operation on the database and the named palace.
 
-    Loading the libraries of the operation takes seconds, so what it names is looked up before.
+    The palace, the wing and the room are looked up first, because loading the libraries takes seconds.
 
     Args:
-        wing, room: What must be there.
+        wing, room: A wing and a room that must exist.
 
     Raises:
-        NotFound: If the palace, the wing or the room is not there.
+        NotFound: If the palace, the wing or the room does not exist.
     """
     settings = context.settings()
     name = named(palace, settings)
 
     async def run() -> Any:
         await check_place(settings, name, wing=wing, room=room)
-        from graphpalace.bootstrap import opened
+        from graphpalace.app import opened
 
         async with opened(settings) as wired:
             return await work(wired, name)
@@ -104,7 +107,7 @@ def with_palace(
 
 
 def with_database(work: Callable[[Settings, Database, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
-    """Run an operation that needs no embedding model on the named palace, so none is loaded."""
+    """Run an operation on the named palace without loading an embedding model."""
     settings = context.settings()
     name = named(palace, settings)
 
@@ -116,12 +119,12 @@ def with_database(work: Callable[[Settings, Database, str], Coroutine[Any, Any, 
 
 
 async def check_place(settings: Settings, palace: str, *, wing: str | None = None, room: str | None = None) -> None:
-    """Look up what a command names; the default palace may be missing, since operations make it.
+    """Check that a palace, a wing and a room exist; the default palace may be missing, since operations create it.
 
     Raises:
-        NotFound: If the palace, the wing or the room is not there.
+        NotFound: If one of them does not exist.
     """
-    from graphpalace.operations.places import find_place
+    from graphpalace.replica.places import find_place
     from graphpalace.store.palaces import get_palace
 
     async with _verified(settings) as database:
@@ -137,7 +140,7 @@ async def check_place(settings: Settings, palace: str, *, wing: str | None = Non
 
 @asynccontextmanager
 async def _verified(settings: Settings) -> AsyncIterator[Database]:
-    from graphpalace.bootstrap import open_database
+    from graphpalace.app import open_database
 
     database = open_database(settings)
     try:

@@ -8,10 +8,11 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 from rich.markup import escape
@@ -22,7 +23,8 @@ from graphpalace.domain.identity import palace_name, place_name
 from graphpalace.domain.moments import TIMES, moment
 from graphpalace.domain.room import WingType
 from graphpalace.errors import EXIT, GraphPalaceError, InvalidInput
-from graphpalace.serve.cli import dataset, decay, evaluate, feedback, mcp_command, pheromones, show, simulate, walk
+from graphpalace.serve.cli.commands import dataset, decay, evaluate, feedback, pheromones, show, simulate, walk
+from graphpalace.serve.cli.commands import mcp as mcp_command
 from graphpalace.serve.cli.context import (
     AsJson,
     Palace,
@@ -35,19 +37,22 @@ from graphpalace.serve.cli.context import (
     with_palace,
 )
 from graphpalace.serve.cli.plain_help import Commands
-from graphpalace.settings import Settings
+from graphpalace.serve.cli.setting_option import setting_option
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.ingest import RoomMode
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from graphpalace.graph_palace import GraphPalace
-    from graphpalace.operations.answer import Answer
+    from graphpalace.app import GraphPalace
+    from graphpalace.domain.places import Wing
+    from graphpalace.domain.search.answer import Answer
     from graphpalace.store.database import Database
 
-app = Commands(help="A memory palace for people and agents, kept as a graph in Neo4j.")
-palaces = Commands(help="Palaces live side by side in one database.")
+app = Commands(help="A memory palace for people and agents, stored as a graph in Neo4j.")
+palaces = Commands(help="List, create and drop palaces. One database can hold several.")
 app.add_typer(palaces, name="palace")
-wings = Commands(help="Wings divide a palace; `ingest` makes them.")
+wings = Commands(help="List and drop wings, the parts of a palace. `ingest` creates them.")
 app.add_typer(wings, name="wing")
 walk.register(app)
 decay.register(app)
@@ -57,22 +62,22 @@ app.add_typer(dataset.app, name="dataset")
 evaluate.register(app)
 simulate.register(app)
 mcp_command.register(app)
-# Rounds in which torch's threads wait busily for more work: enough for the model, whose products follow each other at
-# once; by default they take 5 ms of a core after each search.
+# How many rounds the threads of torch spin while they wait for work. The model multiplies matrices one right after the
+# other, so this is enough; with torch's default they keep a core busy for 5 ms after each search.
 SPINS = "20000"
-_CTRL_C = 130  # the exit code of what Ctrl-C has ended
-PalaceName = Annotated[str, typer.Argument(help="1 to 63 of a-z, 0-9 and _, beginning with a letter.")]
+_CTRL_C = 130  # the exit code after Ctrl-C
+PalaceName = Annotated[str, typer.Argument(help="1 to 63 characters of a-z, 0-9 and _, starting with a letter.")]
 
 
-def _print_version(asked: bool) -> None:  # typer's signature
-    if asked:
+def _print_version(wanted: bool) -> None:  # typer's signature
+    if wanted:
         print(__version__)
         raise typer.Exit
 
 
 @app.callback()
 def _options(
-    config: Annotated[Path | None, typer.Option("--config", help="Settings file; default: graphpalace.toml.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="Settings file. Default: graphpalace.toml.")] = None,
     _version: Annotated[
         bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
     ] = False,
@@ -81,13 +86,13 @@ def _options(
 
 
 def _end_as_ctrl_c(number: int, frame: FrameType | None) -> None:
-    """End as after Ctrl-C: asyncio then cancels what runs, where an exception from a signal may come anywhere."""
+    """Stop as Ctrl-C does: asyncio cancels what runs, whereas an exception in a signal handler can hit any line."""
     ctrl_c = signal.getsignal(signal.SIGINT)
     (ctrl_c if callable(ctrl_c) else signal.default_int_handler)(number, frame)
 
 
 def main() -> None:
-    """Run a command; an error of ours is one message on standard error and an exit code of its kind."""
+    """Run a command. An error of GraphPalace prints one message to standard error and sets its exit code."""
     os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # before torch is imported, which reads it then
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end_as_ctrl_c)  # the services take both signals themselves
@@ -101,14 +106,16 @@ def main() -> None:
 
 @app.command()
 def up(
-    reset_password: Annotated[bool, typer.Option(help="Give the managed Neo4j a new password first.")] = False,
+    reset_password: Annotated[bool, typer.Option(help="Set a new password for the managed Neo4j first.")] = False,
 ) -> None:
-    """Start the managed Neo4j, or find it running, and bring its schema up to date."""
-    from graphpalace.bootstrap import managed_server, migrate_database
+    """Start the managed Neo4j if it is not running, and bring its schema up to date."""
+    from graphpalace.app import managed_server, migrate_database
 
     settings = context.settings()
     if settings.neo4j.uri:
-        err.print(f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and starts none.", markup=False)
+        err.print(
+            f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and does not start a Neo4j.", markup=False
+        )
     else:
         server = managed_server(settings)
         if reset_password:
@@ -124,8 +131,8 @@ def up(
 
 @app.command()
 def down() -> None:
-    """Stop the managed Neo4j; what it stores stays."""
-    from graphpalace.bootstrap import managed_server
+    """Stop the managed Neo4j. Its data is kept."""
+    from graphpalace.app import managed_server
 
     was_running = managed_server(context.settings()).down()
     out.print("Neo4j stopped" if was_running else "Neo4j was not running")
@@ -133,8 +140,8 @@ def down() -> None:
 
 @app.command()
 def status(as_json: AsJson = False) -> None:
-    """Show whether Neo4j answers, its schema, and the palaces; exit code 6 if it does not answer."""
-    from graphpalace.serve.cli.status import status as report
+    """Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."""
+    from graphpalace.serve.cli.commands.status import status as report
 
     found = asyncio.run(report(context.settings()))
     show.status(out, found, as_json=as_json)
@@ -144,8 +151,8 @@ def status(as_json: AsJson = False) -> None:
 
 @app.command()
 def doctor() -> None:
-    """Check everything GraphPalace needs, and say how to mend what is wrong."""
-    from graphpalace.serve.cli.doctor import examine
+    """Check everything that GraphPalace needs, and suggest a fix for each problem."""
+    from graphpalace.serve.cli.commands.doctor import examine
 
     checks = asyncio.run(examine(context.settings()))
     show.checks(out, checks)
@@ -156,7 +163,7 @@ def doctor() -> None:
 @app.command()
 def migrate() -> None:
     """Bring the schema of the database up to date."""
-    from graphpalace.bootstrap import migrate_database
+    from graphpalace.app import migrate_database
 
     applied = asyncio.run(migrate_database(context.settings()))
     out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")
@@ -164,8 +171,11 @@ def migrate() -> None:
 
 @palaces.command("list")
 def palace_list(as_json: AsJson = False) -> None:
-    """List the palaces with their counts."""
-    rows = with_database(lambda _settings, database, _named: database.read("palaces/list_palaces"), None)
+    """List the palaces with the number of their wings, rooms, closets and drawers."""
+    from graphpalace.store.palaces import list_palaces
+
+    found = with_database(lambda _settings, database, _named: list_palaces(database), None)
+    rows = [asdict(palace) for palace in found]
     if as_json:
         out.print_json(json.dumps(rows))
     else:
@@ -174,8 +184,8 @@ def palace_list(as_json: AsJson = False) -> None:
 
 @palaces.command("create")
 def palace_create(name: PalaceName) -> None:
-    """Make a palace for the configured embedding model."""
-    from graphpalace.bootstrap import make_palace, reached
+    """Create a palace for the configured embedding model."""
+    from graphpalace.app import make_palace, reached
 
     palace_name(name)
     settings = context.settings()
@@ -185,19 +195,21 @@ def palace_create(name: PalaceName) -> None:
             return await make_palace(settings, database, name)
 
     made = asyncio.run(run())
-    out.print(f"palace {name} {'created' if made else 'was there already'}")
+    out.print(f"palace {name} {'created' if made else 'already exists'}")
 
 
 @palaces.command("drop")
-def palace_drop(name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """Remove a palace with everything in it."""
+def palace_drop(
+    name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False
+) -> None:
+    """Remove a palace and everything in it."""
     from graphpalace.store.drop_palace import drop_palace
     from graphpalace.store.palaces import get_palace
 
     async def run(_settings: Settings, database: Database, named: str) -> int:
-        await get_palace(database, named)  # before anybody is asked
+        await get_palace(database, named)  # report a missing palace before asking
         if not yes:
-            typer.confirm(f"Remove palace {named} with everything in it?", abort=True, err=True)
+            typer.confirm(f"Remove palace {named} and everything in it?", abort=True, err=True)
         return await drop_palace(database, named)
 
     removed = with_database(run, name)
@@ -206,14 +218,15 @@ def palace_drop(name: PalaceName, yes: Annotated[bool, typer.Option("--yes", hel
 
 @wings.command("list")
 def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
-    """List the wings of a palace with their counts."""
+    """List the wings of a palace with the number of their rooms, closets and drawers."""
     from graphpalace.store.palaces import get_palace
+    from graphpalace.store.rooms import RoomStore
 
-    async def run(_settings: Settings, database: Database, named: str) -> list[dict[str, Any]]:
+    async def run(_settings: Settings, database: Database, named: str) -> list[Wing]:
         await get_palace(database, named)
-        return await database.read("rooms/list_wings", palace=named)
+        return await RoomStore(database).wings(named)
 
-    rows = with_database(run, palace)
+    rows = [asdict(wing) for wing in with_database(run, palace)]
     if as_json:
         out.print_json(json.dumps(rows))
     else:
@@ -222,15 +235,15 @@ def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
 
 @wings.command("drop")
 def wing_drop(
-    name: Annotated[str, typer.Argument(help="Its name, as `wing list` shows it.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    name: Annotated[str, typer.Argument(help="The name of the wing, as `wing list` shows it.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     palace: Palace = None,
 ) -> None:
-    """Remove a wing with all that is in it."""
+    """Remove a wing and everything in it."""
 
     async def run(wired: GraphPalace, named: str) -> int:
         if not yes:
-            typer.confirm(f"Remove wing {name!r} with everything in it?", abort=True, err=True)
+            typer.confirm(f"Remove wing {name!r} and everything in it?", abort=True, err=True)
         return await wired.drawers.delete_wing(named, name)
 
     removed = with_palace(run, palace, wing=name)
@@ -241,21 +254,21 @@ def wing_drop(
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders to store.")],
     wing: Annotated[str, typer.Option(help="Wing to put them into.")],
-    wing_type: Annotated[WingType, typer.Option(help="What the wing is about, if it is made now.")] = WingType.TOPIC,
-    rooms: Annotated[str | None, typer.Option(help="auto, folders, headings or clusters.")] = None,
-    max_files: Annotated[int | None, typer.Option(min=0, help="Most files to read; 0: no limit.")] = None,
-    windows: Annotated[str, typer.Option(help="Window sizes in lines for code, as 1000,2000,4000.")] = "",
-    prune: Annotated[bool, typer.Option("--prune", help="Remove what was stored of files that are gone.")] = False,
+    wing_type: Annotated[WingType, typer.Option(help="Type of the wing, if it is new.")] = WingType.TOPIC,
+    rooms: Annotated[str | None, setting_option("ingest", "rooms")] = None,
+    max_files: Annotated[int | None, setting_option("ingest", "max_files", min=0)] = None,
+    windows: Annotated[str, setting_option("ingest", "windows", form="1000,2000,4000")] = "",
+    prune: Annotated[bool, typer.Option("--prune", help="Remove the drawers of files that no longer exist.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before pruning.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Store files and folders word for word; what is stored already is left as it is."""
+    """Store files and folders word for word. Files that did not change since the last ingest are skipped."""
     place_name("wing", wing)
-    if rooms not in (None, "auto", "folders", "headings", "clusters"):
-        raise InvalidInput(f"--rooms is {rooms!r}; it must be auto, folders, headings or clusters", field="rooms")
+    if rooms is not None and rooms not in get_args(RoomMode):
+        raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
     sizes = window_sizes(windows)
 
     async def run(wired: GraphPalace, named: str) -> Any:
@@ -271,44 +284,52 @@ def ingest(
                 progress=progress,
             )
         show.ingest_report(out, report, as_json=as_json, prune=prune)
-        if prune and report.gone and (yes or typer.confirm("Remove all that is stored of them?", err=True)):
+        if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
             removed = await wired.drawers.prune(named, wing, report.gone)
             err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
 
     try:
         with_palace(run, palace)
     except KeyboardInterrupt:
-        err.print("stopped: what was stored stays, and the same command again stores the rest", soft_wrap=True)
+        err.print(
+            "stopped: what is already stored is kept; run the same command again to store the rest", soft_wrap=True
+        )
         raise typer.Exit(_CTRL_C) from None
 
 
 @app.command()
 def search(
-    query: Annotated[str, typer.Argument(help="Words to look for.")],
-    wing: Annotated[str | None, typer.Option(help="Only this wing.")] = None,
-    room: Annotated[str | None, typer.Option(help="Only rooms of this name.")] = None,
+    query: Annotated[str, typer.Argument(help="Words or a question to search for.")],
+    wing: Annotated[str | None, typer.Option(help="Search only in this wing.")] = None,
+    room: Annotated[str | None, typer.Option(help="Search only in rooms with this name.")] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="TIME", help=f"Said or stored at or after this time: {TIMES}.")
+        str | None,
+        typer.Option(metavar="TIME", help=f"Find only what was said or stored at or after this time: {TIMES}."),
     ] = None,
     until: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Said or stored before this time, written likewise.")
+        str | None, typer.Option(metavar="TIME", help="Find only what was said or stored before this time.")
     ] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
-    lanes: Annotated[str, typer.Option(help="What to ask, as fulltext,semantic,path; default: as configured.")] = "",
-    codes: Annotated[list[str] | None, typer.Option(help="A wanted code, as cpc:H04L9/32 or ipc:H04L=0.7.")] = None,
-    weights: Annotated[str, typer.Option(help="Weights of lanes, as fulltext=2,semantic=0.5.")] = "",
-    fusion: Annotated[str | None, typer.Option(help="evidence or rrf; default: as configured.")] = None,
-    preset: Annotated[str | None, typer.Option(help="A plan of [search.presets].")] = None,
+    lanes: Annotated[str, setting_option("search", "lanes", form="fulltext,semantic,path")] = "",
+    codes: Annotated[
+        list[str] | None,
+        typer.Option(help="Classification code to look for, for example cpc:H04L9/32, or ipc:H04L=0.7 with a weight."),
+    ] = None,
+    weights: Annotated[str, setting_option("search", "weights", form="fulltext=2,semantic=0.5")] = "",
+    fusion: Annotated[str | None, setting_option("search", "fusion")] = None,
+    preset: Annotated[str | None, typer.Option(help="Name of a plan under [search.presets] in the settings.")] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show what each lane gave to each hit, and what learning changed.")
+        bool, typer.Option("--explain", help="Show what each lane added to each hit, and what learning changed.")
     ] = False,
-    unlearned: Annotated[bool, typer.Option("--unlearned", help="Answer as if there were no feedback.")] = False,
-    rerank: Annotated[bool, typer.Option("--rerank", help="Reorder the best, as [rerank] says.")] = False,
-    mmr_lambda: Annotated[float | None, typer.Option(help="Of --rerank: 0 for variety, 1 for relevance.")] = None,
+    unlearned: Annotated[bool, typer.Option("--unlearned", help="Ignore feedback.")] = False,
+    rerank: Annotated[
+        bool, typer.Option("--rerank", help="Rerank the best hits as configured under [rerank] in the settings.")
+    ] = False,
+    mmr_lambda: Annotated[float | None, setting_option("rerank", "mmr_lambda")] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Search full text and embeddings; each hit shows its path and its reasons."""
+    """Search by words and by meaning. Each hit shows its path in the palace and which lanes found it."""
     question = check_question(
         query,
         context.settings(),
@@ -319,7 +340,7 @@ def search(
         top_k=top_k,
         preset=preset,
         lanes=lanes.split(",") if lanes else None,
-        profile=_profile(codes or []),
+        target_profile=_profile(codes or []),
         weights=_weights(weights),
         fusion=fusion,
         without=frozenset({"learning"}) if unlearned else frozenset(),
@@ -329,9 +350,9 @@ def search(
 
     async def run(wired: GraphPalace, named: str) -> Answer:
         answer = await wired.recall.search(named, question)
-        if not answer.hits and not any(row["drawers"] for row in await wired.drawers.wings(named)):
+        if not answer.hits and not any(wing.drawers for wing in await wired.drawers.wings(named)):
             err.print(
-                f"palace {named} is empty: `graphpalace ingest FOLDER --wing NAME` puts files into it",
+                f"palace {named} is empty: store files in it with `graphpalace ingest FOLDER --wing NAME`",
                 markup=False,
                 highlight=False,
                 soft_wrap=True,
@@ -339,7 +360,7 @@ def search(
         return answer
 
     answer = with_palace(run, palace, wing=wing, room=room)
-    show.answer(out, query, answer, as_json=as_json, explain=explain)
+    show.answer(out, answer, as_json=as_json, explain=explain)
 
 
 def _profile(codes: list[str]) -> dict[str, dict[str, float]]:
@@ -352,7 +373,7 @@ def _profile(codes: list[str]) -> dict[str, dict[str, float]]:
         except ValueError:
             colon = ""
         if not colon:
-            raise InvalidInput(f"--codes is {text!r}; give it as cpc:H04L9/32 or ipc:H04L=0.7", field="codes")
+            raise InvalidInput(f"--codes is {text!r}; write it like cpc:H04L9/32 or ipc:H04L=0.7", field="codes")
     return found
 
 
@@ -362,16 +383,19 @@ def _weights(text: str) -> dict[str, float] | None:
     try:
         return {lane: float(weight) for lane, _, weight in (part.partition("=") for part in text.split(","))}
     except ValueError:
-        raise InvalidInput(f"--weights is {text!r}; give them as fulltext=2,semantic=0.5", field="weights") from None
+        raise InvalidInput(f"--weights is {text!r}; write them like fulltext=2,semantic=0.5", field="weights") from None
 
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0: a free one.")] = None,
+    host: Annotated[str | None, setting_option("service", "host")] = None,
+    port: Annotated[int | None, setting_option("service", "port", min=0, max=65535)] = None,
 ) -> None:
-    """Serve HTTP under /v1, with its description at /docs; stops gracefully on SIGTERM and Ctrl-C."""
-    from graphpalace.serve.cli.service import run_service
+    """Serve the HTTP API under /v1, the web page and MCP. SIGTERM and Ctrl-C stop it after the running requests.
+
+    The API is described at /docs.
+    """
+    from graphpalace.serve.cli.commands.service import run_service
 
     settings = context.settings()
     changed = {name: value for name, value in (("host", host), ("port", port)) if value is not None}

@@ -1,4 +1,4 @@
-"""Help pages that show what was written: a bracket in a help text is a bracket, and no markup."""
+"""Help pages that show their texts as written: a bracket in a help text is not taken for markup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 
 
 class PlainCommand(TyperCommand):
-    """A command whose help texts are plain."""
+    """A command whose help texts are shown as written."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -19,7 +19,7 @@ class PlainCommand(TyperCommand):
 
 
 class PlainGroup(TyperGroup):
-    """A group of commands whose help texts are plain."""
+    """A group of commands whose help texts are shown as written."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -27,14 +27,14 @@ class PlainGroup(TyperGroup):
 
 
 class Commands(typer.Typer):
-    """A Typer of such commands; without a command it shows its help."""
+    """A Typer application of such commands; called without a command, it shows its help."""
 
     def __init__(self, *, help: str) -> None:  # typer's name
         super().__init__(
             cls=PlainGroup,
             help=help,
             no_args_is_help=True,
-            pretty_exceptions_show_locals=False,  # among them may be a password
+            pretty_exceptions_show_locals=False,  # a local variable may hold a password
         )
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Any], Any]:
@@ -44,6 +44,6 @@ class Commands(typer.Typer):
 
 def _escape(command: TyperCommand | TyperGroup) -> None:
     for described in (command, *command.params):
-        written = getattr(described, "help", None)
-        if written:
-            described.help = escape(written)  # pyright: ignore[reportAttributeAccessIssue]
+        text = getattr(described, "help", None)
+        if text:
+            described.help = escape(text)  # pyright: ignore[reportAttributeAccessIssue]

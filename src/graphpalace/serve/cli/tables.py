@@ -1,8 +1,8 @@
-"""Tables in which no id, no figure and no title is ever cut.
+"""Tables that never cut off an id, a number or a title.
 
-Where the output is no terminal, each record is one whole line, as programs and the clipboard want it. In a terminal a
-table is as wide as the terminal: texts wrap or are shortened to what is left. If even so not all fits, each record
-becomes a block of lines, a title and its value on each.
+If the output is not a terminal, each record is one line, so that programs can read it. In a terminal, a table is as
+wide as the terminal, and texts wrap or are shortened to fit. If the table still does not fit, each record is printed
+as a block of lines with one title and its value on each.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 _GAP = 2  # blanks between two columns
-_LEAST_TEXT = 20  # cells below which a text is not worth a column
+_LEAST_TEXT = 20  # a column of text is never narrower than this, in cells
 
 Cell = str | Text
 
@@ -28,9 +28,9 @@ class Column:
     """A column of a table.
 
     Attributes:
-        title: Stands above it.
-        right: Whether its values end below each other, as figures do.
-        text: What may be done to make it narrower: nothing (None), wrap it, or cut its end off.
+        title: Heading of the column.
+        right: Whether the values are aligned to the right, as numbers are.
+        text: How the column may be made narrower: not at all (None), by wrapping, or by cutting off the end.
     """
 
     title: str
@@ -39,12 +39,12 @@ class Column:
 
 
 def figures(*titles: str) -> list[Column]:
-    """Return columns of figures."""
+    """Return columns of numbers, aligned to the right."""
     return [Column(title, right=True) for title in titles]
 
 
 def shortened(text: str, most_chars: int) -> str:
-    """Return a text as one line, with an ellipsis where it was longer."""
+    """Return a text as one line of at most this many characters, with an ellipsis at the end if it was longer."""
     words = " ".join(text.split())
     return words if len(words) <= most_chars else f"{words[: most_chars - 1]}…"
 
@@ -61,10 +61,10 @@ def show_table(
     """Print records.
 
     Args:
-        rows: Plain or styled values, one for each column; markup in plain ones is text.
-        title: Of the whole table.
-        titles: Whether the titles of the columns are shown.
-        indent: Blanks before each line.
+        rows: Plain or styled values, one for each column. Markup in plain values is printed as it is.
+        title: Title of the whole table.
+        titles: Whether to show the titles of the columns.
+        indent: Number of blanks before each line.
     """
     records = [[_line(cell) for cell in row] for row in rows]
     widths = [
@@ -96,11 +96,11 @@ def _padded(cell: Text, column: Column, width: int) -> str:
 
 
 def _fitted(columns: Sequence[Column], widths: Sequence[int], available: int) -> list[int] | None:
-    """Return a width for each column, texts made narrower from the widest on; None if they cannot share what there is.
+    """Return a width for each column, or None if the columns cannot fit. The widest texts are made narrower first.
 
     Args:
-        widths: In cells, as the values would have them.
-        available: Cells for all columns.
+        widths: Width in cells that each column needs to show its values whole.
+        available: Cells for all columns together.
     """
     fitting = list(widths)
     least = [max(cell_len(column.title), _LEAST_TEXT) for column in columns]

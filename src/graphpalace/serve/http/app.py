@@ -14,33 +14,36 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from graphpalace import __version__
+from graphpalace.app import GraphPalace
+from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import SettingsInvalid
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.ingest.embed import Embedder
 from graphpalace.serve.http import errors
-from graphpalace.serve.http.admission import Admission
 from graphpalace.serve.http.answer_headers import AnswerHeaders
-from graphpalace.serve.http.decay_routes import router as decay_router
-from graphpalace.serve.http.docs_route import router as docs_router
-from graphpalace.serve.http.feedback_routes import router as feedback_router
-from graphpalace.serve.http.job_routes import router as job_router
-from graphpalace.serve.http.map_routes import router as map_router
+from graphpalace.serve.http.drawers.routes import router as drawer_router
+from graphpalace.serve.http.learning.routes import router as feedback_router
+from graphpalace.serve.http.limits.admission import Admission
+from graphpalace.serve.http.limits.rate_limit import RateLimit
+from graphpalace.serve.http.limits.whole_body import WholeBody
 from graphpalace.serve.http.middleware import ApiKey, RequestLog
-from graphpalace.serve.http.own_pages import OwnPages, is_loopback
-from graphpalace.serve.http.pheromone_routes import router as pheromone_router
-from graphpalace.serve.http.rate_limit import RateLimit
-from graphpalace.serve.http.rerank_routes import router as rerank_router
-from graphpalace.serve.http.routes import router
-from graphpalace.serve.http.run_routes import router as run_router
-from graphpalace.serve.http.simulation_routes import router as simulation_router
-from graphpalace.serve.http.simulation_socket import router as simulation_socket
-from graphpalace.serve.http.supervisor import Supervisor
-from graphpalace.serve.http.walk_routes import router as walk_router
-from graphpalace.serve.http.web_routes import router as web_router
-from graphpalace.serve.http.whole_body import WholeBody
-from graphpalace.settings import Settings
+from graphpalace.serve.http.pages.docs_route import router as docs_router
+from graphpalace.serve.http.pages.own_pages import OwnPages, is_loopback
+from graphpalace.serve.http.pages.web_routes import router as web_router
+from graphpalace.serve.http.palaces.map_routes import router as map_router
+from graphpalace.serve.http.palaces.routes import router as palace_router
+from graphpalace.serve.http.process.supervisor import Supervisor
+from graphpalace.serve.http.rerank.routes import router as rerank_router
+from graphpalace.serve.http.runs.routes import router as run_router
+from graphpalace.serve.http.search.routes import router as search_router
+from graphpalace.serve.http.simulation.job_routes import router as job_router
+from graphpalace.serve.http.simulation.routes import router as simulation_router
+from graphpalace.serve.http.simulation.socket import router as simulation_socket
+from graphpalace.serve.http.stigmergy.decay_routes import router as decay_router
+from graphpalace.serve.http.stigmergy.pheromone_routes import router as pheromone_router
+from graphpalace.serve.http.walking.routes import router as walk_router
+from graphpalace.settings.load import Settings
 
-Door = Callable[[Callable[[], GraphPalace]], Starlette]
+Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database was reached
+Door = Callable[[Operations], Starlette]
 _NO_DOORS: Mapping[str, Door] = {}
 
 
@@ -58,13 +61,13 @@ def create_app(
     settings: Settings,
     *,
     embedder: Embedder | None = None,
-    companions: Sequence[Companion] = (),
+    companions: Sequence[Callable[[Operations], Companion]] = (),
     doors: Mapping[str, Door] = _NO_DOORS,
 ) -> FastAPI:
     """Return the service; it starts whether the database is there or not.
 
     Args:
-        companions: Started and stopped with it.
+        companions: Each makes something over the operations that is started and stopped with the service.
         doors: What else is served, by its path: makes an application over the operations, which serves that path.
 
     Raises:
@@ -73,16 +76,17 @@ def create_app(
     check_exposure(settings)
     supervisor = Supervisor(settings, embedder=embedder)
     others = {path: make(supervisor.operations) for path, make in doors.items()}
+    working = [make(supervisor.operations) for make in companions]
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        for one in (supervisor, *companions):
+        for one in (supervisor, *working):
             one.start()
         async with AsyncExitStack() as lifespans:
             for other in others.values():
                 await lifespans.enter_async_context(other.router.lifespan_context(other))
             yield
-        for one in (*companions, supervisor):
+        for one in (*working, supervisor):
             await one.stop()
 
     app = FastAPIOffline(
@@ -96,7 +100,9 @@ def create_app(
     app.state.supervisor = supervisor
     app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
     errors.install(app)
-    app.include_router(router)
+    app.include_router(search_router)
+    app.include_router(drawer_router)
+    app.include_router(palace_router)
     app.include_router(walk_router)
     app.include_router(pheromone_router)
     app.include_router(decay_router)
@@ -154,7 +160,7 @@ def check_exposure(settings: Settings) -> None:
     host = settings.service.host
     if not is_loopback(host) and not settings.service.api_key.get_secret_value():
         raise SettingsInvalid(
-            f"service.host is {host!r}, which others can reach: set [service] api_key "
+            f"service.host is {host!r}, which other machines can reach: set [service] api_key "
             "(or GRAPHPALACE_SERVICE__API_KEY), or listen on 127.0.0.1",
             field="service.api_key",
         )

@@ -16,6 +16,7 @@ from mcp_types import CallToolRequestParams
 from pydantic import ValidationError as PydanticValidationError
 
 from graphpalace.errors import GraphPalaceError
+from graphpalace.serve.render import json_schema
 
 _LOG = structlog.get_logger("graphpalace.mcp")
 _SHOWN_CHARS = 100
@@ -45,6 +46,13 @@ def answered(tool: Callable[_P, Awaitable[dict[str, Any]]]) -> Callable[_P, Awai
         return found
 
     return answer
+
+
+def answer_schema(answer: type) -> dict[str, Any]:
+    """Return the JSON schema of a tool's answer: that of a type of answers, or else an error alone."""
+    schema = json_schema(answer)
+    error = {"error": {"type": "string", "description": "what was wrong; an answer with it has nothing else"}}
+    return schema | {"properties": schema["properties"] | error, "required": []}
 
 
 class WrongArguments(Middleware):

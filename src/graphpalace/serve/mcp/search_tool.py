@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from graphpalace.app import GraphPalace
 from graphpalace.domain.identity import palace_name
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.question import MOST_RESULTS, Question
-from graphpalace.serve.render import answer_as_json
+from graphpalace.domain.search.request import MOST_RESULTS, SearchRequest
+from graphpalace.serve.render import as_json
 
 
 class SearchTool:
@@ -29,5 +29,5 @@ class SearchTool:
         """Search the palace; each hit is a text word for word, with its score, its path and its source."""
         app = self._operations()
         named = palace_name(palace if palace is not None else app.settings.palace.name)
-        answer = await app.recall.search(named, Question(query=query, wing=wing, top_k=top_k))
-        return {"query": query, "palace": named} | answer_as_json(answer)
+        answer = await app.recall.search(named, SearchRequest(query=query, wing=wing, top_k=top_k))
+        return as_json(answer)

@@ -9,8 +9,9 @@ from fastmcp import FastMCP
 from starlette.applications import Starlette
 
 from graphpalace import __version__
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.serve.mcp.answers import WrongArguments, answered
+from graphpalace.app import GraphPalace
+from graphpalace.domain.search.answer import Answer
+from graphpalace.serve.mcp.answers import WrongArguments, answer_schema, answered
 from graphpalace.serve.mcp.search_tool import SearchTool
 from graphpalace.serve.mcp.simulation_tools import SimulationTools
 
@@ -34,7 +35,7 @@ def make_server(operations: Callable[[], GraphPalace]) -> FastMCP:
     server.tool(answered(simulations.simulation_run), annotations={"idempotentHint": True, "openWorldHint": False})
     server.tool(answered(simulations.simulation_get_results), annotations=reads)
     server.tool(answered(simulations.simulation_findings), annotations=reads)
-    server.tool(answered(SearchTool(operations).search), annotations=reads)
+    server.tool(answered(SearchTool(operations).search), annotations=reads, output_schema=answer_schema(Answer))
     _leave_logging_to_us()
     return server
 

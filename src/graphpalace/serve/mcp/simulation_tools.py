@@ -9,11 +9,12 @@ from typing import Annotated, Any
 from fastmcp import Context
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from graphpalace.domain.simulation_settings import SimulationSettings
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, NotFound
-from graphpalace.graph_palace import GraphPalace
-from graphpalace.operations.simulation.live import LiveSimulation
-from graphpalace.operations.simulation.shelf import simulation_name
+from graphpalace.operations.simulation.kept.simulation_store import simulation_name
+from graphpalace.operations.simulation.live.live import LiveSimulation
 from graphpalace.serve.fresh_simulation import fresh_settings
 from graphpalace.serve.mcp.answers import reasons
 
@@ -75,11 +76,13 @@ class SimulationTools:
         settings, corpus, unused = _split(params)
         given = fresh_settings(app.settings, settings | {"max_iterations": max_steps, "seed": seed})
         choice = {"palace": app.settings.palace.name} | corpus
-        state = (await app.simulations.status(name))["state"]
+        state = (await app.simulations.views.status(name))["state"]
         if state in ("loading", "running") or name in self._running:
-            raise Conflict(f"simulation {name!r} is running: wait for its end, or give another name", simulation=name)
+            raise Conflict(f"simulation {name!r} is running: wait until it ends, or use another name", simulation=name)
         run = asyncio.create_task(
-            app.simulations.run(name, given, choice, _progress(ctx, max_steps), unused_params=unused)
+            app.simulations.complete(
+                name, SimulationStart(given, choice, unused_params=unused), progress=_progress(ctx, max_steps)
+            )
         )
         self._running[name] = run
         run.add_done_callback(lambda _: self._running.pop(name))
@@ -100,7 +103,7 @@ class SimulationTools:
     async def simulation_findings(self, name: Name) -> dict[str, Any]:
         """Return the best documents of a simulation, best first: id, score, path and snippet of each."""
         status = await self._status(name)
-        found = await self._operations().simulations.results(status["simulation"])
+        found = await self._operations().simulations.views.results(status["simulation"])
         return {
             "config": status["simulation"],
             "query": status["query"],
@@ -110,9 +113,9 @@ class SimulationTools:
 
     async def _status(self, name: str) -> dict[str, Any]:
         name = simulation_name(name.strip())
-        status = await self._operations().simulations.status(name)
+        status = await self._operations().simulations.views.status(name)
         if status["state"] == "idle" and status["seed"] is None:
-            raise NotFound(f"there is no simulation {name!r}: run it with simulation_run", simulation=name)
+            raise NotFound(f"there is no simulation {name!r}: start it with simulation_run", simulation=name)
         return status
 
 
@@ -138,7 +141,7 @@ def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], d
     for name, value in params.items():
         field = _ALIASES.get(name, name)
         if field in _ARGUMENTS:
-            raise InvalidInput(f"params has {name!r}: give it as the argument {_ARGUMENTS[field]}", field=name)
+            raise InvalidInput(f"params has {name!r}: use the argument {_ARGUMENTS[field]} instead", field=name)
         if field in settings:
             raise InvalidInput(f"params has {field!r} twice, once as an alias: give it once", field=field)
         if field in _Corpus.model_fields:

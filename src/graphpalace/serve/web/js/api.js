@@ -1,4 +1,4 @@
-// Requests to the service: its failures as errors with a message, and the API key where one is wanted.
+// Requests to the service. Failures become errors with a message; the API key is asked for when the service needs it.
 
 import { connection } from "./connection.js";
 import { askForKey } from "./key_dialog.js";
@@ -11,7 +11,7 @@ export class ApiError extends Error {
     Object.assign(this, { status, code, detail });
   }
 
-  // The messages by field, as far as the service named fields.
+  // The messages by field, for the fields that the service named.
   get fields() {
     const { detail, message } = this;
     if (Array.isArray(detail)) return Object.fromEntries(detail.map((one) => [one.field.split(".").at(-1), one.problem]));
@@ -40,8 +40,8 @@ async function request(method, path, { params = {}, body }) {
   try {
     response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
-    connection.lost("the service is away");
-    throw new ApiError(0, { code: "AWAY", message: "The service does not answer. This page keeps trying." });
+    connection.lost("the service cannot be reached");
+    throw new ApiError(0, { code: "AWAY", message: "The service does not answer. This page will keep trying." });
   }
   if (response.status === 401) {
     if (key.get() === used) key.set(await askForKey(used !== null));
@@ -53,6 +53,6 @@ async function request(method, path, { params = {}, body }) {
   }
   const failure = (await response.json().catch(() => ({}))).error;
   const error = new ApiError(response.status, failure ?? { code: "UNKNOWN", message: `the service answered ${response.status}` });
-  if (error.code === "DATABASE_UNAVAILABLE") connection.lost("the database is away");
+  if (error.code === "DATABASE_UNAVAILABLE") connection.lost("the database cannot be reached");
   throw error;
 }

@@ -1,4 +1,4 @@
-// Wires the page: views by the hash of the address, the choice of the palace, the state of the connection.
+// Connects the parts of the page: the view named by the hash of the address, the chosen palace, the connection.
 
 import { get } from "./api.js";
 import { connection } from "./connection.js";
@@ -64,7 +64,7 @@ choice.addEventListener("change", () => {
   show();
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the hash is the view's
+  event.preventDefault(); // the hash of the address names the view
   main.focus();
 });
 addEventListener("hashchange", show);
@@ -72,11 +72,11 @@ connection.addEventListener("back", async () => {
   await load();
   shown?.back();
 });
-connection.addEventListener("said", ({ detail }) => {
+connection.addEventListener("changed", ({ detail }) => {
   line.dataset.state = detail.state;
   if (line.firstChild.data !== detail.text) line.firstChild.data = detail.text;
   again.textContent = detail.again && `, ${detail.again}`;
   if (detail.state === "connected" && app.palace === null) load();
 });
-main.replaceChildren(waiting("Reaching the service…"));
+main.replaceChildren(waiting("Connecting to the service…"));
 connection.start();

@@ -1,4 +1,4 @@
-// The way to a drawer, drawn as a chain: a shape for each kind, a line between two.
+// The path to a drawer as a chain of shapes, one for each kind of node, with lines between them.
 
 import { el, svg } from "./dom.js";
 
@@ -31,7 +31,7 @@ function link(by) {
   return by ? [line, el("span", { class: "by" }, by), line.cloneNode(true)] : line;
 }
 
-// The walk as steps: each end once, in the order walked, named where the answers know the name. It ends at the drawer.
+// The walk as steps that end at the drawer. Each node is listed once, with its name if the answers contain it.
 export function walked(trail, drawer, names) {
   if (trail.length === 0) return [];
   const steps = [{ id: drawer }];

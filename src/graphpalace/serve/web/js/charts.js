@@ -1,4 +1,4 @@
-// Plotly, loaded when it is first needed, in the page's colours.
+// Plotly in the colours of the page, loaded when it is first needed.
 
 import { el } from "./dom.js";
 
@@ -18,7 +18,7 @@ export function plotly() {
   return loading;
 }
 
-// A hidden chart has no size to be drawn in.
+// A hidden chart has no size and cannot be drawn.
 export const visible = (node) => node.isConnected && node.clientWidth > 0;
 
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -51,12 +51,12 @@ export function hasWebGL() {
   return webgl;
 }
 
-// Plotly found that it cannot draw with what there is.
+// Called when Plotly reports that WebGL does not work.
 export function withoutWebGL() {
   webgl = false;
 }
 
-// Told apart by dash and mark as well as by colour.
+// The lines differ by dash and mark as well as by colour.
 export const LINES = {
   exploitation: { light: "#c2700a", dark: "#f2b04c", dash: "solid", symbol: "circle" },
   exploration: { light: "#3b4cb8", dark: "#8e9cff", dash: "dash", symbol: "square" },

@@ -1,4 +1,4 @@
-// Knows whether the service answers, keeps trying while it does not, and tells when it is back.
+// Checks whether the service answers, keeps trying while it does not, and reports when it is back.
 
 const LOOK_EVERY_MS = 10_000;
 const LONGEST_WAIT_S = 10;
@@ -19,7 +19,7 @@ class Connection extends EventTarget {
     if (this.state !== "connected") this.check();
   }
 
-  // A request was not answered, or the database behind the service is away.
+  // A request was not answered, or the service cannot reach its database.
   lost(reason) {
     if (this.state !== "away") {
       this.#wait = 1;
@@ -29,15 +29,15 @@ class Connection extends EventTarget {
 
   async check() {
     clearTimeout(this.#timer);
-    let reason = "the service is away";
+    let reason = "the service cannot be reached";
     try {
       const response = await fetch("/health/ready?lenient", { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (response.ok) return this.#here();
       const body = await response.json().catch(() => ({}));
-      if (body.reason) reason = `the database is away (${body.reason})`;
+      if (body.reason) reason = `the database cannot be used (${body.reason})`;
       else if (response.status === 503) reason = "the database is being prepared";
     } catch {
-      // no answer at all: the reason stays
+      // no answer at all: keep the reason
     }
     this.#away(reason);
   }
@@ -45,7 +45,7 @@ class Connection extends EventTarget {
   #here() {
     const before = this.state;
     this.#wait = 1;
-    this.#say("connected", "connected");
+    this.#report("connected", "connected");
     this.#timer = setTimeout(() => (document.hidden ? 0 : this.check()), LOOK_EVERY_MS);
     if (before === "away") this.dispatchEvent(new Event("back"));
   }
@@ -59,18 +59,18 @@ class Connection extends EventTarget {
   #countDown(seconds) {
     clearTimeout(this.#timer);
     if (seconds === 0) {
-      this.#say("away", this.#reason, "trying again now");
+      this.#report("away", this.#reason, "trying again now");
       this.check();
       return;
     }
-    this.#say("away", this.#reason, `trying again in ${seconds} s`);
+    this.#report("away", this.#reason, `trying again in ${seconds} s`);
     this.#timer = setTimeout(() => this.#countDown(seconds - 1), 1000);
   }
 
-  // `again` changes each second and is not to be read aloud each time.
-  #say(state, text, again = "") {
+  // `again` changes every second, so screen readers must not read it each time.
+  #report(state, text, again = "") {
     this.state = state;
-    this.dispatchEvent(new CustomEvent("said", { detail: { state, text, again } }));
+    this.dispatchEvent(new CustomEvent("changed", { detail: { state, text, again } }));
   }
 }
 

@@ -1,4 +1,4 @@
-// The palace's clock and its decay: the last run, the next one, who is at it.
+// The clock of the palace and its decay: the last run, the next run, and the service that is running it.
 
 import { post } from "./api.js";
 import { el, replace } from "./dom.js";
@@ -12,7 +12,7 @@ export function decayPanel(status, { palace, ran }) {
     replace(said, "Running…");
     try {
       const run = await post("/v1/decay", { palace });
-      replace(said, `Brought ${count(run.nodes, "node")} and ${count(run.edges, "edge")} up to cycle ${run.cycle}.`);
+      replace(said, `Updated ${count(run.nodes, "node")} and ${count(run.edges, "edge")} to cycle ${run.cycle}.`);
       ran();
     } catch (error) {
       replace(said, error.message);
@@ -28,7 +28,7 @@ export function decayPanel(status, { palace, ran }) {
       { class: "facts" },
       fact("Clock", `cycle ${status.cycle}, one every ${length(status.cycle_seconds)}`),
       fact("Last run", last ? `cycle ${last.cycle}, ${fromNow(last.finished_at)}` : "none yet", last && instant(last.finished_at)),
-      last && fact("It changed", `${count(last.nodes, "node")}, ${count(last.edges, "edge")}, in ${last.seconds.toFixed(2)} s`),
+      last && fact("Changed", `${count(last.nodes, "node")}, ${count(last.edges, "edge")}, in ${last.seconds.toFixed(2)} s`),
       fact("Next run", `cycle ${status.next_cycle}, ${fromNow(status.next_run_at)}`, instant(status.next_run_at)),
       fact("Warm", `${count(status.warm_nodes, "node")}, ${count(status.warm_edges, "edge")}`),
     ),
@@ -37,9 +37,9 @@ export function decayPanel(status, { palace, ran }) {
 }
 
 function stateOf({ running_by: by, cycle, next_cycle: next, last_run: last }) {
-  if (by) return ["busy", `Running now, by ${by.split("/")[0]}.`];
+  if (by) return ["busy", `Running now on ${by.split("/")[0]}.`];
   const interval = last ? next - last.cycle : next;
-  if (cycle >= next + interval) return ["late", `Overdue since cycle ${next}. No decay service seems to run.`];
+  if (cycle >= next + interval) return ["late", `Overdue since cycle ${next}. No decay service seems to be running.`];
   if (cycle >= next) return ["busy", "Due now."];
   return ["fine", "On time."];
 }

@@ -1,10 +1,10 @@
-// A text in full, with where it stands.
+// A dialog with the whole text of a drawer and its place in the palace.
 
 import { el, replace } from "./dom.js";
 import { markdown as rendered } from "./markdown.js";
 import { failed, waiting } from "./message.js";
 
-// `load` gives {title, place, text, note, code, markdown}. Going to another view closes it.
+// `load` returns {title, place, text, note, code, markdown}. The dialog closes when another view opens.
 export async function openText(load) {
   const content = el("div", { class: "reading" }, waiting("Opening…"));
   const close = el("button", { type: "button", onclick: () => dialog.close() }, "Close");
@@ -22,7 +22,7 @@ export async function openText(load) {
     const { title, place, text, note, code, markdown } = await load();
     const written = el("pre", { class: code ? "text code" : "text", tabindex: "0" }, text);
     const read = markdown ? el("div", { class: "text markdown", tabindex: "0" }, rendered(text)) : written;
-    const turn = el("button", { type: "button", class: "more", "aria-pressed": "false" }, "As written");
+    const turn = el("button", { type: "button", class: "more", "aria-pressed": "false" }, "Show source");
     turn.addEventListener("click", () => {
       const plain = turn.getAttribute("aria-pressed") === "false";
       turn.setAttribute("aria-pressed", String(plain));

@@ -1,4 +1,4 @@
-// The five pheromones over time: samples of the decay runs, and now.
+// The five pheromones over time: a sample from each run of the decay, and the current state.
 
 import { CONFIG, LINES, inTheme, layout, onTheme, plotly, visible } from "./charts.js";
 import { el, replace } from "./dom.js";
@@ -12,12 +12,12 @@ export class HistoryPlot {
     onTheme(() => this.#draw());
   }
 
-  // `now` is the state of this moment, in the shape of a sample.
+  // `now` is the current state, in the form of a sample.
   async set(samples, now) {
     const before = samples.filter((sample) => sample.cycle < now.cycle);
     this.#points = before.length + (samples.length > before.length ? 1 : 0) > 0 ? [...before, now] : null;
     if (this.#points === null) {
-      replace(this.element, nothing("No history yet.", "Each run of the decay leaves a sample of all five pheromones here."));
+      replace(this.element, nothing("No history yet.", "Each run of the decay adds a sample of all five pheromones."));
       return;
     }
     try {
@@ -40,7 +40,7 @@ export class HistoryPlot {
       marker: { symbol: line.symbol, size: 6 },
       hovertemplate: `cycle %{x}: %{y:.2f}<extra>${name}</extra>`,
     }));
-    const axes = { xaxis: { title: { text: "cycle of the palace's clock" } }, yaxis: { title: { text: "sum" }, rangemode: "tozero" } };
+    const axes = { xaxis: { title: { text: "cycle" } }, yaxis: { title: { text: "sum" }, rangemode: "tozero" } };
     await react(this.element, traces, layout({ ...axes, uirevision: "history" }), CONFIG);
   }
 }

@@ -1,4 +1,4 @@
-// One answer: the text with what was asked marked, its path, its reasons, and what the reader thinks of it.
+// One answer: its text with the words of the question marked, its path, why it was found, and buttons for feedback.
 
 import { get } from "./api.js";
 import { chain, walked } from "./chain.js";
@@ -17,7 +17,7 @@ export function hitCard(hit, { place, answer, names, judgements }) {
   const open = () => openText(() => read(hit, answer));
   const said = el("p", { class: "said", role: "status" });
   let wanted = judgements.of(hit.id);
-  let asked = 0;
+  let clicks = 0;
   const verdicts = [verdict("useful", "Useful"), verdict("useless", "Not useful")];
   const trail = walked(hit.trail, hit.id, names);
   const card = el(
@@ -28,7 +28,7 @@ export function hitCard(hit, { place, answer, names, judgements }) {
       {},
       el("h2", {}, el("span", { class: "rank" }, place), " ", hit.closet),
       el("span", { class: "where" }, lines(hit.source)),
-      el("span", { class: "score", title: "what the fusion makes of the lanes" }, "score ", decimal(hit.score, 3)),
+      el("span", { class: "score", title: "score after merging the lanes" }, "score ", decimal(hit.score, 3)),
     ),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
@@ -44,20 +44,20 @@ export function hitCard(hit, { place, answer, names, judgements }) {
     return button;
   }
 
-  // What was pressed is shown at once; the service hears of it meanwhile.
+  // The button changes at once, while the feedback is sent.
   async function judge(value) {
     wanted = wanted === value ? null : value;
-    const mine = (asked += 1);
+    const mine = (clicks += 1);
     press(wanted);
     replace(said, "Saving…");
     let outcome;
     try {
       await judgements.say(hit.id, wanted);
-      outcome = wanted ? "Noted. The next answers learn from it." : "Taken back.";
+      outcome = wanted ? "Saved. Later searches learn from it." : "Taken back.";
     } catch (error) {
       outcome = `Not saved: ${error.message}`;
     }
-    if (mine !== asked) return; // something else was pressed meanwhile
+    if (mine !== clicks) return; // another button was pressed meanwhile
     wanted = judgements.of(hit.id);
     press(wanted);
     replace(said, outcome);
@@ -111,7 +111,7 @@ function excerpt(text, query, uri) {
   return [shown, more];
 }
 
-// Marks the words of the question wherever they stand in an element.
+// Marks the words of the question everywhere in an element.
 function mark(node, query) {
   const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())).sort((a, b) => b.length - a.length);
   if (words.length === 0) return;

@@ -5,7 +5,7 @@ import { nothing } from "./message.js";
 import { decimal, percent } from "./numbers.js";
 
 export function hotPaths(edges) {
-  if (edges.length === 0) return nothing("No trails yet.", "Say which answers were useful, and the ways to them appear here.");
+  if (edges.length === 0) return nothing("No trails yet.", "Mark answers as useful, and the paths to them appear here.");
   return el(
     "ol",
     { class: "hot" },

@@ -1,4 +1,4 @@
-// A simulation as a job: it runs to its end without a picture, and can be cancelled.
+// A simulation as a job: it runs in the background without a picture, and can be cancelled.
 
 import { get, post } from "./api.js";
 import { el, replace } from "./dom.js";
@@ -16,10 +16,10 @@ export class JobBar {
   #begin = el("button", { type: "button" }, "Run as a job");
   #cancel = el("button", { type: "button", hidden: true }, "Cancel");
   #bar = el("progress", { max: 1, value: 0, "aria-label": "Progress of the job", hidden: true });
-  #said = el("p", { class: "quiet", role: "status" }, "Runs the question to its end over all documents of the corpus.");
+  #said = el("p", { class: "quiet", role: "status" }, "Runs the whole simulation in the background, over all documents of the corpus.");
   #results = el("div", {});
 
-  // `start` begins a job and gives its id.
+  // `start` starts a job and returns its id.
   constructor({ start, open }) {
     this.#start = start;
     this.#open = open;
@@ -28,7 +28,7 @@ export class JobBar {
     this.element = el("div", { class: "job" }, el("div", { class: "actions" }, this.#begin, this.#cancel, this.#bar), this.#said, this.#results);
   }
 
-  told({ job_id: id, ...state }) {
+  update({ job_id: id, ...state }) {
     if (id === this.#job) this.#show(state);
   }
 

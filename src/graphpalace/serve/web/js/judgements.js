@@ -1,12 +1,12 @@
-// What a reader said of the answers of one search: kept as one feedback, which is replaced when it changes.
+// The verdicts of a reader on the answers of one search. They are sent as one feedback, which each change replaces.
 
 import { post, remove } from "./api.js";
 
 export class Judgements {
   #run;
   #palace;
-  #said = new Map();
-  #given = null;
+  #verdicts = new Map();
+  #feedback = null;
   #sending = Promise.resolve();
 
   constructor(palace, run) {
@@ -15,10 +15,10 @@ export class Judgements {
   }
 
   of(drawer) {
-    return this.#said.get(drawer) ?? null;
+    return this.#verdicts.get(drawer) ?? null;
   }
 
-  // `verdict` is "useful", "useless" or null to take it back. One change is sent after the other.
+  // `verdict` is "useful", "useless", or null to take it back. Changes are sent one after the other.
   say(drawer, verdict) {
     const change = this.#sending.then(() => this.#send(drawer, verdict));
     this.#sending = change.catch(() => {});
@@ -26,16 +26,16 @@ export class Judgements {
   }
 
   async #send(drawer, verdict) {
-    const said = new Map(this.#said);
-    if (verdict) said.set(drawer, verdict);
-    else said.delete(drawer);
-    if (this.#given) await remove(`/v1/feedback/${encodeURIComponent(this.#given)}`, { palace: this.#palace });
-    this.#given = null;
-    const those = (wanted) => [...said].filter(([, one]) => one === wanted).map(([id]) => id);
-    if (said.size > 0) {
+    const verdicts = new Map(this.#verdicts);
+    if (verdict) verdicts.set(drawer, verdict);
+    else verdicts.delete(drawer);
+    if (this.#feedback) await remove(`/v1/feedback/${encodeURIComponent(this.#feedback)}`, { palace: this.#palace });
+    this.#feedback = null;
+    const those = (wanted) => [...verdicts].filter(([, one]) => one === wanted).map(([id]) => id);
+    if (verdicts.size > 0) {
       const feedback = { run: this.#run, palace: this.#palace, useful: those("useful"), useless: those("useless") };
-      this.#given = (await post("/v1/feedback", feedback)).id;
+      this.#feedback = (await post("/v1/feedback", feedback)).id;
     }
-    this.#said = said;
+    this.#verdicts = verdicts;
   }
 }

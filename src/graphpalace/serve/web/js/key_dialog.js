@@ -1,12 +1,12 @@
-// Asks for the API key, once however many requests wait for it.
+// Asks for the API key once, even if several requests need it.
 
 import { el } from "./dom.js";
 
-let asked = null;
+let answer = null;
 
 export function askForKey(refused) {
-  asked ??= ask(refused).finally(() => (asked = null));
-  return asked;
+  answer ??= ask(refused).finally(() => (answer = null));
+  return answer;
 }
 
 function ask(refused) {
@@ -18,7 +18,7 @@ function ask(refused) {
       el("h2", { id: "key-title" }, "API key"),
       refused
         ? el("p", { role: "alert", class: "problem" }, "The service did not accept this key.")
-        : el("p", {}, "This service wants an API key. It is kept until this tab is closed."),
+        : el("p", {}, "This service needs an API key. The key is kept until you close this tab."),
       el("label", { for: "api-key" }, "Key"),
       field,
       el("div", { class: "actions" }, el("button", { class: "primary" }, "Use this key")),
@@ -28,7 +28,7 @@ function ask(refused) {
       resolve(field.value.trim());
       dialog.remove();
     });
-    dialog.addEventListener("cancel", (event) => event.preventDefault()); // nothing works without it
+    dialog.addEventListener("cancel", (event) => event.preventDefault()); // nothing works without a key
     document.body.append(dialog);
     dialog.showModal();
   });

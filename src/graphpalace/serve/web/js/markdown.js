@@ -1,4 +1,4 @@
-// Markdown as elements. What it does not know stays as it was written; HTML in a text is shown, never run.
+// Turns Markdown into elements. Unknown syntax stays as written; HTML in a text is shown and never run.
 
 import { el } from "./dom.js";
 
@@ -8,7 +8,7 @@ const ITEM = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(.*)$/;
 const QUOTE = /^\s{0,3}>\s?(.*)$/;
 const RULE = /^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s{0,3}(?:_\s*){3,}$/;
 const ROW = /^\s*\|/;
-// Code, a picture or link, strong and emphasised words; marks inside a word are not meant as marks.
+// Code, a picture or link, strong and emphasised words. Marks inside a word do not count.
 const INLINE = /(`+)(.+?)\1|!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?(?:\s+"[^"]*")?\s*\)|(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\5(?![\w*])|(?<![\w*_])([*_])(?=\S)(.+?)(?<=\S)\7(?![\w*_])/g;
 
 export const isMarkdown = (uri) => /\.(md|markdown|mdx)$/i.test(uri);

@@ -1,4 +1,4 @@
-// What is shown where there is nothing else to show: waiting, nothing there, an error.
+// Messages that stand in for content: loading, nothing found, or an error.
 
 import { el } from "./dom.js";
 

@@ -1,11 +1,11 @@
-// The metrics of a simulation: the newest as figures, all since the page was opened as lines.
+// The metrics of a simulation: the latest values as figures, and all values since the page was opened as lines.
 
 import { CONFIG, LINES, inTheme, layout, onTheme, plotly, visible } from "./charts.js";
 import { el, replace } from "./dom.js";
 
 const KEPT = 2000;
 const DRAW_EVERY_MS = 400;
-const FIGURES = { avg_rel: "mean relevance", max_rel: "best relevance", trails: "trails", avg_speed: "mean speed", trail_mass: "trail mass", steps_per_s: "steps a second" };
+const FIGURES = { avg_rel: "mean relevance", max_rel: "best relevance", trails: "trails", avg_speed: "mean speed", trail_mass: "trail mass", steps_per_s: "steps per second" };
 const DRAWN = {
   avg_rel: { name: "mean relevance", ...LINES.exploitation },
   max_rel: { name: "best relevance", ...LINES.exploration },
@@ -40,7 +40,7 @@ export class MetricsChart {
     this.show({});
     globalThis.Plotly?.purge(this.element);
     this.element.classList.remove("js-plotly-plot");
-    replace(this.element, el("p", { class: "quiet" }, "The metrics of each step are drawn here."));
+    replace(this.element, el("p", { class: "quiet" }, "The metrics of each step appear here."));
   }
 
   #later() {

@@ -1,4 +1,4 @@
-// The map: wings as frames, rooms in them as large as their drawers are many, warm where pheromone lies.
+// The map: wings as frames with their rooms. More drawers make a room larger, and more pheromone makes it warmer.
 
 import { replace, svg } from "./dom.js";
 import { count, decimal } from "./numbers.js";
@@ -6,10 +6,10 @@ import { squarify } from "./treemap.js";
 
 const HEAD = 24;
 const GAP = 4;
-const LETTER = 7.2; // pixels of a letter, about
+const LETTER = 7.2; // approximate width of a letter in pixels
 
 export class PalaceMap extends EventTarget {
-  element = svg("svg", { class: "map", role: "group", "aria-label": "Rooms of the palace; arrow keys go from one to the next" });
+  element = svg("svg", { class: "map", role: "group", "aria-label": "Rooms of the palace. Use the arrow keys to move between rooms." });
   #map = null;
   #pheromone = "exploitation";
   #passages = false;
@@ -41,7 +41,7 @@ export class PalaceMap extends EventTarget {
     this.element.style.height = `${height}px`;
     const most = Math.max(...wings.flatMap((wing) => wing.rooms.map((room) => room.strength[this.#pheromone])), 0);
     this.#cells.clear();
-    // A wing of one drawer beside one of thousands is still to be seen.
+    // A wing with one drawer stays visible beside a wing with thousands.
     const frames = squarify(wings.map((wing) => ({ wing, size: area(wing.drawers) })), { x: 0, y: 0, w: width, h: height });
     replace(this.element, frames.map((frame) => this.#frame(frame, most)), this.#lines());
     if (focused) this.#cells.get(focused)?.node.focus();

@@ -1,4 +1,4 @@
-// The palace: its map, the room that was chosen, hot paths, the pheromones over time, the decay.
+// The palace: its map, the chosen room, hot paths, the pheromones over time, and the decay.
 
 import { get } from "./api.js";
 import { LINES } from "./charts.js";
@@ -36,19 +36,19 @@ export class PalaceView {
     const tools = el(
       "div",
       { class: "tools" },
-      el("label", {}, "Warmth by ", this.#pheromone),
-      el("label", { class: "check" }, this.#passages, " all halls and tunnels"),
+      el("label", {}, "Pheromone ", this.#pheromone),
+      el("label", { class: "check" }, this.#passages, " show all halls and tunnels"),
       this.#summary,
     );
     const legend = el(
       "p",
       { class: "legend quiet" },
-      "A room is as large as its drawers are many; the warmer it is, the stronger its tint and the longer its bar. ",
+      "A larger room has more drawers. A warmer room has a stronger tint and a longer bar. ",
       el("span", { class: "hall-line" }, "hall"),
       " ",
       el("span", { class: "tunnel-line" }, "tunnel"),
     );
-    const table = el("details", {}, el("summary", {}, "The map as a table"), this.#table);
+    const table = el("details", {}, el("summary", {}, "Show the map as a table"), this.#table);
     this.element = el(
       "section",
       { class: "palace", "aria-label": "Palace" },
@@ -85,10 +85,10 @@ export class PalaceView {
 
   async #load() {
     const palace = this.#app.palace;
-    const asked = ["/v1/map", "/v1/pheromones/hot", "/v1/pheromones/status", "/v1/pheromones/history", "/v1/decay"];
+    const paths = ["/v1/map", "/v1/pheromones/hot", "/v1/pheromones/status", "/v1/pheromones/history", "/v1/decay"];
     const limits = { "/v1/pheromones/hot": { kind: "edge", limit: 10 } };
     try {
-      const [map, hot, status, history, decay] = await Promise.all(asked.map((path) => get(path, { palace, ...limits[path] })));
+      const [map, hot, status, history, decay] = await Promise.all(paths.map((path) => get(path, { palace, ...limits[path] })));
       if (palace !== this.#app.palace) return;
       this.#draw(map);
       replace(this.#hot, hotPaths(hot.edges));
@@ -107,7 +107,7 @@ export class PalaceView {
     const rooms = map.wings.flatMap((wing) => wing.rooms);
     replace(this.#summary, `${count(map.wings.length, "wing")}, ${count(rooms.length, "room")}, cycle ${map.cycle}`);
     if (rooms.length === 0) {
-      replace(this.#frame, nothing("No rooms yet.", "Store something first: graphpalace ingest FOLDER --wing NAME"));
+      replace(this.#frame, nothing("No rooms yet.", "Store files in it with: graphpalace ingest FOLDER --wing NAME"));
     } else if (!this.#drawing.element.isConnected) replace(this.#frame, this.#drawing.element);
     this.#drawing.set({ map });
     replace(this.#table, table(map));

@@ -1,35 +1,35 @@
-// Why a hit is there: bars, each with its number.
+// Why a hit was found: bars, each with its number.
 
 import { el } from "./dom.js";
 import { decimal, percent, signed } from "./numbers.js";
 
 const LANES = { fulltext: "full text", semantic: "meaning", path: "graph walk", code: "codes", mcmp: "swarm" };
 const MEASURES = { fulltext: "BM25", semantic: "cosine", path: "walk", code: "overlap" };
-const TAUGHT = { question: "question map", lanes: "balance of lanes", memory: "remembered questions", others: "other questions", bound: "held to the bound" };
+const TAUGHT = { question: "question map", lanes: "lane balance", memory: "similar questions", others: "other questions", bound: "limited by the bound" };
 
 export function reasons(hit) {
   return el(
     "details",
     { class: "reasons" },
-    el("summary", {}, "Why it is here: ", inShort(hit)),
+    el("summary", {}, "Why it was found: ", summary(hit)),
     el("dl", {}, Object.entries(hit.lanes).map(lane)),
     hit.taught && taught(hit.taught),
     hit.importance && importance(hit.importance),
-    hit.reranked && el("h3", {}, "Last order"),
+    hit.reranked && el("h3", {}, "Reranking"),
     hit.reranked && el("dl", {}, Object.entries(hit.reranked).map(([name, value]) => row(name, value, decimal(value)))),
   );
 }
 
-function inShort({ lanes, taught: change, importance: said, reranked }) {
+function summary({ lanes, taught: change, importance: boost, reranked }) {
   const shares = Object.entries(lanes)
     .filter(([, { share }]) => share >= 0.005)
     .sort(([, a], [, b]) => b.share - a.share)
     .map(([name, { share }]) => `${LANES[name] ?? name} ${percent(share)}`);
-  return [...shares, change && "learned from feedback", said && "importance", reranked && "reordered"].filter(Boolean).join(", ");
+  return [...shares, change && "learned from feedback", boost && "importance", reranked && "reranked"].filter(Boolean).join(", ");
 }
 
 function lane([name, { rank, score, share }]) {
-  const seen = rank === null ? "looked up" : `rank ${rank}`;
+  const seen = rank === null ? "not ranked" : `rank ${rank}`;
   return row(LANES[name] ?? name, share, `${percent(share)} · ${seen} · ${MEASURES[name] ?? "score"} ${decimal(score)}`);
 }
 

@@ -1,4 +1,4 @@
-// What is known of the room that was chosen on the map.
+// The room that was chosen on the map: its pheromones, halls, tunnels and drawers.
 
 import { get } from "./api.js";
 import { el, replace } from "./dom.js";
@@ -52,7 +52,7 @@ export function roomPanel({ map, room, wing, most, choose }) {
             ),
           ),
         ),
-    el("h3", {}, "In it"),
+    el("h3", {}, "Drawers"),
     drawers,
   ];
 }
@@ -62,7 +62,7 @@ async function fill(list, palace, wing, room) {
     const { drawers, next } = await get("/v1/drawers", { palace, wing, room, limit: SHOWN });
     replace(
       list,
-      drawers.length === 0 && el("li", { class: "quiet" }, "Nothing yet."),
+      drawers.length === 0 && el("li", { class: "quiet" }, "No drawers yet."),
       drawers.map((drawer) => el("li", {}, el("button", { type: "button", class: "link", onclick: () => open(drawer) }, firstWords(drawer.text)))),
       next && el("li", { class: "quiet" }, "and more"),
     );

@@ -1,4 +1,4 @@
-// Search: the question, where to look, and the answers.
+// Search: the question, the place to search in, and the answers.
 
 import { get, post } from "./api.js";
 import { el, options, replace } from "./dom.js";
@@ -32,8 +32,8 @@ export class SearchView {
         el("label", {}, "Wing ", this.#wing),
         el("label", {}, "Room ", this.#room),
         el("label", {}, "Answers ", this.#most),
-        el("label", { class: "check" }, this.#walk, " walk the graph too"),
-        el("label", { class: "check" }, this.#plain, " leave learning out"),
+        el("label", { class: "check" }, this.#walk, " also walk the graph"),
+        el("label", { class: "check" }, this.#plain, " ignore feedback"),
       ),
     );
     form.addEventListener("submit", (event) => {
@@ -62,7 +62,7 @@ export class SearchView {
     if (asked === this.#asked) return;
     this.#asked = asked;
     await this.#places(params.get("wing") ?? "", params.get("room") ?? "");
-    if (asked !== this.#asked) return; // another question came meanwhile
+    if (asked !== this.#asked) return; // another question was asked meanwhile
     if (this.#query.value) await this.#search();
     else this.#welcome();
   }
@@ -90,7 +90,7 @@ export class SearchView {
     if (location.hash === before) this.#search();
   }
 
-  // A choice counts at once where there is a question.
+  // If there is a question, a change of the place searches again at once.
   async #narrowed() {
     if (this.#query.value.trim()) this.#go();
     else await this.#rooms(this.#room.value);
@@ -115,8 +115,8 @@ export class SearchView {
     replace(
       this.#answers,
       here?.drawers === 0
-        ? nothing("This palace is empty.", "Store something first: graphpalace ingest FOLDER --wing NAME")
-        : nothing("Ask in your own words.", here ? `${count(here.drawers, "drawer")} in ${count(here.rooms, "room")} of ${count(here.wings, "wing")}. Each answer shows its path and its reasons.` : null),
+        ? nothing("This palace is empty.", "Store files in it with: graphpalace ingest FOLDER --wing NAME")
+        : nothing("Ask in your own words.", here ? `${count(here.drawers, "drawer")} in ${count(here.rooms, "room")} of ${count(here.wings, "wing")}. Each answer shows its path and why it was found.` : null),
     );
   }
 
@@ -154,7 +154,7 @@ export class SearchView {
     replace(
       this.#answers,
       answer.hits.length === 0
-        ? nothing("Nothing found.", "Try other words, or look everywhere.")
+        ? nothing("Nothing found.", "Try other words, or search in all wings.")
         : answer.hits.map((hit, at) => hitCard(hit, { place: at + 1, answer, names, judgements })),
     );
   }

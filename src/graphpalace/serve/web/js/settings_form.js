@@ -1,4 +1,4 @@
-// The settings of a simulation as a form, made from what the service says of each: type, range, group, description.
+// The settings of a simulation as a form, built from the type, range, group and description that the service sends.
 
 import { el, options, replace } from "./dom.js";
 
@@ -30,7 +30,7 @@ export class SettingsForm {
     for (const [name, field] of this.#fields) field.input.disabled = running && !this.#usage[name].live;
   }
 
-  // What differs from what the service has; while a simulation runs only what may change then.
+  // The values that differ from the service's; while a simulation runs, only those that may change then.
   changes() {
     const changed = {};
     for (const [name, field] of this.#fields) {
@@ -46,7 +46,7 @@ export class SettingsForm {
     return wrong.length === 0;
   }
 
-  // Puts the service's messages at their fields; returns whether there was a field for each.
+  // Shows the messages of the service at their fields; returns whether there was such a field.
   refuse(messages) {
     const known = Object.entries(messages).filter(([name]) => this.#fields.has(name));
     for (const [name, message] of known) this.#fields.get(name).say(message);
@@ -77,7 +77,7 @@ class Field {
     this.message = el("span", { class: "field-problem", id: `${id}-problem`, role: "alert" });
     this.input = input(id, name, usage);
     this.input.addEventListener("input", () => this.say(problem(name, this, usage)));
-    const hint = [usage.description, range(usage), usage.live ? null : "from the next start on"].filter(Boolean).join("; ");
+    const hint = [usage.description, range(usage), usage.live ? null : "takes effect at the next start"].filter(Boolean).join("; ");
     this.element = el(
       "div",
       { class: "field" },

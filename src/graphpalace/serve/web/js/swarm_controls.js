@@ -15,13 +15,13 @@ const ALLOWED = {
 };
 
 export class SwarmControls extends EventTarget {
-  #query = el("input", { type: "search", name: "swarm-query", id: "swarm-query", maxlength: 10000, placeholder: "What should the swarm look for? Empty: the middle of the corpus" });
+  #query = el("input", { type: "search", name: "swarm-query", id: "swarm-query", maxlength: 10000, placeholder: "What should the swarm look for? (empty: the centre of the corpus)" });
   #name = el("input", { name: "simulation", id: "simulation", list: "simulations", value: "default", maxlength: 100, autocomplete: "off" });
   #names = el("datalist", { id: "simulations" });
   #source = options(el("select", { name: "corpus" }), [["palace", "the palace"], ["folder", "a folder"]], "palace");
   #wing = el("select", { name: "swarm-wing" });
   #room = el("select", { name: "swarm-room" });
-  #root = el("input", { name: "root", type: "text", placeholder: "/path/on/the/service's/machine", autocomplete: "off" });
+  #root = el("input", { name: "root", type: "text", placeholder: "/path/on/the/server", autocomplete: "off" });
   #agents = el("input", { name: "agents", type: "number", min: 1, max: 10000, step: 1, value: 200 });
   #buttons = {};
   #word = el("strong", { role: "status" });
@@ -29,19 +29,19 @@ export class SwarmControls extends EventTarget {
   #state = el("p", { class: "swarm-state" }, this.#word, this.#facts);
   #problem = el("p", { class: "problem", role: "alert", hidden: true });
   #resize = el("button", { type: "button" }, "Set");
-  #add = el("button", { type: "button" }, "Add as many");
+  #add = el("button", { type: "button" }, "Add");
 
   constructor() {
     super();
     const form = el(
       "form",
       { class: "swarm-ask", novalidate: true },
-      el("label", { class: "visually-hidden", for: "swarm-query" }, "Question of the swarm"),
+      el("label", { class: "visually-hidden", for: "swarm-query" }, "Question for the swarm"),
       el("div", { class: "ask-line" }, this.#query, Object.entries(BUTTONS).map(([name, label]) => this.#button(name, label))),
       el(
         "div",
         { class: "narrow-down" },
-        el("label", {}, "Over ", this.#source),
+        el("label", {}, "Corpus ", this.#source),
         el("label", { class: "of-palace" }, "Wing ", this.#wing),
         el("label", { class: "of-palace" }, "Room ", this.#room),
         el("label", { class: "of-folder", hidden: true }, "Folder ", this.#root),
@@ -98,7 +98,7 @@ export class SwarmControls extends EventTarget {
     await this.#rooms();
   }
 
-  // What the service says of the simulation, or what the last metrics say.
+  // Shows the state of the simulation, from the service or from the last metrics.
   show(status) {
     const allowed = ALLOWED[status.state] ?? [];
     for (const [name, button] of Object.entries(this.#buttons)) {
@@ -109,7 +109,7 @@ export class SwarmControls extends EventTarget {
     this.#resize.disabled = this.#add.disabled = !live;
     const facts = [status.step > 0 && `step ${status.step}`, status.docs > 0 && count(status.docs, "document"), status.agents > 0 && count(status.agents, "agent")];
     if (status.state === "loading" && status.loading) facts.push(LOADING[status.loading.stage](status.loading));
-    if (status.owner && status.here === false) facts.push(`held by ${status.owner}`);
+    if (status.owner && status.here === false) facts.push(`owned by ${status.owner}`);
     const why = status.error ?? REASONS[status.stopped_by];
     if (this.#word.textContent !== status.state) this.#word.textContent = status.state;
     replace(this.#facts, [...facts, why].filter(Boolean).map((fact) => ` · ${fact}`));
@@ -156,8 +156,8 @@ const LOADING = {
 };
 
 const REASONS = {
-  max_iterations: "all steps were made",
-  trails: "the trails had settled",
-  relevance: "the relevance had settled",
+  max_iterations: "all steps were run",
+  trails: "the trails are stable",
+  relevance: "the relevance is stable",
   request: "stopped by hand",
 };

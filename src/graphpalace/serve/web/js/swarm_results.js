@@ -1,4 +1,4 @@
-// What a simulation found, what its report says, and what it logs.
+// The results, the report and the log of a simulation.
 
 import { el, replace } from "./dom.js";
 import { nothing } from "./message.js";
@@ -6,7 +6,7 @@ import { count, decimal } from "./numbers.js";
 
 const LOGGED = 100;
 
-// Puts the list in place of an older one; who is at a result by keyboard stays there.
+// Replaces the list of results and keeps the keyboard focus on the same result.
 export function showResults(place, found, open) {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.id : null;
   replace(place, resultList(found, open));
@@ -17,7 +17,7 @@ function resultList({ query, step, results, rule }, open) {
   if (results.length === 0) return nothing("No results yet.");
   const most = Math.max(...results.map(({ score }) => score), 1e-9);
   return [
-    el("p", { class: "quiet" }, [query ? `for “${query}”` : "by relevance", step !== undefined && `step ${step}`, rule && `settled by ${rule}`].filter(Boolean).join(", ")),
+    el("p", { class: "quiet" }, [query ? `for “${query}”` : "by relevance", step !== undefined && `step ${step}`, rule && `stable ${rule}`].filter(Boolean).join(", ")),
     el(
       "ol",
       { class: "results" },
@@ -39,14 +39,14 @@ function resultList({ query, step, results, rule }, open) {
 
 export function reportPanel({ step, mode, source, summary, items }) {
   return [
-    el("p", { class: "quiet" }, `${mode} report of step ${step}, ${source === "structure" ? "written from the structure alone" : `by ${source}`}`),
+    el("p", { class: "quiet" }, `${mode} report of step ${step}, ${source === "structure" ? "written from the structure of the documents alone" : `by ${source}`}`),
     el("p", { class: "text" }, summary),
     items.map((item) =>
       el(
         "details",
         { class: "report-item" },
         el("summary", {}, [item.file_path, item.line_range].filter(Boolean).join(" "), el("span", { class: "figure quiet" }, ` ${decimal(item.embedding_score, 3)}`)),
-        facts({ Purpose: item.code_purpose, "Why it is relevant": item.relevance_to_query, Needs: item.code_dependencies, Type: item.file_type, "Ask next": item.follow_up_queries }),
+        facts({ Purpose: item.code_purpose, "Why it is relevant": item.relevance_to_query, "Depends on": item.code_dependencies, Type: item.file_type, "Follow-up questions": item.follow_up_queries }),
         el("pre", { class: "text code" }, item.content || item.code_chunk),
       ),
     ),

@@ -1,9 +1,9 @@
-// The picture: documents as large as they are relevant, agents, and trails as wide as they are strong.
+// The picture of the swarm: agents, documents sized by relevance, and trails as wide as they are strong.
 
 import { CONFIG, colour, hasWebGL, layout, onTheme, plotly, visible, withoutWebGL } from "./charts.js";
 import { el, replace } from "./dom.js";
 
-const WIDTHS = [[0, 1], [0.25, 2.5], [0.6, 5]]; // from this share of the strongest on, pixels
+const WIDTHS = [[0, 1], [0.25, 2.5], [0.6, 5]]; // [least share of the strongest trail, width in pixels]
 
 export class SwarmScene extends EventTarget {
   element = el("div", { class: "scene", role: "img", "aria-label": "Documents, agents and trails of the simulation" });
@@ -30,7 +30,7 @@ export class SwarmScene extends EventTarget {
     replace(this.element, message);
   }
 
-  // While one picture is drawn, only the newest that came meanwhile is kept.
+  // Pictures that arrive while one is drawn are skipped, except the latest.
   async draw() {
     this.#stale = true;
     if (this.#drawing) return;
@@ -121,7 +121,7 @@ function trailTraces(edges, type, solid) {
   });
 }
 
-// Plotly takes a few tags in its labels; a document's own must not be taken for some.
+// Plotly renders a few HTML tags in labels, so tags in the text of a document are escaped.
 function wrapped(text) {
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return safe.replace(/(.{50}\S*)\s/g, "$1<br>");

@@ -1,4 +1,4 @@
-// The WebSocket of one simulation: opened again when it breaks, as long as it is wanted.
+// The WebSocket of one simulation. It reconnects after an error until it is closed.
 
 import { get, key } from "./api.js";
 import { connection } from "./connection.js";
@@ -30,12 +30,12 @@ export class SwarmSocket extends EventTarget {
     const name = this.#name;
     const turn = (this.#turn += 1);
     try {
-      await get("/v1/mcmp/status", { simulation: name }); // asks for the key where one is wanted
+      await get("/v1/mcmp/status", { simulation: name }); // asks for the key if one is needed
     } catch (error) {
       if (this.#turn === turn) this.#broken(error);
       return;
     }
-    if (this.#turn !== turn) return; // closed meanwhile, or asked for again
+    if (this.#turn !== turn) return; // closed or opened again meanwhile
     const url = new URL("/v1/mcmp/ws", location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     url.searchParams.set("simulation", name);
@@ -43,12 +43,12 @@ export class SwarmSocket extends EventTarget {
     this.#socket = socket;
     socket.addEventListener("open", () => (this.#wait = 1));
     socket.addEventListener("message", ({ data }) => {
-      if (this.#socket === socket) this.dispatchEvent(new CustomEvent("told", { detail: JSON.parse(data) }));
+      if (this.#socket === socket) this.dispatchEvent(new CustomEvent("received", { detail: JSON.parse(data) }));
     });
     socket.addEventListener("close", () => {
       if (this.#socket !== socket) return;
       connection.check();
-      this.#broken(new Error("The live picture broke off; it is asked for again."));
+      this.#broken(new Error("The connection to the simulation was lost. Reconnecting…"));
     });
   }
 

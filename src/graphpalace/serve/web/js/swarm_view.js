@@ -1,4 +1,4 @@
-// The swarm: its picture as it runs, and everything it can be told.
+// The swarm: its live picture, controls, settings, results, report, job and log.
 
 import { get, post } from "./api.js";
 import { hasWebGL } from "./charts.js";
@@ -13,7 +13,7 @@ import { LogLines, reportPanel, showResults } from "./swarm_results.js";
 import { SwarmScene } from "./swarm_scene.js";
 import { SwarmSocket } from "./swarm_socket.js";
 
-const EMPTY = () => nothing("Nothing runs yet.", "Start a simulation: agents walk through the meaning of the documents and lay trails where it pays.");
+const EMPTY = () => nothing("No simulation is running.", "Start one: agents move among the documents by meaning and lay trails between relevant ones.");
 
 export class SwarmView {
   #app;
@@ -30,8 +30,8 @@ export class SwarmView {
   #log = new LogLines();
   #shown = el("p", { class: "quiet" });
   #results = el("div", {}, nothing("No results yet."));
-  #report = el("div", {}, el("p", { class: "quiet" }, "Reports appear here if “report enabled” is set."));
-  #again = el("input", { type: "search", "aria-label": "Another question over the same documents", placeholder: "Ask the same documents something else" });
+  #report = el("div", {}, el("p", { class: "quiet" }, "Reports appear here if “report enabled” is on."));
+  #again = el("input", { type: "search", "aria-label": "Another question about the same documents", placeholder: "Ask another question about the same documents" });
   #dims = options(el("select", { name: "viz_dims" }), [["2", "2-D"], ["3", "3-D"]], "2");
 
   constructor(app) {
@@ -60,7 +60,7 @@ export class SwarmView {
     );
     this.#controls.addEventListener("wanted", ({ detail }) => this.#do(detail));
     this.#scene.addEventListener("chosen", ({ detail }) => this.#open(detail));
-    this.#socket.addEventListener("told", ({ detail }) => this.#told(detail));
+    this.#socket.addEventListener("received", ({ detail }) => this.#receive(detail));
     this.#socket.addEventListener("broken", ({ detail }) => this.#controls.problem(detail.message));
   }
 
@@ -71,7 +71,7 @@ export class SwarmView {
     this.#scene.draw();
     const turn = (this.#turn += 1);
     await this.#controls.load(this.#app.palace);
-    if (turn === this.#turn) await this.#socket.open(name); // else another one was asked for meanwhile, or another view
+    if (turn === this.#turn) await this.#socket.open(name); // unless another simulation or view was opened meanwhile
   }
 
   hide() {
@@ -141,7 +141,7 @@ export class SwarmView {
     replace(this.#results, nothing("No results yet."));
     this.#controls.show({ state: "loading" });
     await post("/v1/mcmp/start", this.#wish({ num_agents: this.#controls.agents }), this.#where());
-    this.#form.set(await get("/v1/mcmp/settings", this.#where())); // what was sent with the start is kept
+    this.#form.set(await get("/v1/mcmp/settings", this.#where())); // the start saved these settings
   }
 
   async #startJob() {
@@ -174,7 +174,7 @@ export class SwarmView {
       const path = this.#status.running ? "/v1/mcmp/config" : "/v1/mcmp/settings";
       await post(path, changes, this.#where());
       this.#form.set(await get("/v1/mcmp/settings", this.#where()));
-      this.#log.add({ level: "info", message: `settings applied: ${Object.keys(changes).join(", ") || "nothing was changed"}` });
+      this.#log.add({ level: "info", message: `settings applied: ${Object.keys(changes).join(", ") || "nothing changed"}` });
     });
   }
 
@@ -199,8 +199,8 @@ export class SwarmView {
     if (status.metrics) this.#metrics.show({ ...status, ...status.metrics });
   }
 
-  #told({ type, data }) {
-    const hears = {
+  #receive({ type, data }) {
+    const handlers = {
       hello: () => this.#hello(data),
       snapshot: () => this.#picture(data),
       metrics: () => this.#step(data),
@@ -208,10 +208,10 @@ export class SwarmView {
       loading: () => this.#took({ ...this.#status, state: "loading", running: true, loading: data }),
       results_stable: () => showResults(this.#results, data, this.#open),
       report: () => replace(this.#report, reportPanel(data)),
-      job_progress: () => this.#job.told(data),
+      job_progress: () => this.#job.update(data),
       log: () => this.#log.add(data),
     };
-    hears[type]?.();
+    handlers[type]?.();
   }
 
   async #hello({ status, settings }) {
@@ -227,8 +227,8 @@ export class SwarmView {
 
   #picture(snapshot) {
     const { documents, of_documents: all, edges, of_edges: allEdges } = snapshot.shown;
-    const flat = snapshot.dims === 3 && !hasWebGL() ? "This browser has no WebGL, so two of three dimensions are drawn. " : "";
-    replace(this.#shown, `${flat}${documents} of ${all} documents, ${edges} of ${allEdges} trails, step ${snapshot.step}. Click a document for its text.`);
+    const flat = snapshot.dims === 3 && !hasWebGL() ? "This browser has no WebGL, so only two of the three dimensions are drawn. " : "";
+    replace(this.#shown, `${flat}${documents} of ${all} documents, ${edges} of ${allEdges} trails, step ${snapshot.step}. Click a document to read its text.`);
     this.#scene.set(snapshot);
   }
 

@@ -1,6 +1,6 @@
-// Squarified treemaps (Bruls, Huizing, van Wijk 2000): areas in proportion, and as near to squares as can be.
+// Squarified treemaps (Bruls, Huizing, van Wijk 2000): areas are in proportion and as close to squares as possible.
 
-// `items` have a `size` > 0; returns them with x, y, w, h, the largest first.
+// Returns the items, each with a `size` > 0, with x, y, w and h, largest first.
 export function squarify(items, { x, y, w, h }) {
   const total = items.reduce((sum, item) => sum + item.size, 0);
   if (total <= 0 || w <= 0 || h <= 0) return [];

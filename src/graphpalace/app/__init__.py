@@ -1,0 +1,20 @@
+"""The only place where objects are wired: each part of the package is named for what it wires."""
+
+from graphpalace.app.database import make_palace, managed_server, migrate_database, open_database, reached
+from graphpalace.app.graph_palace import GraphPalace
+from graphpalace.app.operations import make_embedder, opened, wire
+from graphpalace.app.pheromones import make_decay, make_hot_paths
+
+__all__ = [
+    "GraphPalace",
+    "make_decay",
+    "make_embedder",
+    "make_hot_paths",
+    "make_palace",
+    "managed_server",
+    "migrate_database",
+    "open_database",
+    "opened",
+    "reached",
+    "wire",
+]

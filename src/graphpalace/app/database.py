@@ -1,0 +1,75 @@
+"""Wires the database: a server of the user's, or the managed one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
+from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.settings.load import Settings, cache_dir, data_dir
+from graphpalace.store.database import Database
+from graphpalace.store.drop_palace import finish_drops
+from graphpalace.store.migrate import migrate
+from graphpalace.store.palaces import create_palace, renew_palaces
+
+
+def managed_server(settings: Settings) -> ManagedServer:
+    """Return the managed Neo4j of these settings, running or not."""
+    neo4j = settings.neo4j
+    return ManagedServer(
+        data_dir(settings),
+        cache_dir(settings),
+        neo4j.version,
+        bolt_port=neo4j.bolt_port,
+        http_port=neo4j.http_port,
+        heap_mib=neo4j.heap_mb or None,
+        repository_url=neo4j.repository_url or None,
+    )
+
+
+def open_database(settings: Settings) -> Database:
+    """Return the database of these settings: the one at `[neo4j] uri`, or the managed one.
+
+    Raises:
+        DatabaseUnavailable: If the managed server was never started.
+    """
+    neo4j = settings.neo4j
+    if neo4j.uri:
+        password = neo4j.password.get_secret_value()
+        return Database(uri=neo4j.uri, user=neo4j.user, password=password, database=neo4j.database)
+    server = managed_server(settings)
+    try:
+        return Database(uri=server.uri, user=server.user, password=server.password, home=server.home)
+    except DatabaseAuthFailed as error:
+        raise DatabaseUnavailable("the managed Neo4j has never been started: run `graphpalace up`") from error
+
+
+async def migrate_database(settings: Settings) -> list[str]:
+    """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+    async with reached(settings) as (_, applied):
+        return applied
+
+
+@asynccontextmanager
+async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]]]:
+    """Give the database, migrated and with the default palace, and the versions applied; close it afterwards.
+
+    No embedding model is wired, so that what is wrong with a name can be told before torch is imported.
+    """
+    database = open_database(settings)
+    try:
+        await database.verify()
+        applied = await migrate(database)
+        await finish_drops(database)
+        await renew_palaces(database)
+        await make_palace(settings, database, settings.palace.name)
+        yield database, applied
+    finally:
+        await database.close()
+
+
+async def make_palace(settings: Settings, database: Database, name: str) -> bool:
+    """Make a palace for the configured model; return whether it was made."""
+    model, analyzer = settings.embeddings, settings.search.analyzer
+    return await create_palace(database, name, model=model.model, dimension=model.dimension, analyzer=analyzer)

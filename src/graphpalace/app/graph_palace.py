@@ -1,0 +1,151 @@
+"""All operations on one database, as the doors use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphpalace.domain.places import Palace
+from graphpalace.domain.room import WingType
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.operations.palaces.palace_map import Maps
+from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.operations.stigmergy.hot_paths import HotPaths
+from graphpalace.replica.snapshots import Snapshots
+from graphpalace.settings.load import Settings
+from graphpalace.store.database import Database
+from graphpalace.store.drop_palace import drop_palace, finish_drops
+from graphpalace.store.migrate import migrate
+from graphpalace.store.palaces import create_palace, list_palaces, renew_palaces
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.drawers.drawers import Drawers
+    from graphpalace.operations.drawers.ingest import IngestReport
+    from graphpalace.operations.drawers.settler import Settler
+    from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.learning.feedback import Feedback
+    from graphpalace.operations.learning.learned_view import LearnedView
+    from graphpalace.operations.rerank.rerank import Rerank
+    from graphpalace.operations.runs.runs import Runs
+    from graphpalace.operations.search.recall import Recall
+    from graphpalace.operations.simulation.jobs.jobs import Jobs
+    from graphpalace.operations.simulation.simulations import Simulations
+    from graphpalace.operations.walking.explore import Explore
+    from graphpalace.operations.walking.navigate import Navigate
+    from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.learning import Learning
+
+
+@dataclass(frozen=True)
+class GraphPalace:
+    """All operations on one database, wired."""
+
+    settings: Settings
+    database: Database
+    embedder: Embedder
+    indexes: DrawerIndexes
+    recall: Recall
+    searches: SearchLog
+    learning: Learning
+    feedback: Feedback
+    learned: LearnedView
+    drawers: Drawers
+    settler: Settler
+    snapshots: Snapshots
+    deposits: Deposits
+    navigate: Navigate
+    explore: Explore
+    hot_paths: HotPaths
+    maps: Maps
+    decay: Decay
+    runs: Runs
+    rerank: Rerank
+    simulations: Simulations
+    jobs: Jobs
+
+    async def prepare(self) -> list[str]:
+        """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+        applied = await migrate(self.database)
+        await finish_drops(self.database)
+        await renew_palaces(self.database)
+        await self.create_palace(self.settings.palace.name)
+        return applied
+
+    async def create_palace(self, name: str) -> bool:
+        """Make a palace for the configured model; return whether it was made."""
+        return await create_palace(
+            self.database,
+            name,
+            model=self.embedder.name,
+            dimension=self.embedder.dimension,
+            analyzer=self.settings.search.analyzer,
+        )
+
+    def forget(self, name: str) -> None:
+        """Free the memory of a palace."""
+        self.settler.forget(name)
+        self.indexes.forget(name)
+        self.snapshots.forget(name)
+        self.runs.forget(name)
+        self.searches.forget(name)
+        self.learning.forget(name)
+        self.jobs.forget(name)
+        self.simulations.forget(name)
+
+    async def drop_palace(self, name: str) -> int:
+        """Remove a palace with everything in it; return the number of nodes removed.
+
+        Raises:
+            NotFound: If there is none of that name.
+        """
+        self.forget(name)
+        try:
+            return await drop_palace(self.database, name)
+        finally:
+            self.forget(name)  # what was being loaded when it went
+
+    async def close(self) -> None:
+        """Write what is waiting, and let the database go."""
+        await self.jobs.close()
+        await self.settler.close()
+        await self.searches.flush()
+        await self.simulations.close()
+        await self.database.close()
+
+    async def palaces(self) -> list[Palace]:
+        """Return every palace with its counts."""
+        return await list_palaces(self.database)
+
+    async def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        palace: str,
+        wing: str,
+        wing_type: WingType = WingType.TOPIC,
+        rooms: str | None = None,
+        max_files: int | None = None,
+        windows: Sequence[int] | None = None,
+        progress: Callable[[IngestReport], None] = lambda _report: None,
+    ) -> IngestReport:
+        """Ingest paths into a wing; what is not given comes from the settings."""
+        from graphpalace.operations.drawers.ingest import Ingest
+
+        given = {"rooms": rooms, "max_files": max_files, "windows": windows}
+        chosen = self.settings.ingest.model_copy(
+            update={name: value for name, value in given.items() if value is not None}
+        )
+        run = Ingest(
+            self.database,
+            self.indexes,
+            self.embedder,
+            palace=palace,
+            wing=wing,
+            wing_type=wing_type,
+            settings=chosen,
+            progress=progress,
+        )
+        return await run.run(paths)

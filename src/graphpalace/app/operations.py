@@ -1,0 +1,141 @@
+"""Wires all operations on one database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from graphpalace.app.database import open_database
+from graphpalace.app.graph_palace import GraphPalace
+from graphpalace.app.pheromones import make_decay, make_hot_paths
+from graphpalace.app.search import make_learning, make_rerank, make_runs, search_options
+from graphpalace.app.simulations import make_simulations
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.operations.palaces.palace_map import Maps
+from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.replica.snapshots import Snapshots
+from graphpalace.settings.load import Settings
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.search.lanes.lane import Lane
+
+
+def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
+    """Return the operations, without any query being sent yet."""
+    from graphpalace.operations.drawers.drawers import Drawers
+    from graphpalace.operations.drawers.settler import Settler
+    from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.learning.feedback import Feedback
+    from graphpalace.operations.learning.judged_answers import JudgedAnswers
+    from graphpalace.operations.learning.learned_view import LearnedView
+    from graphpalace.operations.search.lanes.code import CodeLane
+    from graphpalace.operations.search.lanes.fulltext import FulltextLane
+    from graphpalace.operations.search.lanes.mcmp import McmpLane
+    from graphpalace.operations.search.lanes.path import PathLane
+    from graphpalace.operations.search.lanes.semantic import SemanticLane
+    from graphpalace.operations.search.recall import Recall
+    from graphpalace.operations.search.side_by_side import SearchLanes
+    from graphpalace.operations.walking.explore import Explore
+    from graphpalace.operations.walking.navigate import Navigate
+    from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.node_vectors import NodeVectors
+    from graphpalace.vectors.device import device_of
+
+    database = open_database(settings)
+    device = device_of(settings.embeddings.device)
+    model = embedder or make_embedder(settings)
+    indexes = DrawerIndexes(database, model=model.name, dimension=model.dimension, device=device)
+    ingest = settings.ingest
+    settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
+    rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
+    snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
+    deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
+    vectors = NodeVectors(indexes)
+    path_lane = PathLane(indexes, snapshots, vectors)
+    lanes: tuple[Lane, ...] = (
+        SemanticLane(indexes),
+        FulltextLane(database, phrase_weight=settings.search.phrase_weight),
+        CodeLane(database, indexes, broader_share=settings.runs.broader_share),
+    )
+    searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
+    learning = make_learning(settings, database, indexes, dimension=model.dimension)
+    rerank = make_rerank(settings, database, indexes, model, searches)
+    runs = make_runs(settings, database, lanes, path_lane, model)
+    mcmp_lane = McmpLane(indexes, agents=settings.search.mcmp_agents, steps=settings.search.mcmp_steps)
+    recall = Recall.of(
+        database,
+        indexes,
+        model,
+        SearchLanes(lanes, path_lane, mcmp_lane),
+        learning=learning,
+        searches=searches,
+        rerank=rerank,
+        options=search_options(settings),
+    )
+    feedback = Feedback(
+        database,
+        searches,
+        JudgedAnswers(database, searches, runs.store, recall, model),
+        learning,
+        deposits,
+        rate=rates.success,
+        cycle_seconds=cycle_seconds,
+        opened_reward=settings.learning.opened_reward,
+    )
+    simulations, jobs = make_simulations(settings, database, indexes, model, snapshots, deposits, device=device)
+    return GraphPalace(
+        settings=settings,
+        database=database,
+        embedder=model,
+        indexes=indexes,
+        recall=recall,
+        searches=searches,
+        learning=learning,
+        feedback=feedback,
+        learned=LearnedView(
+            database,
+            learning,
+            feedback,
+            rate=rates.success,
+            cycle_seconds=cycle_seconds,
+            enabled=settings.learning.enabled,
+        ),
+        drawers=Drawers(
+            database, indexes, model, settler, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
+        ),
+        settler=settler,
+        snapshots=snapshots,
+        deposits=deposits,
+        navigate=Navigate(database, snapshots, vectors),
+        explore=Explore(database, snapshots, vectors, deposits, recall, model, rules=settings.exploration.rules),
+        hot_paths=make_hot_paths(settings, database),
+        maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
+        decay=make_decay(settings, database),
+        runs=runs,
+        rerank=rerank,
+        simulations=simulations,
+        jobs=jobs,
+    )
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """Return the configured embedding model; it is loaded when first used."""
+    from graphpalace.embedding.factory import embedder_of
+    from graphpalace.vectors.device import device_of
+    from graphpalace.vectors.drawer_matrix import fast_in_bfloat16
+
+    chosen = settings.embeddings
+    return embedder_of(chosen, device=device_of(chosen.device), fast_in_bfloat16=fast_in_bfloat16)
+
+
+@asynccontextmanager
+async def opened(settings: Settings, *, embedder: Embedder | None = None) -> AsyncIterator[GraphPalace]:
+    """Give the operations on a database that is reached and migrated; close it afterwards."""
+    palace = wire(settings, embedder=embedder)
+    try:
+        await palace.database.verify()
+        await palace.prepare()
+        yield palace
+    finally:
+        await palace.close()

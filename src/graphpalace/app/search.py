@@ -1,0 +1,102 @@
+"""Wires the search: its lanes, what it learns, the rerank, and the tools on runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.search import PlanSettings
+from graphpalace.store.database import Database
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.domain.search.plan import SearchOptions
+    from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.rerank.rerank import Rerank
+    from graphpalace.operations.runs.runs import Runs
+    from graphpalace.operations.search.lanes.lane import Lane
+    from graphpalace.operations.search.lanes.path import PathLane
+    from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.learning import Learning
+
+
+def make_runs(
+    settings: Settings, database: Database, lanes: Sequence[Lane], path_lane: PathLane, model: Embedder
+) -> Runs:
+    """Return the tools on runs."""
+    from graphpalace.operations.history.run_store import RunStore
+    from graphpalace.operations.runs.runs import Runs
+    from graphpalace.operations.search.lanes.path import WalkLane
+
+    search = settings.search
+    text_lanes = [lane for lane in lanes if lane.name != "code"]
+    walk = WalkLane(path_lane, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
+    return Runs.of(
+        database,
+        [*lanes, walk],
+        model,
+        store=RunStore(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
+        settings=settings.runs,
+        rrf_k=search.rrf_k,
+    )
+
+
+def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes, *, dimension: int) -> Learning:
+    """Return what learns from feedback."""
+    from graphpalace.replica.learning import Learning
+
+    search = search_options(settings)
+    return Learning(
+        database,
+        indexes,
+        dimension=dimension,
+        cycle_seconds=settings.decay.cycle_seconds,
+        rate=settings.pheromones.success_decay,
+        pooling=search.pooling(search.plan),
+        settings=settings.learning,
+    )
+
+
+def make_rerank(
+    settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder, searches: SearchLog
+) -> Rerank:
+    """Return what puts documents and drawers into another order."""
+    from graphpalace.operations.rerank.drawer_signals import DrawerSignals
+    from graphpalace.operations.rerank.rerank import Rerank
+    from graphpalace.rerank.decay_strategy import strategy_of
+
+    chosen = settings.rerank
+    fades = chosen.pheromone_decay
+    signals = DrawerSignals(
+        database,
+        rates=settings.pheromones.rates,
+        cycle_seconds=settings.decay.cycle_seconds,
+        recency_reset=settings.pheromones.deposit.recency_reset,
+        narrative_floor=chosen.narrative_floor,
+        strategy=None if fades == "palace" else strategy_of(fades, seconds=chosen.pheromone_decay_s),
+    )
+    return Rerank(database, indexes, model, signals, searches, settings=chosen)
+
+
+def search_options(settings: Settings) -> SearchOptions:
+    """Return how questions are answered."""
+    from graphpalace.domain.search.plan import SearchOptions, SearchPlan
+    from graphpalace.domain.search.rocchio import Rocchio
+
+    def plan(chosen: PlanSettings) -> SearchPlan:
+        return SearchPlan(chosen.lanes, {str(lane): weight for lane, weight in chosen.weights.items()}, chosen.fusion)
+
+    chosen = settings.search
+    return SearchOptions(
+        plan=plan(chosen),
+        presets={name: plan(preset) for name, preset in chosen.presets.items()},
+        lane_depth=chosen.lane_depth,
+        lane_timeout_s=chosen.lane_timeout_s,
+        rrf_k=chosen.rrf_k,
+        temperature=chosen.temperature,
+        rocchio=Rocchio(chosen.feedback_drawers, chosen.feedback_weight),
+        importance_weight=chosen.importance_weight,
+        learns=settings.learning.enabled,
+        bound=settings.learning.bound,
+    )

@@ -1,0 +1,88 @@
+"""Wires simulations and their background jobs."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from graphpalace.domain.simulation.kept_simulation import ServiceIdentity
+from graphpalace.embedding.cache import CachedEmbedder
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.replica.snapshots import Snapshots
+from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.store.database import Database
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.simulation.jobs.jobs import Jobs
+    from graphpalace.operations.simulation.jobs.shard_workers import Workers
+    from graphpalace.operations.simulation.simulations import Simulations
+    from graphpalace.replica.drawer_indexes import DrawerIndexes
+
+_LEASE_S = 15.0  # a service that is not heard of for so long has lost what it held
+
+
+def make_simulations(
+    settings: Settings,
+    database: Database,
+    indexes: DrawerIndexes,
+    model: Embedder,
+    snapshots: Snapshots,
+    deposits: Deposits,
+    *,
+    device: str,
+) -> tuple[Simulations, Jobs]:
+    """Return what runs simulations, live and in the background.
+
+    Args:
+        device: Of torch.
+    """
+    from graphpalace.operations.simulation.corpus_loader import CorpusLoader
+    from graphpalace.operations.simulation.jobs.jobs import Jobs
+    from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
+    from graphpalace.operations.simulation.kept.simulation_store import SimulationStore
+    from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
+    from graphpalace.operations.simulation.reports.reports import ReportWriter
+    from graphpalace.operations.simulation.simulations import Simulations
+
+    chosen = settings.simulation
+    trails = PalaceTrails(snapshots, deposits)
+    service = ServiceIdentity(uuid4().hex, f"{socket.gethostname()}, process {os.getpid()}", _LEASE_S)
+    store = SimulationStore(database, trails, service, palace=settings.palace.name, defaults=chosen.defaults)
+    windows = make_window_embedder(settings, model)
+    corpora = CorpusLoader(database, indexes, model, window_embedder=windows, folders=chosen.folders)
+    reports = ReportWriter(settings.reports)
+    live = LiveSimulations(
+        store,
+        corpora,
+        reports,
+        max_live=chosen.max_live,
+        frames_per_s=chosen.frames_per_s,
+        device=device,
+    )
+    simulations = Simulations(live, store, corpora, trails, reports)
+    return simulations, Jobs(database, store, corpora, trails, make_workers(settings), audience=simulations.audience)
+
+
+def make_window_embedder(settings: Settings, model: Embedder) -> Embedder:
+    """Return what embeds the windows of folders; it keeps what it computed, unless it may keep nothing."""
+    most_mb, chosen = settings.simulation.folder_cache_mb, settings.embeddings
+    if not most_mb:
+        return model
+    file, variant = cache_dir(settings) / "embeddings.sqlite", f"{chosen.precision} {chosen.base_url}"
+    return CachedEmbedder(model, file, variant=variant, most_bytes=most_mb * 2**20)
+
+
+def make_workers(settings: Settings) -> Workers:
+    """Return who makes the steps of jobs: a Ray cluster if one is named, else processes of this machine.
+
+    Raises:
+        SettingsInvalid: If a cluster is named and Ray is not installed.
+    """
+    from graphpalace.operations.simulation.jobs.ray_workers import RayWorkers
+    from graphpalace.operations.simulation.jobs.shard_workers import ProcessWorkers
+
+    chosen = settings.simulation
+    return RayWorkers(chosen.ray_address) if chosen.ray_address else ProcessWorkers(chosen.job_workers)

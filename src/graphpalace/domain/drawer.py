@@ -1,0 +1,83 @@
+"""A drawer as it is stored, with all that stands above it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from graphpalace.domain.named_node import NamedNode
+from graphpalace.domain.places import HallName
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """A text that is kept word for word, and where it stands. Moments and days are texts as ISO 8601 writes them.
+
+    Attributes:
+        position: In its closet, from 0.
+        start_line, end_line: In the source or the extracted text, 1-based, inclusive.
+        headings: Titles above it, outermost first.
+        author: Who said it, for messages.
+        occurred_at: When it was said, if that is known.
+        importance: 0 to 1.
+        closet: The title of its document.
+        codes: Classifications of the document with their schemes, as `cpc:H04L9/32`.
+        pub_id, app_id, exam_id, family_id, assignee, country, published: As `domain.search.publication` says.
+    """
+
+    id: str
+    text: str
+    position: Annotated[int, Field(description="place in its closet, from 0")]
+    start_line: int
+    end_line: int
+    headings: list[str]
+    author: str | None
+    occurred_at: str | None
+    created_at: str
+    importance: float
+    wing_id: str
+    wing: str
+    room_id: str
+    room: str
+    hall_type: HallName
+    closet_id: str
+    closet: str
+    source_uri: str
+    media_type: str
+    codes: Annotated[
+        list[str], Field(description="of a publication, each with its scheme", examples=[["cpc:H04L9/32"]])
+    ]
+    pub_id: Annotated[
+        str | None,
+        Field(description="publication number; this and what follows: null for other documents"),
+    ]
+    app_id: Annotated[str | None, Field(description="application number")]
+    exam_id: Annotated[str | None, Field(description="number of the examined document")]
+    family_id: Annotated[str | None, Field(description="the same for all publications of one invention")]
+    assignee: str | None
+    country: Annotated[str | None, Field(description="office that published it")]
+    published: Annotated[str | None, Field(description="day of publication", examples=["2023-05-31"])]
+
+    def facts(self) -> dict[str, Any]:
+        """Return all but its id and its text, by name."""
+        return {name: value for name, value in vars(self).items() if name not in ("id", "text")}
+
+    def path_in(self, palace: str) -> list[NamedNode]:
+        """Return the way from the palace to the drawer."""
+        return [
+            NamedNode("Palace", palace, palace),
+            NamedNode("Wing", self.wing_id, self.wing),
+            NamedNode("Room", self.room_id, self.room),
+            NamedNode("Closet", self.closet_id, self.closet),
+            NamedNode("Drawer", self.id, f"#{self.position}"),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedDrawer:
+    """A drawer that was to be stored, and whether it is new: its closet may have had that very text already."""
+
+    drawer: Drawer
+    created: bool

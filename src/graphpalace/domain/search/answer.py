@@ -1,0 +1,107 @@
+"""What a search answers. All doors show it as it is declared here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from graphpalace.domain.named_node import NamedNode
+from graphpalace.domain.search.plan import SearchPlan
+from graphpalace.domain.search.ranking import LaneScore
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedChange:
+    """What learning did to a hit: its score is `score` plus the changes."""
+
+    rank: Annotated[int | None, Field(description="without learning; null: nothing but memory found it")]
+    score: Annotated[float, Field(description="without learning")]
+    question: Annotated[float, Field(description="by putting the question as the wing's drawers answer it")] = 0.0
+    lanes: Annotated[float, Field(description="by shifting the balance of the lanes")] = 0.0
+    memory: Annotated[float, Field(description="by questions that it answered before, or did not")] = 0.0
+    others: Annotated[float, Field(description="by other questions that it answered")] = 0.0
+    bound: Annotated[float, Field(description="what the others went beyond [learning] bound, taken back")] = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Importance:
+    """What somebody said of the drawer when it was added."""
+
+    value: Annotated[float, Field(description="0 to 1")]
+    change: Annotated[
+        float, Field(description="what it added to the score, at most [search] importance_weight either way")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RerankSignals:
+    """What the last order counted, before weights: each 0 to 1; the weighted sum is the hit's score."""
+
+    dense: Annotated[float, Field(description="the search's score, as a share of the best")]
+    narrative: float
+    pheromone: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrailStep:
+    """One edge of the way that the path lane walked, in the direction it is stored in."""
+
+    type: Annotated[str, Field(examples=["SIMILAR_TO"])]
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitSource:
+    """Where a text comes from; lines are counted from 1."""
+
+    uri: Annotated[str, Field(examples=["file:///notes/a.md"])]
+    start_line: Annotated[int, Field(examples=[3])]
+    end_line: Annotated[int, Field(examples=[9])]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One drawer of an answer: where it stands, what it says, and why it is here."""
+
+    id: str
+    text: str
+    score: Annotated[float, Field(description="what the fusion makes of the lanes, and what else is named here")]
+    lanes: Mapping[str, LaneScore]
+    wing: str
+    room: str
+    closet: str
+    source: HitSource
+    occurred_at: str | None
+    path: Annotated[Sequence[NamedNode], Field(description="from the palace to the drawer")]
+    taught: Annotated[
+        LearnedChange | None,
+        Field(description="what learning changed; null if nothing was learned, or it was left out"),
+    ]
+    importance: Annotated[
+        Importance | None, Field(description="null if it is .5, which changes nothing, or does not count")
+    ]
+    reranked: Annotated[
+        RerankSignals | None, Field(description="what the last order counted; null if none was asked for")
+    ]
+    trail: Annotated[
+        Sequence[TrailStep],
+        Field(description="from another lane's hit to this one; empty unless the path lane walked"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: hits, best first, how they were fused, and how long each stage took."""
+
+    query: str
+    palace: str
+    run: Annotated[str, Field(description="what feedback calls this search", examples=["search-0123456789ab"])]
+    count: Annotated[int, Field(description="of hits")]
+    hits: Sequence[Hit]
+    plan: SearchPlan
+    left_out: Annotated[Mapping[str, str], Field(description="lanes that failed or were too slow, and why")]
+    timings_ms: Annotated[Mapping[str, float], Field(description="of each stage, and total")]

@@ -1,0 +1,147 @@
+"""How a search is answered: which lanes are asked, and how what they find becomes one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field
+
+from graphpalace.domain.moments import milliseconds
+from graphpalace.domain.search.fusion_plan import check_profile
+from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.request import (
+    FUSIONS,
+    LANES,
+    LEARNED_PARTS,
+    MOST_RESULTS,
+    PARTS,
+    SearchRequest,
+)
+from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.errors import EmptyQuery, InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """How lanes become one answer."""
+
+    lanes: tuple[str, ...] = ("fulltext", "semantic")
+    weights: Annotated[Mapping[str, float], Field(description="a lane that is not named has 1")] = field(
+        default_factory=dict
+    )
+    fusion: str = "evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What a search takes from the sections `[search]` and `[learning]`, which give the default and range of each.
+
+    Attributes:
+        learns: Whether answers use what was learned.
+        bound: Learning moves no score by more, > 0.
+    """
+
+    plan: SearchPlan
+    presets: Mapping[str, SearchPlan]
+    lane_depth: int
+    lane_timeout_s: float
+    rrf_k: int
+    temperature: float
+    rocchio: Rocchio
+    importance_weight: float
+    learns: bool
+    bound: float
+
+    def pooling(self, plan: SearchPlan) -> Pooling:
+        """Return how a plan makes one score of the evidence of its lanes."""
+        return Pooling(self.temperature, plan.weights)
+
+    def depth(self, request: SearchRequest) -> int:
+        """Return how many results each lane is asked for."""
+        return max(self.lane_depth, request.top_k)
+
+    def limit(self, request: SearchRequest) -> int:
+        """Return how many of the best are needed: those that are shown, or of which a rerank chooses them."""
+        return self.depth(request) if request.rerank else request.top_k
+
+
+def plan_of(request: SearchRequest, options: SearchOptions) -> SearchPlan:
+    """Return how the request is to be answered, or say what is wrong with it: all checks of a request are here.
+
+    Raises:
+        EmptyQuery: If there is nothing to search for.
+        InvalidInput: If a value is unknown or out of range.
+    """
+    _check_where(request)
+    if request.preset is not None and request.preset not in options.presets:
+        raise _unknown("preset", request.preset, options.presets)
+    plan = options.plan if request.preset is None else options.presets[request.preset]
+    lanes = _lanes(request, plan)
+    fusion = request.fusion if request.fusion is not None else plan.fusion
+    if fusion not in FUSIONS:
+        raise _unknown("fusion", fusion, FUSIONS)
+    if request.mmr_lambda is not None and not request.rerank:
+        raise InvalidInput(
+            "mmr_lambda is of a rerank, which is not asked for", field="mmr_lambda", value=request.mmr_lambda
+        )
+    if request.rerank and not request.has_meaning:
+        raise InvalidInput(
+            "rerank needs words or an embedding to compare the drawers with; codes alone have neither",
+            field="rerank",
+            value=True,
+        )
+    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance"]
+    if not request.without <= set(parts):
+        raise _unknown("without", sorted(request.without), parts)
+    return SearchPlan(lanes, _weights(request, plan, lanes), fusion)
+
+
+def _check_where(request: SearchRequest) -> None:
+    if not request.has_meaning and not request.target_profile:
+        raise EmptyQuery(field="query", value=request.query)
+    if not 1 <= request.top_k <= MOST_RESULTS:
+        raise InvalidInput(
+            f"top_k is {request.top_k}; it must be 1 to {MOST_RESULTS}", field="top_k", value=request.top_k
+        )
+    since, until = milliseconds("since", request.since), milliseconds("until", request.until)
+    if request.since and request.until and since is not None and until is not None and since >= until:
+        raise InvalidInput(
+            f"since is {request.since.isoformat()}; it must be before until, {request.until.isoformat()}",
+            field="since",
+        )
+
+
+def _lanes(request: SearchRequest, plan: SearchPlan) -> tuple[str, ...]:
+    """Return the lanes to be asked: that of codes exactly if codes are wanted, and alone if nothing else is given."""
+    check_profile(request.profile)
+    lanes = plan.lanes if request.lanes is None else tuple(dict.fromkeys(request.lanes))
+    if not lanes or not set(lanes) <= set(LANES):
+        raise _unknown("lanes", list(lanes), LANES)
+    if not request.target_profile:
+        if "code" in lanes and (request.lanes is not None or len(lanes) == 1):
+            raise InvalidInput("lanes has 'code', which needs a target_profile", field="target_profile")
+        return tuple(lane for lane in lanes if lane != "code")
+    if request.has_meaning:
+        return lanes if "code" in lanes else (*lanes, "code")
+    if set(lanes) != {"code"} and request.lanes is not None:
+        raise EmptyQuery(field="query", value=request.query)
+    return ("code",)
+
+
+def _weights(request: SearchRequest, plan: SearchPlan, lanes: tuple[str, ...]) -> Mapping[str, float]:
+    for lane, weight in (request.weights or {}).items():
+        if lane not in LANES:
+            raise _unknown("weights", lane, LANES)
+        if not 0 <= weight <= 1000:
+            raise InvalidInput(f"weights.{lane} is {weight}; it must be 0 to 1000", field="weights", value=weight)
+    weights = {**plan.weights, **(request.weights or {})}
+    if not any(weights.get(lane, 1.0) for lane in lanes):
+        raise InvalidInput(f"weights are 0 for all of {', '.join(lanes)}; one must be above 0", field="weights")
+    return weights
+
+
+def _unknown(field: str, value: object, known: Iterable[str]) -> InvalidInput:
+    choices = ", ".join(known) or "none: the settings have no [search.presets]"
+    return InvalidInput(f"{field} is {value!r}; it must be some of {choices}", field=field, value=value)

@@ -1,0 +1,68 @@
+"""How sure lanes are of a drawer, as one number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from jaxtyping import Float
+
+_Lanes = Float[np.ndarray, " lanes"]
+_PerLane = Float[np.ndarray, "lanes ..."]
+_Scores = Float[np.ndarray, "..."]
+_SHIFTED = {"semantic": -0.5, "fulltext": 0.5}  # which share of a shift the logarithm of a lane's evidence takes
+
+
+@dataclass(frozen=True, slots=True)
+class Pooling:
+    """Makes one score of the evidence of lanes:  T ln( sum of w exp(e / T) / sum of w ).
+
+    That is their weighted mean as T grows, and the surest lane alone as T falls to 0.
+
+    Attributes:
+        temperature: T, >= 0.01; exp(e / T) must stay a float.
+        weights: w by lane, >= 0; a lane that is not named has 1.
+
+    Source: log-linear pooling of experts as a mixture (Jacobs and others 1991).
+    """
+
+    temperature: float = 0.5
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def weights_of(self, lanes: Sequence[str]) -> _Lanes:
+        """Return the weight of each of some lanes."""
+        return np.array([self.weights.get(lane, 1.0) for lane in lanes], np.float64)
+
+    def gains(self, evidence: _PerLane, weights: _Lanes) -> _PerLane:
+        """Return w (exp(e / T) - 1) of each lane: 0 for a lane that says nothing.
+
+        Args:
+            evidence: e, >= 0.
+        """
+        return weights.reshape(-1, *(1,) * (evidence.ndim - 1)) * np.expm1(evidence / self.temperature)
+
+    def scores(self, gains: _PerLane, weights: _Lanes) -> _Scores:
+        """Return the scores that the gains of the lanes add up to.
+
+        Args:
+            weights: Of these lanes; if all are 0, so are the scores.
+        """
+        return self.temperature * np.log1p(gains.sum(axis=0) / (weights.sum() or 1.0))
+
+    def pooled(self, evidence: _PerLane, lanes: Sequence[str], *, shift: float = 0.0) -> _Scores:
+        """Return the scores for the evidence of some lanes.
+
+        Args:
+            evidence: e, >= 0, a row for each lane.
+            shift: Logarithm of how much more the full-text lane counts than the semantic one.
+
+        Example:
+            >>> Pooling().pooled(np.array([[0.8], [0.0]]), ["fulltext", "semantic"]).round(3).tolist()
+            [0.545]
+        """
+        weights = self.weights_of(lanes)
+        if shift:
+            scale = np.exp([shift * _SHIFTED.get(lane, 0.0) for lane in lanes])
+            evidence = evidence * scale.reshape(-1, *(1,) * (evidence.ndim - 1))
+        return self.scores(self.gains(evidence, weights), weights)

@@ -1,0 +1,85 @@
+"""What a search is asked: for what, where, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field
+
+from graphpalace.domain.search.conditions import Condition, Group
+from graphpalace.domain.search.fusion_plan import Profile, Scheme
+
+LaneName = Literal["fulltext", "semantic", "path", "code", "mcmp"]
+FusionName = Literal["evidence", "rrf"]
+
+LANES: tuple[str, ...] = get_args(LaneName)
+FUSIONS: tuple[str, ...] = get_args(FusionName)
+MOST_RESULTS = 200
+
+# What a search can leave out, so that each part's worth can be measured.
+PARTS = {
+    "titles": "words in titles",
+    "exact words": "words as they are written, beside their stems",
+    "phrases": "neighbouring words of the question that stand side by side",
+    "sureness": "text scores measured by what the words could reach, in place of the best of this answer",
+    "looked-up cosines": "cosines of what only the words found",
+    "rocchio": "the question moved towards the best drawers",
+}
+# The same of what feedback taught; "learning" leaves all of it out.
+LEARNED_PARTS = {
+    "question map": "the question put as the wing's drawers answer it",
+    "lane balance": "lanes weighed by what helped",
+    "memory": "questions that were answered before",
+    "other questions": "drawers that answered others step back",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is searched for, where, and how. `domain.search.plan` says which of it is refused.
+
+    Attributes:
+        conditions: What the documents must meet (`domain.search.conditions`).
+        kept: Whether feedback can be given on it.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning` or `importance`.
+    """
+
+    query: Annotated[str, Field(max_length=20_000, description="words; may be empty if query_embedding is given")] = ""
+    query_embedding: Annotated[Sequence[float] | None, Field(description="vector of the palace's dimension")] = None
+    wing: str | None = None
+    room: str | None = None
+    since: Annotated[datetime | None, Field(description="said, or else stored, at or after this time")] = None
+    until: Annotated[datetime | None, Field(description="said, or else stored, before this time")] = None
+    top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
+    conditions: Sequence[Condition | Group] = ()
+    target_profile: Annotated[
+        Mapping[Scheme, Mapping[str, float]] | None,
+        Field(description="wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then"),
+    ] = None
+    preset: Annotated[str | None, Field(description="a plan of [search.presets]; default: the configured one")] = None
+    lanes: Annotated[Sequence[LaneName] | None, Field(min_length=1, description="default: the plan's lanes")] = None
+    weights: Annotated[
+        Mapping[LaneName, float] | None,
+        Field(description="of some lanes, 0 to 1000; the others keep the plan's, or 1"),
+    ] = None
+    fusion: Annotated[FusionName | None, Field(description="default: the plan's")] = None
+    rerank: Annotated[bool, Field(description="put the best into another order at last, as [rerank] says")] = False
+    mmr_lambda: Annotated[
+        float | None,
+        Field(description="of that order: 0 for variety, 1 for relevance; default: as configured"),
+    ] = None
+    kept: bool = True
+    without: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def has_meaning(self) -> bool:
+        """Whether there are words or an embedding, beside codes."""
+        return bool(self.query.strip()) or self.query_embedding is not None
+
+    @property
+    def profile(self) -> Profile:
+        """The wanted codes; empty if none are."""
+        return {**self.target_profile} if self.target_profile else {}

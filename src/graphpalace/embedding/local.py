@@ -1,0 +1,142 @@
+"""A sentence-transformers model that runs in this process."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from graphpalace.domain.vectors import Matrix, unit_rows
+from graphpalace.embedding.bundled import bundled_model
+from graphpalace.errors import EmbeddingFailed, WrongDimension
+from graphpalace.settings.sections.embeddings import BUNDLED_DIMENSION, BUNDLED_MODEL
+
+_FEW = 4  # up to this many texts are computed together by all threads
+
+
+class LocalEmbedder:
+    """A sentence-transformers model that runs in this process and is loaded when it is first used.
+
+    On a CPU, the texts are divided among as many threads as torch may use, and each thread computes its own texts. If
+    all threads shared each matrix product, all would wait whenever another program, such as the database, takes the
+    core of one of them.
+
+    Args:
+        name: The bundled model, the name of another model, or the folder of a model.
+        dimension: Length of its vectors.
+        device: Torch device.
+        batch_size: Most texts that are padded to one length and computed together.
+        precision: `bfloat16`, or `float32` for the precision of the model itself.
+    """
+
+    def __init__(
+        self,
+        name: str = BUNDLED_MODEL,
+        *,
+        dimension: int = BUNDLED_DIMENSION,
+        device: str = "cpu",
+        batch_size: int = 128,
+        precision: str = "float32",
+    ) -> None:
+        self._precision = precision
+        self.name = name
+        self.dimension = dimension
+        self._device = device
+        self._batch_size = batch_size
+        self._model: Any = None
+        self._threads = 1
+        self._pool: ThreadPoolExecutor | None = None
+        self._lock = threading.Lock()
+
+    def load(self) -> None:
+        """Load the model now.
+
+        Raises:
+            EmbeddingFailed: If it cannot be loaded.
+            WrongDimension: If its vectors do not have the configured dimension.
+        """
+        import torch
+
+        with self._lock:
+            if self._model is None:
+                self._model = self._loaded()
+                if torch.device(self._device).type == "cpu":
+                    self._threads = torch.get_num_threads()
+                    self._pool = ThreadPoolExecutor(self._threads, "embed", initializer=_compute_alone)
+
+    def _loaded(self) -> Any:
+        source = str(bundled_model()) if self.name == BUNDLED_MODEL else self.name
+        if self.name == BUNDLED_MODEL or Path(self.name).exists():
+            # A local model needs nothing from the hub, but without this, the hub is asked for newer files.
+            os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        from sentence_transformers import SentenceTransformer  # takes seconds to import
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
+        try:
+            model = SentenceTransformer(source, device=self._device)
+        except Exception as error:
+            raise EmbeddingFailed(
+                f"embeddings.model {self.name!r} cannot be loaded: {error}", model=self.name
+            ) from error
+        dimension = len(model.encode("dimension", show_progress_bar=False))
+        if dimension != self.dimension:
+            raise WrongDimension(
+                f"embeddings.dimension is {self.dimension}; {self.name} has dimension {dimension}",
+                field="embeddings.dimension",
+                expected=dimension,
+            )
+        return model
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each text, in order. Blocks; call it in a thread.
+
+        Texts of similar length are computed together, so a call with many texts needs little padding.
+        """
+        self.load()
+        if self._pool is None or len(texts) <= _FEW:
+            return unit_rows(self._encode(texts))
+        longest_first = sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True)
+        batches = list(self._cut(longest_first))
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        found = self._pool.map(self._encode, ([texts[at] for at in batch] for batch in batches))
+        for batch, rows in zip(batches, found, strict=True):
+            vectors[batch] = rows
+        return unit_rows(vectors)
+
+    def _cut(self, places: list[int]) -> Iterator[list[int]]:
+        """Divide places into batches that get smaller, so that all threads finish at nearly the same time.
+
+        Each batch takes an equal share of half of what is left (guided self-scheduling, Polychronopoulos and Kuck
+        1987).
+        """
+        start = 0
+        while start < len(places):
+            size = min(max((len(places) - start) // (2 * self._threads), _FEW), self._batch_size)
+            yield places[start : start + size]
+            start += size
+
+    def _encode(self, texts: Sequence[str]) -> Matrix:
+        import torch
+
+        kind = torch.device(self._device).type
+        with torch.autocast(kind, torch.bfloat16, enabled=self._precision == "bfloat16"):
+            vectors = self._model.encode(
+                list(texts), batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False
+            )
+        return np.asarray(vectors, np.float32).reshape(len(texts), self.dimension)
+
+
+def _compute_alone() -> None:
+    """Compute matrix products of this thread in this thread alone, without changing other threads.
+
+    torch.set_num_threads would also change threads that start later.
+    """
+    ThreadpoolController().limit(limits=1, user_api="openmp")

@@ -1,0 +1,142 @@
+"""A test collection in BEIR form: documents, questions, and which documents answer which question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from graphpalace.domain.vectors import Vector
+from graphpalace.errors import InvalidInput, WrongDimension
+from graphpalace.evaluation.given_vectors import read_vectors
+from graphpalace.evaluation.judgements import read_judgements
+from graphpalace.evaluation.records import JsonlRecord, records
+from graphpalace.operations.drawers.drawers import MOST_CHARS
+
+COMMON_WING = "collection"
+MOST_EXCLUDED = 190  # a search gives 200 drawers at most, of which ten must be left
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionDocument:
+    """One document.
+
+    Attributes:
+        text: With the title before it, unless it begins with it anyway; "" or blank: it cannot be found.
+        vector: Its given embedding, of length one.
+    """
+
+    id: str
+    title: str
+    text: str
+    wing: str = COMMON_WING
+    vector: Vector | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionQuestion:
+    """One question that has an answer.
+
+    Attributes:
+        wing: The only wing that is searched; None: all.
+        exclude: Ids of documents that are left out of its answer.
+        relevant: Gain, >= 1, of each relevant document.
+        vector: Its given embedding, of length one.
+    """
+
+    id: str
+    text: str
+    relevant: dict[str, int]
+    wing: str | None = None
+    exclude: frozenset[str] = frozenset()
+    vector: Vector | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A checked collection.
+
+    Attributes:
+        questions: Those with at least one relevant document that is not excluded.
+        unjudged: How many others there were.
+        dimension: Of the given embeddings; None if there are none.
+    """
+
+    name: str
+    documents: tuple[CollectionDocument, ...]
+    questions: tuple[CollectionQuestion, ...]
+    unjudged: int
+    dimension: int | None
+
+    def check_model(self, dimension: int, *, shortened: bool = False) -> None:
+        """Raise if the configured model is needed beside given embeddings and its vectors are of another dimension.
+
+        Args:
+            shortened: Whether shortened questions are to be embedded, which have no given embedding.
+        Raises:
+            WrongDimension: If so.
+        """
+        complete = self.documents[0].vector is not None and self.questions[0].vector is not None and not shortened
+        right = "" if shortened else "give both corpus.npy and queries.npy, or "
+        if self.dimension not in (None, dimension) and not complete:
+            raise WrongDimension(
+                f"the embeddings of collection {self.name} have {self.dimension} values, those of the configured model "
+                f"{dimension}; {right}set [embeddings] to the model that made them",
+                field="embeddings.dimension",
+                expected=self.dimension,
+            )
+
+
+def read_collection(folder: Path) -> Collection:
+    """Read `corpus.jsonl`, `queries.jsonl`, `qrels/test.tsv` and, where they are, `corpus.npy` and `queries.npy`.
+
+    Raises:
+        InvalidInput: If a file is missing, or something in it cannot be used; the message names file and line.
+    """
+    if not folder.is_dir():
+        raise InvalidInput(
+            f"{folder} is not a folder; give a folder with corpus.jsonl, queries.jsonl and qrels/test.tsv",
+            file=str(folder),
+        )
+    corpus, queries, judged = folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / "test.tsv"
+    read, asked = list(records(corpus)), list(records(queries))
+    relevant = read_judgements(judged, documents={each.id for each in read}, questions={each.id for each in asked})
+    vectors, dimension = read_vectors(folder / "corpus.npy", [each.id for each in read])
+    question_vectors, dimension = read_vectors(folder / "queries.npy", [each.id for each in asked], dimension=dimension)
+    documents = tuple(_document(record, vectors.get(record.id)) for record in read)
+    wings = {document.wing for document in documents if document.text.strip()}
+    if not wings:
+        raise InvalidInput(f"{corpus} has no document with text", file=str(corpus))
+    questions = [_question(each, relevant.get(each.id, {}), wings, question_vectors.get(each.id)) for each in asked]
+    measured = tuple(question for question in questions if question.relevant)
+    if not measured:
+        raise InvalidInput(
+            f"{judged} has no relevant document, that is, none with a score of 1 or more", file=str(judged)
+        )
+    return Collection(folder.resolve().name, documents, measured, len(questions) - len(measured), dimension)
+
+
+def _document(record: JsonlRecord, vector: Vector | None) -> CollectionDocument:
+    title, text = (record.text("title") or "").strip(), record.text("text")
+    if text is None:
+        raise record.refused("text is missing; a document must have _id and text, and may have title and metadata")
+    whole = text if text.lstrip().startswith(title) else f"{title}\n{text}"
+    if len(whole) > MOST_CHARS:
+        raise record.refused(f"text has {len(whole)} characters; a drawer holds at most {MOST_CHARS}")
+    return CollectionDocument(record.id, title, whole, record.wing or COMMON_WING, vector)
+
+
+def _question(
+    record: JsonlRecord, relevant: dict[str, int], wings: set[str], vector: Vector | None
+) -> CollectionQuestion:
+    text, wing = record.text("text"), record.wing
+    if text is None or not text.strip():
+        raise record.refused(f"text is {text!r}; it must be a question")
+    if wing is not None and wing not in wings:
+        raise record.refused(f"metadata.wing is {wing!r}; no document with text is in this wing")
+    exclude = record.metadata.get("exclude") or []
+    if not isinstance(exclude, list) or not all(isinstance(each, str) for each in exclude):
+        raise record.refused(f"metadata.exclude is {exclude!r}; it must be a list of ids")
+    if len(set(exclude)) > MOST_EXCLUDED:
+        raise record.refused(f"metadata.exclude has {len(set(exclude))} ids; it may have at most {MOST_EXCLUDED}")
+    wanted = {document: gain for document, gain in relevant.items() if document not in exclude}
+    return CollectionQuestion(record.id, text, wanted, wing, frozenset(exclude), vector)

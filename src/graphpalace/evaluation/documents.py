@@ -1,0 +1,35 @@
+"""A collection's documents as what ingest stores."""
+
+from __future__ import annotations
+
+from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.identity import text_hash
+from graphpalace.domain.split_options import SplitOptions
+from graphpalace.evaluation.collection import CollectionDocument
+from graphpalace.ingest.split import split_section
+
+_SCHEME = "eval:"
+
+
+def ready_document(source: CollectionDocument, options: SplitOptions) -> Document:
+    """Return the document in one passage if it brings its embedding, else cut as a text file is."""
+    return Document(
+        uri=f"{_SCHEME}{source.id}",
+        title=source.title,
+        media_type="text/plain",
+        content_hash=text_hash(source.text),
+        passages=_passages(source, options),
+    )
+
+
+def document_of(uri: str) -> str:
+    """Return the collection's id of the document that was stored with a URI."""
+    return uri.removeprefix(_SCHEME)
+
+
+def _passages(source: CollectionDocument, options: SplitOptions) -> tuple[Passage, ...]:
+    if not source.text.strip():
+        return ()
+    if source.vector is None:
+        return tuple(split_section(source.text, 1, (), options))
+    return (Passage(source.text, 1, source.text.count("\n") + 1, vector=source.vector),)

@@ -1,0 +1,178 @@
+"""Measure the search on a collection, in a palace of its own that is dropped afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import numpy as np
+
+from graphpalace.domain.identity import text_hash
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import Conflict, NotFound
+from graphpalace.evaluation.asking import ask, ask_all
+from graphpalace.evaluation.collection import Collection
+from graphpalace.evaluation.figures import EvaluationResult, measured
+from graphpalace.evaluation.learning.curve import LearningCurve
+from graphpalace.evaluation.learning.figures import learning_figures
+from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
+from graphpalace.evaluation.learning.teaching import Teaching
+from graphpalace.evaluation.measure import per_question
+from graphpalace.evaluation.storing import Progress, store
+from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
+from graphpalace.operations.search.recall import Recall
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.settings.sections.ingest import IngestSettings
+from graphpalace.store.database import Database
+from graphpalace.store.drop_palace import drop_palace
+from graphpalace.store.palaces import create_palace, palace_names
+
+_WARM_UP = 5  # questions that are asked once before any is timed
+
+
+class Evaluation:
+    """Evaluates the search of one database with one embedding model."""
+
+    def __init__(
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        recall: Recall,
+        teaching: Teaching,
+        *,
+        ingest: IngestSettings,
+        analyzer: str,
+        forget: Callable[[str], None],
+    ) -> None:
+        """Wire it.
+
+        Args:
+            forget: Frees the memory of a palace.
+        """
+        self._database = database
+        self._indexes = indexes
+        self._embedder = embedder
+        self._recall = recall
+        self._teaching = teaching
+        self._ingest = ingest
+        self._analyzer = analyzer
+        self._forget = forget
+
+    async def run(
+        self,
+        collection: Collection,
+        *,
+        ablate: bool = False,
+        swarm: bool = False,
+        progress: Progress = lambda _what, _done, _total: None,
+    ) -> EvaluationResult:
+        """Store the collection, ask every system every question, and measure.
+
+        Args:
+            collection: Its given embeddings are of the embedder's dimension.
+            ablate: Whether the search is measured with each of its parts left out too.
+            swarm: Whether the search is measured with the lane mcmp too.
+            progress: Called with what is done, how many of it are, and of how many.
+        Raises:
+            DatabaseFailed: If a lane failed, for then the figures would not be those of the search.
+        """
+        started = time.monotonic()
+        async with self._own_palace(collection.name) as palace:
+            await self._store(palace, collection, progress)
+            warm = [await ask(self._recall, palace, question, {}) for question in collection.questions[:_WARM_UP]]
+            systems = SYSTEMS | SWARM if swarm else SYSTEMS
+            left_out = ablations(warm[0].plan.lanes, warm[0].plan.fusion) if ablate else {}
+            answered = {
+                name: await ask_all(
+                    self._recall,
+                    palace,
+                    collection.questions,
+                    change,
+                    timed=name == WHOLE,
+                    told=lambda done, total, name=name: progress(f"asking {name}", done, total),
+                )
+                for name, change in (systems | left_out).items()
+            }
+        seconds = time.monotonic() - started
+        relevant = {question.id: question.relevant for question in collection.questions}
+
+        def measure() -> EvaluationResult:
+            values = {
+                name: per_question(relevant, {question: each.documents for question, each in answers.items()})
+                for name, answers in answered.items()
+            }
+            took = [each.took_ms for each in answered[WHOLE].values()]
+            return EvaluationResult(
+                collection=collection.name,
+                documents=len(collection.documents),
+                questions=len(collection.questions),
+                unjudged=collection.unjudged,
+                systems={name: measured(values, name, baseline=BASELINE) for name in systems},
+                ablations={name: measured(values, name, baseline=WHOLE) for name in left_out},
+                latency_ms={f"p{share}": float(np.percentile(took, share)) for share in (50, 95)},
+                seconds=seconds,
+            )
+
+        return await asyncio.to_thread(measure)
+
+    async def learn(
+        self,
+        collection: Collection,
+        plan: LearningPlan,
+        *,
+        ablate: bool = False,
+        progress: Progress = lambda _what, _done, _total: None,
+    ) -> EvaluationResult:
+        """Store the collection, give feedback to half of the questions, and measure what it is worth.
+
+        Args:
+            ablate: Whether the search with learning is measured without each part of learning too.
+            progress: As in `run`.
+        Raises:
+            DatabaseFailed: If a lane failed, for then the figures would not be those of the search.
+            InvalidInput: If there is nothing to learn from, or shortened questions would need another model.
+        """
+        started = time.monotonic()
+        if plan.mode == "repeated":
+            await asyncio.to_thread(check_same_model, collection, self._embedder)
+        left_out = learning_ablations() if ablate else {}
+        async with self._own_palace(collection.name) as palace:
+            await self._store(palace, collection, progress)
+            for question in collection.questions[:_WARM_UP]:
+                await ask(self._recall, palace, question, {})
+            curve = LearningCurve(self._recall, self._teaching, palace, plan, left_out=left_out, progress=progress)
+            rounds = await curve.rounds(collection.questions)
+        seconds = time.monotonic() - started
+        return await asyncio.to_thread(learning_figures, collection, rounds, plan, left_out=left_out, seconds=seconds)
+
+    async def _store(self, palace: str, collection: Collection, progress: Progress) -> None:
+        where = self._database, self._indexes, self._embedder
+        await store(*where, palace, collection, settings=self._ingest, progress=progress)
+
+    @asynccontextmanager
+    async def _own_palace(self, collection: str) -> AsyncIterator[str]:
+        """Give the name of a palace of this evaluation's own, and drop it afterwards, also after Ctrl-C.
+
+        Ties are broken by drawer ids, which follow from the palace's name; so it is the same for the same collection,
+        unless one of that name is there.
+        """
+        name = f"eval_{text_hash(collection)[:12]}"
+        if name in await palace_names(self._database):
+            name = f"eval_{uuid.uuid4().hex[:12]}"
+        ours, model = True, self._embedder
+        try:
+            ours = await create_palace(
+                self._database, name, model=model.name, dimension=model.dimension, analyzer=self._analyzer
+            )
+            if not ours:
+                raise Conflict(f"another evaluation of {collection!r} started at the same time: run the command again")
+            yield name
+        finally:
+            if ours:
+                self._forget(name)
+                with suppress(NotFound):
+                    await drop_palace(self._database, name)

@@ -1,0 +1,134 @@
+"""What feedback is worth: the same questions with and without what was learned, over several divisions in halves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from graphpalace.errors import InvalidInput
+from graphpalace.evaluation.asking import AskedQuestion, ask_all
+from graphpalace.evaluation.collection import CollectionQuestion
+from graphpalace.evaluation.learning.plan import LearningPlan, halves, shortened
+from graphpalace.evaluation.learning.teaching import Teaching
+from graphpalace.evaluation.storing import Progress
+from graphpalace.evaluation.systems import LEARNED, UNLEARNED, WHOLE
+from graphpalace.learn.learned import ReplayTrial
+from graphpalace.operations.search.recall import Recall
+
+POINTS = (5, 10, 20, 50, 100, 200)  # feedbacks at which the curve is measured, beside none and all
+
+Ranked = Mapping[str, AskedQuestion]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One division in halves.
+
+    Attributes:
+        measured: The questions, as they were asked.
+        feedbacks: How many were given.
+        answers: Each system's, to each of them.
+        trials: What replay said in the end.
+        curve: Answers with what was learned after so many feedbacks.
+    """
+
+    measured: Sequence[CollectionQuestion]
+    feedbacks: int
+    answers: Mapping[str, Ranked]
+    trials: Sequence[ReplayTrial]
+    curve: Mapping[int, Ranked] = field(default_factory=dict)
+
+
+class LearningCurve:
+    """Measures learning in a palace of the evaluation's own, in which the collection is stored."""
+
+    def __init__(
+        self,
+        recall: Recall,
+        teaching: Teaching,
+        palace: str,
+        plan: LearningPlan,
+        *,
+        left_out: Mapping[str, Mapping[str, Any]],
+        progress: Progress,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            left_out: Changes of the search with learning that are measured too, by name.
+        """
+        self._recall = recall
+        self._teaching = teaching
+        self._palace = palace
+        self._plan = plan
+        self._left_out = left_out
+        self._progress = progress
+
+    async def rounds(self, questions: Sequence[CollectionQuestion]) -> list[Round]:
+        """Return what was found in each division of the questions.
+
+        Raises:
+            DatabaseFailed: If a lane failed.
+            InvalidInput: If there are fewer than two questions, or none whose answer shows anything relevant.
+        """
+        return [await self._round(seed, questions) for seed in range(self._plan.seeds)]
+
+    async def _round(self, seed: int, questions: Sequence[CollectionQuestion]) -> Round:
+        random = np.random.default_rng(seed)
+        taught, rest = halves(questions, random)
+        again = {question.id: shortened(question, random) for question in taught}
+        measured = rest if self._plan.mode == "unseen" else list(again.values())
+        await self._teaching.forget(self._palace)
+        plain = await self._ask(seed, measured, WHOLE, UNLEARNED)
+        curve: dict[int, Ranked] = {0: plain} if self._plan.curve else {}
+
+        async def after(count: int) -> None:
+            self._progress(f"{_name(seed)}feedback", count, len(taught))
+            if self._plan.curve and count in POINTS:
+                curve[count] = await self._ask(seed, measured, f"after {count}", {})
+
+        rewarded = await self._teaching.teach(
+            self._palace, taught, wrong=self._plan.wrong, seed=seed, random=random, after=after
+        )
+        if self._plan.mode == "repeated":
+            measured = [again[question.id] for question in rewarded]
+            plain = {question.id: plain[question.id] for question in measured}
+        if not rewarded:
+            raise InvalidInput(
+                f"there is nothing to learn from: no answer to the first half of the questions (seed {seed}) has a"
+                " relevant document",
+                field="learn",
+            )
+        if self._plan.aged:
+            await self._teaching.age(self._palace, self._plan.aged)
+        answers = {WHOLE: plain, LEARNED: await self._ask(seed, measured, LEARNED, {}, timed=True)}
+        for name, change in self._left_out.items():
+            answers[name] = await self._ask(seed, measured, name, change)
+        if self._plan.curve:
+            curve[len(rewarded)] = answers[LEARNED]
+        learned = await self._teaching.learned(self._palace, measured)
+        trials = [trial for each in learned for trial in each.trials]
+        return Round(measured, len(rewarded), answers, trials, curve)
+
+    async def _ask(
+        self,
+        seed: int,
+        questions: Sequence[CollectionQuestion],
+        name: str,
+        change: Mapping[str, Any],
+        *,
+        timed: bool = False,
+    ) -> Ranked:
+        await self._teaching.learned(self._palace, questions)  # or some answers would know less than others
+
+        def told(done: int, total: int) -> None:
+            self._progress(f"{_name(seed)}asking {name}", done, total)
+
+        return await ask_all(self._recall, self._palace, questions, change, timed=timed, told=told)
+
+
+def _name(seed: int) -> str:
+    return f"seed {seed}: "

@@ -1,0 +1,114 @@
+"""How learning is measured: which questions are rewarded, which are measured, and what happens between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from graphpalace.domain.vectors import unit_rows
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import InvalidInput
+from graphpalace.evaluation.collection import Collection, CollectionQuestion
+
+LEFT_OUT = 0.4  # of the words of a question that comes again
+MOST_SEEDS, MOST_CYCLES = 100, 1_000_000
+_COMPARED = 5  # questions that are embedded anew
+_LEAST_COSINE = 0.98
+
+Mode = Literal["unseen", "repeated"]
+MODES: tuple[Mode, ...] = ("unseen", "repeated")
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPlan:
+    """One way to measure.
+
+    Attributes:
+        mode: `unseen`: the half of the questions that was not rewarded is measured; `repeated`: the rewarded ones are,
+            with two fifths of their words left out.
+        seeds: Divisions in halves, 1 to 100.
+        aged: Cycles without use between the feedback and the measurement, 0 to 1,000,000.
+        wrong: Chance that a feedback names a drawer that does not help in place of those that do, 0 to 1.
+        curve: Whether quality is measured after fewer feedbacks too.
+    """
+
+    mode: Mode = "unseen"
+    seeds: int = 5
+    aged: int = 0
+    wrong: float = 0.0
+    curve: bool = False
+
+    def __post_init__(self) -> None:
+        """Check it.
+
+        Raises:
+            InvalidInput: If a value is out of range, or a curve is asked for where it would say nothing.
+        """
+        if not 1 <= self.seeds <= MOST_SEEDS:
+            raise InvalidInput(f"seeds is {self.seeds}; it must be 1 to {MOST_SEEDS}", field="seeds", value=self.seeds)
+        if not 0 <= self.aged <= MOST_CYCLES:
+            raise InvalidInput(
+                f"aged is {self.aged}; it must be 0 to {MOST_CYCLES} cycles", field="aged", value=self.aged
+            )
+        if not 0 <= self.wrong <= 1:
+            raise InvalidInput(
+                f"wrong is {self.wrong}; it must be 0 to 1, the share of feedback that is wrong",
+                field="wrong",
+                value=self.wrong,
+            )
+        if self.curve and self.mode != "unseen":
+            raise InvalidInput(
+                f"learn is {self.mode!r}; a curve needs learn 'unseen', because it shows questions without feedback",
+                field="curve",
+            )
+        if self.curve and self.aged:
+            raise InvalidInput("a curve shows fresh feedback only: leave out aged, or the curve", field="curve")
+
+
+def halves(
+    questions: Sequence[CollectionQuestion], random: np.random.Generator
+) -> tuple[list[CollectionQuestion], list[CollectionQuestion]]:
+    """Return the half that is rewarded, and the rest, which has one more if their number is odd.
+
+    Raises:
+        InvalidInput: If there are fewer than two questions.
+    """
+    if len(questions) < 2:
+        raise InvalidInput(
+            "there is one question; measuring what is learned needs at least two", field="questions", value=1
+        )
+    order = [questions[at] for at in random.permutation(len(questions))]
+    return order[: len(order) // 2], order[len(order) // 2 :]
+
+
+def shortened(question: CollectionQuestion, random: np.random.Generator) -> CollectionQuestion:
+    """Return the question with two fifths of its words left out, rounded, and without a given embedding."""
+    words = question.text.split()
+    kept = random.permutation(len(words))[: max(1, len(words) - round(LEFT_OUT * len(words)))]
+    return replace(question, text=" ".join(words[at] for at in sorted(kept)), vector=None)
+
+
+def check_same_model(collection: Collection, embedder: Embedder) -> None:
+    """Raise if the collection's embeddings of questions are not those of the configured model.
+
+    Raises:
+        InvalidInput: If so: a shortened question could not be compared with the documents.
+    """
+    given = [question for question in collection.questions if question.vector is not None][:_COMPARED]
+    if not given:
+        return
+    embedded = unit_rows(embedder.embed([question.text for question in given]))
+    for question, own in zip(given, embedded, strict=True):
+        assert question.vector is not None
+        cosine = float(question.vector @ own)
+        if cosine < _LEAST_COSINE:
+            raise InvalidInput(
+                f"collection {collection.name}: the embedding of question {question.id!r} in queries.npy has a cosine"
+                f" of {cosine:.3f} to the embedding by {embedder.name}; it must be at least {_LEAST_COSINE}. For"
+                " shortened questions, set [embeddings] to the model that made queries.npy",
+                field="embeddings.model",
+                value=embedder.name,
+            )

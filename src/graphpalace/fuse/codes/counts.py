@@ -1,0 +1,63 @@
+"""How often each classification code occurs, by scheme."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from graphpalace.domain.search.codes import rollup
+from graphpalace.domain.search.run import CodeCounts
+from graphpalace.fuse.codes.table import CodeTable
+
+
+def at_levels(table: CodeTable, levels: Mapping[str, str]) -> CodeTable:
+    """Return the table with the codes of some schemes put together at a level, as `{"ipc": "subclass"}`.
+
+    A document counts once for each code at the level, however many it has below it.
+
+    Raises:
+        InvalidInput: If a level is not known.
+    """
+    index: dict[str, int] = {}
+    target = np.zeros(len(table.codes), np.intp)
+    for at, whole in enumerate(table.codes):
+        scheme, _, code = whole.partition(":")
+        name = f"{scheme}:{rollup(code, levels[scheme], scheme=scheme)}" if scheme in levels else whole
+        target[at] = index.setdefault(name, len(index))
+    pairs = np.unique(np.stack([table.document, target[table.code]]), axis=1)
+    return CodeTable(tuple(index), pairs[1], pairs[0], table.size)
+
+
+def code_counts(codes: tuple[str, ...], counts: Int[ndarray, " codes"], *, top_n: int) -> CodeCounts:
+    """Return the counts above 0 by scheme and code, most frequent first, ties by code, at most `top_n` a scheme."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for at in np.flatnonzero(counts):
+        scheme, _, code = codes[at].partition(":")
+        found.setdefault(scheme, []).append((-int(counts[at]), code))
+    return {scheme: {code: -count for count, code in sorted(found[scheme])[:top_n]} for scheme in sorted(found)}
+
+
+def within_bytes(counts: CodeCounts, budget_bytes: int) -> tuple[CodeCounts, bool]:
+    """Return the most frequent codes whose compact JSON fits into some bytes of UTF-8, and whether any were left out.
+
+    Args:
+        budget_bytes: >= 2, what `{}` takes.
+    """
+    ordered = sorted((-count, scheme, code) for scheme, own in counts.items() for code, count in own.items())
+
+    def first(most: int) -> CodeCounts:
+        kept: CodeCounts = {}
+        for count, scheme, code in ordered[:most]:
+            kept.setdefault(scheme, {})[code] = -count
+        return kept
+
+    low, high = 0, len(ordered)
+    while low < high:
+        middle = (low + high + 1) // 2
+        size = len(json.dumps(first(middle), ensure_ascii=False, separators=(",", ":")).encode())
+        low, high = (middle, high) if size <= budget_bytes else (low, middle - 1)
+    return first(low), low < len(ordered)

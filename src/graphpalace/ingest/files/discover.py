@@ -1,0 +1,192 @@
+"""Finds the files to ingest below some paths."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.ingest.files.decoding import BINARY_PROBE_BYTES, looks_binary
+from graphpalace.ingest.files.gitignore import IgnoreRules
+
+MAX_TEXT_BYTES = 64 * 2**20
+MAX_EXPORT_BYTES = 1024 * 2**20  # the export of years of conversations is one file
+_MAY_BE_LARGE = frozenset({".json", ".jsonl", ".ndjson", ".pdf", ".docx"})
+
+# Documents and archives that no reader opens. Other binary files are recognised by their content.
+_UNSUPPORTED = frozenset(
+    (
+        ".7z",
+        ".bz2",
+        ".doc",
+        ".epub",
+        ".gz",
+        ".odp",
+        ".ods",
+        ".odt",
+        ".ppt",
+        ".pptx",
+        ".rar",
+        ".rtf",
+        ".svg",
+        ".tar",
+        ".tgz",
+        ".xls",
+        ".xlsx",
+        ".xz",
+        ".zip",
+        ".zst",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file to ingest.
+
+    Attributes:
+        path: Absolute path.
+        root: Absolute path that the caller gave; if the caller gave the file itself, its folder.
+        folders: Folder names between the root and the file, outermost first.
+    """
+
+    path: Path
+    root: Path
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file or folder that cannot be ingested, and why."""
+
+    path: Path
+    reason: Literal["binary", "too large", "unsupported", "unreadable", "link out of the folder", "over max_files"]
+
+
+def discover(
+    paths: Sequence[Path],
+    *,
+    exclude_dirs: Sequence[str] = (),
+    max_files: int = 0,
+    respect_gitignore: bool = True,
+    follow_links: bool = False,
+) -> Iterator[FoundFile | SkippedFile]:
+    """Yield the files below the given paths, path by path, and within a folder by name.
+
+    Hidden files and folders (whose names start with a dot) are skipped silently, like excluded and ignored ones; a path
+    that the caller names is always used. Links to folders are not followed. Links to files are followed if they lead
+    below the given paths, and are reported as skipped otherwise. No file is yielded twice.
+
+    Args:
+        paths: Files and folders.
+        exclude_dirs: Names of folders to skip at any depth.
+        max_files: Most files to yield, >= 0; 0 means no limit. The others are reported as skipped.
+        respect_gitignore: Whether to skip what `.gitignore` files exclude.
+        follow_links: Whether links to files elsewhere are followed too.
+    Raises:
+        NotFound: If a path does not exist; raised before the first file.
+        InvalidInput: If `max_files` is negative.
+    """
+    if max_files < 0:
+        raise InvalidInput(
+            f"max_files is {max_files}; it must be 0 (no limit) or more", field="max_files", value=max_files
+        )
+    roots = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100  resolve() would follow symbolic links
+    for given, root in zip(paths, roots, strict=True):
+        if not os.path.lexists(root):
+            raise NotFound(f"{given} does not exist", path=str(given))
+    homes = None if follow_links else [root.resolve() for root in roots]
+    walks = (_walk(root, frozenset(exclude_dirs), respect_gitignore, homes) for root in roots)
+    return _limited(chain.from_iterable(walks), max_files)
+
+
+def _limited(candidates: Iterator[FoundFile | SkippedFile], max_files: int) -> Iterator[FoundFile | SkippedFile]:
+    found = 0
+    seen: set[Path] = set()
+    for candidate in candidates:
+        if candidate.path in seen:
+            continue
+        seen.add(candidate.path)
+        if isinstance(candidate, FoundFile):
+            if max_files and found >= max_files:
+                yield SkippedFile(candidate.path, "over max_files")
+                continue
+            reason = _objection(candidate.path)
+            if reason is not None:
+                yield SkippedFile(candidate.path, reason)
+                continue
+            found += 1
+        yield candidate
+
+
+def _walk(
+    root: Path, excluded: frozenset[str], gitignore: bool, homes: list[Path] | None
+) -> Iterator[FoundFile | SkippedFile]:
+    """Yield the file, or every file below the folder. An explicit stack is used, since folders may nest very deeply.
+
+    Args:
+        homes: Folders that links may lead into; None allows any.
+    """
+    if not root.is_dir():
+        yield FoundFile(root, root.parent)
+        return
+    rules = IgnoreRules.above(root) if gitignore else IgnoreRules()
+    pending: list[tuple[Path, IgnoreRules, bool]] = [(root, rules, True)]
+    while pending:
+        path, rules, is_dir = pending.pop()
+        if not is_dir:
+            if homes is not None and path.is_symlink() and _leads_out(path, homes):
+                yield SkippedFile(path, "link out of the folder")
+            else:
+                yield FoundFile(path, root, path.relative_to(root).parts[:-1])
+            continue
+        try:
+            with os.scandir(path) as entries:
+                inside = [(entry.name, entry.is_dir(follow_symlinks=False), _links_to_dir(entry)) for entry in entries]
+        except OSError:
+            yield SkippedFile(path, "unreadable")
+            continue
+        own_rules = rules.within(path) if gitignore else rules
+        for name, folder, link_to_dir in sorted(inside, reverse=True):
+            if name.startswith(".") or link_to_dir or (folder and name in excluded):
+                continue
+            child = path / name
+            if not own_rules.ignores(child, is_dir=folder):
+                pending.append((child, own_rules, folder))
+
+
+def _leads_out(link: Path, homes: list[Path]) -> bool:
+    try:
+        target = link.resolve(strict=True)
+    except (OSError, RuntimeError):  # a broken link or a link to itself; the file is reported as unreadable
+        return False
+    return not any(target.is_relative_to(home) for home in homes)
+
+
+def _links_to_dir(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
+def _objection(path: Path) -> Literal["binary", "too large", "unsupported", "unreadable"] | None:
+    suffix = path.suffix.lower()
+    try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode) or suffix in _UNSUPPORTED:
+            return "unsupported"
+        if state.st_size > (MAX_EXPORT_BYTES if suffix in _MAY_BE_LARGE else MAX_TEXT_BYTES):
+            return "too large"
+        with path.open("rb") as file:
+            head = file.read(BINARY_PROBE_BYTES)
+    except OSError:
+        return "unreadable"
+    if suffix in {".pdf", ".docx"} or head.startswith(b"%PDF-"):
+        return None
+    return "binary" if looks_binary(head) else None

@@ -1,0 +1,158 @@
+"""Reads the files of an ingest: text and code in this process, other formats in a process with limits."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from graphpalace.domain.document import Document
+from graphpalace.domain.read_limits import ReadLimits
+from graphpalace.domain.split_options import SplitOptions
+from graphpalace.errors import GraphPalaceError, NotFound, UnreadableDocument
+from graphpalace.ingest.files.reading_process import ReadJob, ReadResult
+from graphpalace.ingest.readers.registry import HEAVY_READERS, is_heavy, reader_of, source_of
+
+_PROCESS = "from graphpalace.ingest.files.reading_process import main; main()"
+
+
+class FileReader:
+    """Reads files. It may be used from several threads and must be closed at the end.
+
+    The reading process is started for the first file that needs it and reads files one after the other. If it reaches a
+    limit, it is stopped and then restarted for the next file.
+    """
+
+    def __init__(self, options: SplitOptions, limits: ReadLimits | None = None) -> None:
+        self._options = options
+        self._limits = limits or ReadLimits()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._turn = threading.Lock()
+        self._closed = False
+
+    def read(self, path: Path, folders: tuple[str, ...] = ()) -> list[Document]:
+        """Return the documents of a file.
+
+        Raises:
+            NotFound: If the file does not exist.
+            UnreadableDocument: If it cannot be read, or not within the limits.
+        """
+        if is_heavy(path):
+            return self._read_apart(path, folders)
+        try:
+            source = source_of(path, options=self._options, folders=folders)
+            reader = reader_of(source)
+            if reader in HEAVY_READERS:
+                return self._read_apart(path, folders)
+            return list(reader(source))
+        except GraphPalaceError:
+            raise
+        except Exception as error:  # a library may raise any error, which must not stop the ingest of other files
+            raise _unreadable(path, f"cannot be read: {type(error).__name__}: {error}") from error
+
+    def close(self) -> None:
+        """Stop the process. A file that it is reading counts as unreadable."""
+        self._closed = True
+        if process := self._process:
+            process.kill()
+
+    def __enter__(self) -> FileReader:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+        with self._turn:
+            self._end()
+
+    def _read_apart(self, path: Path, folders: tuple[str, ...]) -> list[Document]:
+        try:
+            size = path.stat().st_size
+        except OSError:
+            size = 0  # the reader reports the error
+        with self._turn:
+            answer = self._asked(path, folders, size)
+        if answer.out_of_memory:
+            raise _unreadable(
+                path,
+                f"was skipped: reading it takes more than {self._limits.memory_mb} MiB of memory "
+                "([ingest] read_limit_mb)",
+            )
+        if answer.gone is not None:
+            raise NotFound(answer.gone, **answer.detail)
+        if answer.unreadable is not None:
+            raise UnreadableDocument(answer.unreadable, **answer.detail)
+        return answer.documents
+
+    def _asked(self, path: Path, folders: tuple[str, ...], size: int) -> ReadResult:
+        limits = self._limits
+        memory = limits.memory_mb * 2**20
+        process = self._started()
+        assert process.stdin
+        assert process.stdout
+        clock = threading.Timer(limits.wait_s_of(size), process.kill)
+        clock.daemon = True
+        clock.start()
+        try:
+            pickle.dump(ReadJob(path, self._options, folders, limits.processor_s_of(size), memory), process.stdin)
+            process.stdin.flush()
+            answer: ReadResult = pickle.load(process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            ended_by = -self._end()
+            raise _unreadable(path, self._why(ended_by, size, timed_out=clock.finished.is_set())) from None
+        finally:
+            clock.cancel()
+        if answer.last:
+            self._end()
+        return answer
+
+    def _why(self, ended_by: int, size: int, *, timed_out: bool) -> str:
+        """Return why the process exited while reading a file."""
+        limit = "([ingest] read_limit_s)"
+        if self._closed:
+            return "was not read completely, because the ingest was stopped"
+        if timed_out:
+            return f"was skipped: reading it takes more than {self._limits.wait_s_of(size):g} s {limit}"
+        if ended_by == getattr(signal, "SIGXCPU", None):
+            seconds = self._limits.processor_s_of(size)
+            return f"was skipped: reading it takes more than {seconds:g} s of processor time {limit}"
+        return f"was skipped: the process that read it crashed (exit code {-ended_by})"
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            environ: dict[str, Any] = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _PROCESS],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+                start_new_session=True,  # Ctrl-C must reach only the ingest, which stops this process
+            )
+            if self._closed:  # meanwhile
+                self._process.kill()
+        return self._process
+
+    def _end(self) -> int:
+        """Stop the process, if it is running, and return its exit code, which is negative after a signal."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        assert process.stdin
+        assert process.stdout
+        with suppress(OSError):
+            process.stdin.close()
+        process.stdout.close()
+        return process.wait()
+
+
+def _unreadable(path: Path, why: str) -> UnreadableDocument:
+    return UnreadableDocument(f"{path} {why}", path=str(path))

@@ -1,0 +1,50 @@
+"""The export of Claude: `conversations.json` with a list of messages for each conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeGuard
+
+from graphpalace.domain.document import Document
+from graphpalace.errors import UnreadableDocument
+from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.source import Source
+
+
+def is_claude(value: Any) -> TypeGuard[list[Any]]:
+    """Return whether a JSON value is such an export."""
+    return bool(value) and isinstance(value, list) and isinstance(value[0], dict) and "chat_messages" in value[0]
+
+
+def read_claude(source: Source, value: list[Any]) -> Iterator[Document]:
+    """Yield one document a conversation; text extracted from an attachment is a message of its own.
+
+    Raises:
+        UnreadableDocument: If a conversation has no list of messages.
+    """
+    for number, conversation in enumerate(value):
+        messages = conversation.get("chat_messages") if isinstance(conversation, dict) else None
+        if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+            raise UnreadableDocument(
+                f"{source.path}: conversation {number} has no chat_messages", path=str(source.path)
+            )
+        yield source.document(
+            message_passages(_messages(messages), source.options),
+            media_type="application/json",
+            title=name_or_none(conversation.get("name")),
+            fragment=str(conversation.get("uuid") or number),
+            content=conversation,
+        )
+
+
+def _messages(messages: list[dict[str, Any]]) -> Iterator[Message]:
+    for message in messages:
+        author = name_or_none(message.get("sender"))
+        occurred_at = moment(message.get("created_at"))
+        # The blocks are the message; `text` repeats them, with placeholders for what is not text.
+        texts = [text_of(message.get("content")) or text_of(message.get("text"))]
+        attachments = message.get("attachments")
+        if isinstance(attachments, list):
+            texts += [text_of(file.get("extracted_content")) for file in attachments if isinstance(file, dict)]
+        for text in texts:
+            yield Message(text=text, author=author, occurred_at=occurred_at)

@@ -1,0 +1,102 @@
+"""What all formats of conversations share: messages, their times, their passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from graphpalace.domain.document import Passage
+from graphpalace.domain.split_options import SplitOptions
+from graphpalace.ingest.split import LineIndex, split_section
+
+# Seconds since 1970 above this (the year 5138) are milliseconds.
+_MILLISECONDS_ABOVE = 1e11
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation.
+
+    Attributes:
+        text: What was said.
+        author: Who said it, if known.
+        occurred_at: When, timezone-aware, if known.
+        line: 1-based line of the source that holds it, where the source has one line a message.
+    """
+
+    text: str
+    author: str | None = None
+    occurred_at: datetime | None = None
+    line: int | None = None
+
+
+def message_passages(messages: Iterable[Message], options: SplitOptions) -> tuple[Passage, ...]:
+    """Return one passage a message, several for a long one; never one for two messages.
+
+    A message without a source line of its own has the lines it takes when all texts are written one below another.
+    """
+    passages: list[Passage] = []
+    below = 1
+    for message in messages:
+        # JSON can carry half a surrogate pair, which no encoding can store.
+        text = message.text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for passage in split_section(text, below, (), options, kind="markdown"):
+            first = message.line or passage.start_line
+            last = message.line or passage.end_line
+            passages.append(
+                replace(
+                    passage,
+                    start_line=first,
+                    end_line=last,
+                    author=message.author,
+                    occurred_at=message.occurred_at,
+                )
+            )
+        below += len(LineIndex(text))
+    return tuple(passages)
+
+
+def moment(value: Any) -> datetime | None:
+    """Return the time that a JSON value stands for, timezone-aware, or None if it stands for none.
+
+    Numbers, and strings of them, are seconds since 1970, or milliseconds where seconds would lie beyond the year
+    5138; other strings are ISO 8601, in UTC where they name no zone.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        return _iso(str(value))
+    except OverflowError:
+        return None
+    try:
+        return datetime.fromtimestamp(seconds / 1000 if seconds > _MILLISECONDS_ABOVE else seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _iso(value: str) -> datetime | None:
+    try:
+        read = datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def text_of(content: Any) -> str:
+    """Return the text of a message's content: a string, a block with `text`, or a list of these."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        return text_of(content.get("text"))
+    if isinstance(content, list):
+        return "\n".join(part for block in content if (part := text_of(block)).strip())
+    return ""
+
+
+def name_or_none(value: Any) -> str | None:
+    """Return a name without blanks around it, or None where the value is no name."""
+    return value.strip() or None if isinstance(value, str) else None

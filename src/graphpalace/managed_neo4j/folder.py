@@ -1,0 +1,59 @@
+"""The data folder of the managed Neo4j: the space it needs, and errors that explain why it cannot be used."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from graphpalace.errors import NotEnoughDisk, SettingsInvalid
+
+_UNUSABLE = {errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+LOG_BYTES = 256 * 2**20  # Neo4j allocates this much for the transaction log of each of its databases
+SLACK_BYTES = 96 * 2**20  # Neo4j enlarges a file by up to 64 MiB at a time
+_DATABASES = ("neo4j", "system")
+
+
+def needed_bytes(home: Path) -> int:
+    """Return the free disk space in bytes that a start needs. The first start needs more, for the transaction logs."""
+    logs = home / "data" / "transactions"
+    missing = [name for name in _DATABASES if not any((logs / name).glob("neostore.transaction.db.*"))]
+    return SLACK_BYTES + LOG_BYTES * len(missing)
+
+
+def trouble(data_dir: Path) -> str | None:
+    """Return why a data folder cannot be used, or None if no reason is found. The folder need not exist yet."""
+    folder = data_dir.absolute()
+    try:
+        existing = next(path for path in (folder, *folder.parents) if path.exists())
+    except OSError as error:
+        return f"{folder}: {error.strerror}"
+    if not existing.is_dir():
+        return f"{existing} is a file"
+    return None if os.access(existing, os.W_OK | os.X_OK) else f"{existing} cannot be written to"
+
+
+@contextmanager
+def usable(data_dir: Path) -> Iterator[None]:
+    """Turn an OSError of the data folder into an error that names the setting.
+
+    Raises:
+        SettingsInvalid: If the folder is a file, or cannot be read or written.
+        NotEnoughDisk: If the disk is full.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise NotEnoughDisk(f"The disk is full at {data_dir}. Free disk space, or move the data folder.") from error
+        if error.errno not in _UNUSABLE:
+            raise
+        why = trouble(data_dir) or f"{error.filename}: {error.strerror}"
+        raise SettingsInvalid(
+            f"neo4j.data_dir is {str(data_dir)!r}, which cannot be used: {why}. Set data_dir under [neo4j] in"
+            " graphpalace.toml or GRAPHPALACE_NEO4J__DATA_DIR to a folder that this user can write to",
+            field="neo4j.data_dir",
+            value=str(data_dir),
+        ) from error

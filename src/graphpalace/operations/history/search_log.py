@@ -1,0 +1,97 @@
+"""What searches showed, kept for some hours, so that feedback can name a search."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+
+import structlog
+
+from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.errors import GraphPalaceError, NotFound
+from graphpalace.store.database import Database
+from graphpalace.store.learning.searches import SearchStore
+from graphpalace.store.palaces import get_palace
+
+MOST_CANDIDATES = 40
+RERANK = "rerank-"  # what ids of reranks begin with
+_IN_MEMORY = 1000
+_PAUSE_S = 0.1  # searches that end within it are written in one transaction
+
+_log = structlog.get_logger(__name__)
+
+
+def new_search_id(kind: str = "search-") -> str:
+    """Return an id that no other search has, or no other rerank."""
+    return f"{kind}{secrets.token_hex(6)}"
+
+
+class SearchLog:
+    """Keeps searches in memory at once and in Neo4j a moment later, so that no answer waits for a write."""
+
+    def __init__(self, database: Database, *, ttl_h: float) -> None:
+        """Wire it.
+
+        Args:
+            ttl_h: Hours that a search is kept.
+        """
+        self._database = database
+        self._store = SearchStore(database)
+        self._ttl_ms = int(ttl_h * 3_600_000)
+        self._known: OrderedDict[tuple[str, str], LoggedSearch] = OrderedDict()
+        self._waiting: list[tuple[LoggedSearch, int]] = []  # with the moment at which each expires
+        self._writer: asyncio.Task[None] | None = None
+
+    def keep(self, search: LoggedSearch) -> None:
+        """Remember a search, and write it soon."""
+        self._known[search.palace, search.id] = search
+        while len(self._known) > _IN_MEMORY:
+            self._known.popitem(last=False)
+        self._waiting.append((search, int(time.time() * 1000) + self._ttl_ms))
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write())
+
+    async def find(self, palace: str, search_id: str) -> LoggedSearch:
+        """Return a search.
+
+        Raises:
+            NotFound: If it is not in the palace, or has expired.
+        """
+        if (known := self._known.get((palace, search_id))) is not None:
+            return known
+        search = await self._store.find(palace, search_id)
+        if search is None:
+            await get_palace(self._database, palace)
+            raise NotFound(
+                f"there is no search {search_id!r} in palace {palace!r}; searches are kept for"
+                f" {self._ttl_ms / 3_600_000:g} h: give the question in its place",
+                run=search_id,
+                palace=palace,
+            )
+        return search
+
+    def forget(self, palace: str) -> None:
+        """Drop what is in memory of a palace."""
+        self._known = OrderedDict((key, search) for key, search in self._known.items() if key[0] != palace)
+
+    async def flush(self) -> None:
+        """Write what is waiting."""
+        if self._writer is not None:
+            await self._writer
+        await self._write_waiting()
+
+    async def _write(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(_PAUSE_S)
+            await self._write_waiting()
+
+    async def _write_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        try:
+            await self._store.keep(waiting, now_ms=int(time.time() * 1000))
+        except GraphPalaceError as error:  # feedback can still give the question
+            _log.warning("searches_not_kept", count=len(waiting), reason=error.message)

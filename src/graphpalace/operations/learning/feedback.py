@@ -1,0 +1,269 @@
+"""Feedback: what was useful in an answer, kept as a lesson and laid on the trails of the palace (DESIGN 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphpalace.domain.graph.deposits import EdgeGain
+from graphpalace.domain.graph.trail import EdgeRef
+from graphpalace.domain.search.feedback import FeedbackStart, GivenFeedback, ListedFeedback, NarrativeMemory
+from graphpalace.domain.search.lesson import Lesson
+from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.vectors import Vector
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.learn.narrative import remembering
+from graphpalace.operations.history.search_log import SearchLog
+from graphpalace.operations.learning.feedback_identity import SAME_WITHIN_S, FeedbackIdentity, identity_of
+from graphpalace.operations.learning.judged_answers import JudgedAnswers
+from graphpalace.operations.learning.judgement import Judgement, Rewards, check_named, checked_rewards, judgement_of
+from graphpalace.operations.learning.memories import Memories
+from graphpalace.operations.learning.rewarded_ways import lanes_answering, ways_to
+from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.pheromones.credit import Gains
+from graphpalace.replica.learning import Learning
+from graphpalace.store.database import Database, Transaction
+from graphpalace.store.learning.feedback import FeedbackStore
+from graphpalace.store.palaces import get_palace
+
+_BETWEEN_FORGETTING = 25  # feedbacks; what has faded is then removed, up to twice as much
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackReceipt:
+    """What became of a feedback.
+
+    Attributes:
+        fresh: False if the same feedback was given before, so that nothing was done.
+    """
+
+    id: str
+    fresh: bool
+    useful: int
+    useless: int
+
+
+class Feedback:
+    """Takes feedback, lists it, and takes it back. Each is one transaction."""
+
+    def __init__(
+        self,
+        database: Database,
+        searches: SearchLog,
+        answers: JudgedAnswers,
+        learning: Learning,
+        deposits: Deposits,
+        *,
+        rate: float,
+        cycle_seconds: float,
+        opened_reward: float,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            rate: Share of success that is lost in a cycle, 0 to 1.
+            opened_reward: Of a drawer that was opened out of an answer, above 0 to 1; 0: that teaches nothing.
+        """
+        self._database = database
+        self._searches = searches
+        self._answers = answers
+        self._learning = learning
+        self._deposits = deposits
+        self._rate = rate
+        self._store = FeedbackStore(database, cycle_seconds=cycle_seconds)
+        self._memories = Memories(self._store, rate=rate)
+        self._opened_reward = opened_reward
+
+    async def give(
+        self,
+        palace: str,
+        *,
+        run: str | None = None,
+        question: SearchRequest | None = None,
+        namespace: str | None = None,
+        useful: Rewards | None = None,
+        useless: Rewards | None = None,
+        feedback_id: str | None = None,
+        source: str = "given",
+    ) -> FeedbackReceipt:
+        """Keep what helped for a question, and what did not.
+
+        It becomes a lesson of the wings that the drawers stand in; rewards the ways to what was useful and takes half
+        as much from what was not (`pheromones.credit`); and is remembered by the drawers. Documents of the caller's
+        own remember it too, and are used more or less. Giving the same again changes nothing.
+
+        Args:
+            run: The answer it is about: of a search, a lane, a fusion or a rerank.
+            question: In place of a run that has expired: it is searched again.
+            namespace: With a question: what is judged are documents of the caller's own, known there by their ids.
+            useful, useless: Rewards, above 0 to 1, by id of drawer, and by what else the run calls its results: the
+                number of a publication, the id of a document of the caller's own.
+            feedback_id: A key of the caller's choice, under which feedback is given once; None: see `identity_of`.
+
+        Raises:
+            InvalidInput: If a reward is out of range, a drawer is both useful and useless, or there is nothing.
+            NotFound: If the run has expired, or does not have what is judged, or a drawer is not in the palace; nothing
+                is kept then.
+        """
+        rewards = checked_rewards(useful or {}, "useful"), checked_rewards(useless or {}, "useless")
+        check_named(run, question, *rewards)
+        name = identity_of(
+            palace,
+            key=feedback_id,
+            run=run,
+            question=question,
+            namespace=namespace,
+            useful=rewards[0],
+            useless=rewards[1],
+        )
+        named = {*rewards[0], *rewards[1]}
+        if namespace is not None and question is None:
+            raise InvalidInput("namespace goes with query: a run knows its own", field="namespace", value=namespace)
+        if question is None:
+            search = await self._answers.of_run(palace, run or "", named)
+        elif namespace is None:
+            search = await self._answers.of_question(palace, question)
+        else:
+            search = await self._answers.of_documents(palace, question, namespace=namespace, named=named)
+        judgement = judgement_of(palace, search, *rewards)
+        return await self._keep(palace, name, search, judgement, source=source)
+
+    async def opened(self, palace: str, *, run: str, drawer: str) -> FeedbackReceipt | None:
+        """Take the opening of a drawer out of an answer as a weak sign that it was useful; None if it was not shown."""
+        if not self._opened_reward:
+            return None
+        if drawer not in await self._answers.shown(palace, run) or not await self._answers.teaches(palace, run):
+            return None
+        return await self.give(
+            palace,
+            run=run,
+            useful={drawer: self._opened_reward},
+            feedback_id=f"opened {run} {drawer}",
+            source="opened",
+        )
+
+    async def shown(self, palace: str, run: str) -> Sequence[str]:
+        """Return what a run showed, best first, as feedback may call it.
+
+        Raises:
+            NotFound: If the run is not there, or has expired.
+        """
+        return await self._answers.shown(palace, run)
+
+    async def listed(self, palace: str, *, wing: str | None = None, limit: int = 50) -> list[ListedFeedback]:
+        """Return feedback, the newest first.
+
+        Args:
+            wing: Its id.
+        """
+        listed = await self._store.newest(palace, wing_id=wing, most=limit)
+        if not listed:
+            await get_palace(self._database, palace)
+        return listed
+
+    async def take_back(self, palace: str, feedback_id: str) -> None:
+        """Undo a feedback: its lesson, what drawers remember of it and what it laid are as if it had never been given.
+
+        Raises:
+            NotFound: If there is no such feedback.
+        """
+
+        async def work(tx: Transaction) -> None:
+            taken = await self._store.take_back(palace, tx, feedback_id)
+            if taken is None:
+                raise NotFound(f"there is no feedback {feedback_id!r} in palace {palace!r}", id=feedback_id)
+            deposit, judged = taken
+            await self._memories.renew_drawers(palace, tx, judged.drawers)
+            await self._deposits.undo(palace, tx, deposit_id=deposit)
+            await self._memories.renew_documents(palace, tx, judged.documents)
+
+        await self._database.transaction(palace, work)
+
+    async def reset(self, palace: str, *, wing: str | None = None) -> int:
+        """Forget all feedback of a palace, or of a wing (id); return how much it was. Pheromones of paths fade."""
+
+        async def work(tx: Transaction) -> int | None:
+            found = await self._store.forget_all(palace, tx, wing_id=wing)
+            if found is None:
+                return None
+            forgotten, judged = found
+            await self._memories.renew_drawers(palace, tx, judged.drawers)
+            await self._memories.renew_documents(palace, tx, judged.documents)
+            return forgotten
+
+        forgotten = await self._database.transaction(palace, work)
+        if forgotten is None:
+            await get_palace(self._database, palace)
+        return forgotten or 0
+
+    async def _keep(
+        self, palace: str, name: FeedbackIdentity, search: LoggedSearch, judgement: Judgement, *, source: str
+    ) -> FeedbackReceipt:
+        question = search.question
+        if question is None:
+            raise InvalidInput("the search asked for codes alone, which teaches nothing", field="run", value=search.id)
+        drawers = judgement.drawers
+
+        async def work(tx: Transaction) -> FeedbackReceipt:
+            start = await self._store.begin(
+                palace, tx, name.id, neighbours=name.neighbours, same_within_s=SAME_WITHIN_S, drawers=drawers
+            )
+            if start is None:
+                raise NotFound(f"there is no palace {palace!r}", palace=palace)
+            if start.same:
+                return FeedbackReceipt(start.same, False, *judgement.counts)
+            if gone := [drawer for drawer in drawers if drawer not in start.drawers]:
+                raise NotFound(
+                    f"{', '.join(gone)}: not in palace {palace!r}; nothing was kept", palace=palace, drawers=gone
+                )
+            deposit = f"{name.id} {start.learned}"  # another each time: what was forgotten can be given again
+            lanes = lanes_answering(palace, search, start.drawers, judgement.useful)
+            memories = self._memories_after(question, start, judgement.useful)
+            lesson = _lesson(name.id, search, question, start, judgement)
+            await self._store.keep(palace, tx, GivenFeedback(lesson, source, deposit, memories, list(lanes)))
+            await self._memories.judge_documents(palace, tx, name.id, judgement.documents)
+            if start.learned % _BETWEEN_FORGETTING == 0:
+                await self._forget_faded(palace, tx, start.cycle)
+            ways = [ways_to(search, start.drawers, rewards) for rewards in (judgement.useful, judgement.useless)]
+            gains = self._deposits.gains(*ways)
+            answered = {EdgeRef("ANSWERED_BY", lane.wing, lane.lane_id): EdgeGain(gain) for lane, gain in lanes.items()}
+            documents = {
+                one.node: self._deposits.document_gain(one.reward, useful=one.useful) for one in judgement.documents
+            }
+            laid = Gains({**gains.edges, **answered}, {**gains.nodes, **documents})
+            await self._deposits.lay_feedback(palace, tx, laid, deposit_id=deposit)
+            return FeedbackReceipt(name.id, True, *judgement.counts)
+
+        return await self._database.transaction(palace, work)
+
+    async def _forget_faded(self, palace: str, tx: Transaction, cycle: int) -> None:
+        """Remove some feedback that teaches nothing any more, also from what drawers remember."""
+        before, most = self._learning.faded_before(cycle), 2 * _BETWEEN_FORGETTING
+        judged = await self._store.forget_faded(palace, tx, before=before, most=most)
+        await self._memories.renew_drawers(palace, tx, judged.drawers)
+        await self._memories.renew_documents(palace, tx, judged.documents)
+
+    def _memories_after(self, question: Vector, start: FeedbackStart, useful: Rewards) -> dict[str, NarrativeMemory]:
+        return {
+            drawer: remembering(
+                start.drawers[drawer].memory, question, reward=reward, cycle=start.cycle, rate=self._rate
+            )
+            for drawer, reward in useful.items()
+        }
+
+
+def _lesson(
+    feedback_id: str, search: LoggedSearch, question: Vector, start: FeedbackStart, judgement: Judgement
+) -> Lesson:
+    return Lesson(
+        feedback_id,
+        search.id,
+        search.query,
+        question,
+        judgement.useful,
+        judgement.useless,
+        search.candidates,
+        tuple(sorted({place.wing for place in start.drawers.values()})),
+        start.cycle,
+    )

@@ -1,0 +1,134 @@
+"""What was learned and of what, for people, who know a wing by its name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphpalace.domain.search.feedback import ListedFeedback
+from graphpalace.domain.search.learned_state import AnsweredBy, LearnedState, TrialState
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.learn.learned import LearnedRanking, ReplayTrial
+from graphpalace.operations.learning.feedback import Feedback
+from graphpalace.replica.learning import Learning
+from graphpalace.replica.places import find_place
+from graphpalace.store.database import Database
+from graphpalace.store.learning.lessons import LessonStore
+
+MOST_LISTED = 200
+
+
+class LearnedView:
+    """Shows what a wing has learned; lists its feedback and forgets it."""
+
+    def __init__(
+        self,
+        database: Database,
+        learning: Learning,
+        feedback: Feedback,
+        *,
+        rate: float,
+        cycle_seconds: float,
+        enabled: bool = True,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            rate: Share of success that is lost in a cycle, 0 to 1.
+            enabled: Whether searches use what is learned.
+        """
+        self._database = database
+        self._learning = learning
+        self._feedback = feedback
+        self._rate = rate
+        self._lessons = LessonStore(database, cycle_seconds=cycle_seconds)
+        self._enabled = enabled
+
+    async def of(self, palace: str, *, wing: str | None = None) -> LearnedState:
+        """Return what a wing has learned, or the whole palace.
+
+        Args:
+            wing: Its name.
+
+        Raises:
+            NotFound: If the palace or the wing is not there; the message lists the wings that are.
+        """
+        chosen = await self._id(palace, wing)
+        learned = await self._learning.of(palace, chosen, patient=True)
+        state = await self._lessons.state(palace)
+        if state is None:
+            raise NotFound(f"palace {palace!r} was dropped", palace=palace)
+        lanes = await self._lessons.lanes_of_wings(palace, state.cycle, wing_id=chosen, rate=self._rate)
+        return self._state(palace, wing, chosen, learned, lanes)
+
+    async def feedback(self, palace: str, *, wing: str | None = None, limit: int = 50) -> list[ListedFeedback]:
+        """Return feedback, the newest first.
+
+        Args:
+            wing: Its name.
+            limit: 1 to 200.
+
+        Raises:
+            NotFound: If the palace or the wing is not there.
+            InvalidInput: If the limit is out of range.
+        """
+        if not 1 <= limit <= MOST_LISTED:
+            raise InvalidInput(f"limit is {limit}; it must be 1 to {MOST_LISTED}", field="limit", value=limit)
+        return await self._feedback.listed(palace, wing=await self._id(palace, wing), limit=limit)
+
+    async def reset(self, palace: str, *, wing: str | None = None) -> int:
+        """Forget all feedback of a wing, by its name, or of the palace; return how much it was.
+
+        Raises:
+            NotFound: If the palace or the wing is not there.
+        """
+        return await self._feedback.reset(palace, wing=await self._id(palace, wing))
+
+    async def _id(self, palace: str, wing: str | None) -> str | None:
+        return None if wing is None else (await find_place(self._database, palace, wing=wing, room=None))[0]
+
+    def _state(
+        self,
+        palace: str,
+        wing: str | None,
+        wing_id: str | None,
+        learned: LearnedRanking | None,
+        lanes: Sequence[AnsweredBy],
+    ) -> LearnedState:
+        needed = self._learning.settings.least_lessons
+        used = () if learned is None else learned.memory.lessons
+        own = [lesson for lesson in used if wing_id is None or wing_id in lesson.wings]
+        questions = len({lesson.asking for lesson in own if lesson.useful})
+        trials = () if learned is None else learned.trials
+        return LearnedState(
+            palace=palace,
+            wing=wing,
+            enabled=self._enabled,
+            lessons=len(own),
+            questions=questions,
+            needed=needed,
+            learns_from=None if not used else "wing" if wing_id is not None and questions >= needed else "palace",
+            lessons_used=len(used),
+            question_cosine=_turned(learned),
+            text_weight=math.exp(learned.shift) if learned else 1.0,
+            lane_trial=_trial(trials[0]) if trials else None,
+            same_weight=self._learning.settings.same_weight,
+            like_weight=learned.like_weight if learned else 0.0,
+            like_floor=learned.floor if learned else 0.0,
+            memory_trial=_trial(trials[1]) if trials else None,
+            others_weight=learned.others_weight if learned else 0.0,
+            others_trial=_trial(trials[2]) if trials else None,
+            lanes=lanes,
+        )
+
+
+def _turned(learned: LearnedRanking | None) -> float | None:
+    if learned is None or not len(learned.memory):
+        return None
+    return float(np.mean([lesson.question @ learned.put(lesson.question) for lesson in learned.memory.lessons]))
+
+
+def _trial(trial: ReplayTrial) -> TrialState:
+    return TrialState(trial.change, trial.verdict.gain, trial.verdict.error, trial.kept)

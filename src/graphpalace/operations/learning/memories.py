@@ -1,0 +1,47 @@
+"""What is remembered of the questions that were answered, made anew of the feedback that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from graphpalace.domain.search.feedback import AnsweredQuestion, JudgedDocument, NarrativeMemory
+from graphpalace.learn.narrative import remembered
+from graphpalace.store.database import Transaction
+from graphpalace.store.learning.feedback import FeedbackStore
+from graphpalace.store.learning.memories import MemoryStore
+
+
+class Memories:
+    """Lets drawers and documents of callers' own remember, within a transaction.
+
+    Args:
+        rate: What is lost in a cycle, 0 to 1.
+    """
+
+    def __init__(self, feedback: FeedbackStore, *, rate: float) -> None:
+        self._feedback = feedback
+        self._memories = MemoryStore()
+        self._rate = rate
+
+    async def judge_documents(
+        self, palace: str, tx: Transaction, feedback_id: str, judged: Sequence[JudgedDocument]
+    ) -> None:
+        """Join a feedback to the documents that it judges, and let them remember it."""
+        if judged:
+            await self._feedback.judge_documents(palace, tx, feedback_id, judged)
+            await self.renew_documents(palace, tx, [one.id for one in judged])
+
+    async def renew_drawers(self, palace: str, tx: Transaction, drawers: Sequence[str]) -> None:
+        """Make the memories of drawers anew."""
+        if drawers:
+            answers = await self._memories.answers_of_drawers(palace, tx, drawers)
+            await self._memories.set_of_drawers(palace, tx, self._remembered(answers))
+
+    async def renew_documents(self, palace: str, tx: Transaction, documents: Sequence[str]) -> None:
+        """Make the memories of documents anew; those that no feedback is left of are documents no more."""
+        if documents:
+            answers = await self._memories.answers_of_documents(palace, tx, documents)
+            await self._memories.set_of_documents(palace, tx, self._remembered(answers))
+
+    def _remembered(self, answers: Mapping[str, Sequence[AnsweredQuestion]]) -> dict[str, NarrativeMemory | None]:
+        return {one: remembered(given, rate=self._rate) for one, given in answers.items()}

@@ -1,0 +1,163 @@
+"""What a rerank is asked, how it may be answered, and which of that is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from graphpalace.domain.search.feedback import DEFAULT_NAMESPACE
+from graphpalace.domain.search.gate_rule import GateMode, GateRule
+from graphpalace.errors import BadRequest, EmptyQuery, InvalidInput, TooLarge
+from graphpalace.rerank.mmr import clamped
+from graphpalace.rerank.ordering import OrderRule
+from graphpalace.settings.sections.rerank import RerankSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document of the caller's own.
+
+    Attributes:
+        text: May be blank if an embedding is given.
+        embedding: The text's vector, if the caller has it.
+        drawer_id: A drawer of the palace, whose narrative and pheromone count for the document too.
+    """
+
+    id: str
+    text: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    embedding: Sequence[float] | None = None
+    drawer_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RerankQuery:
+    """What is put into order, and how; what is None is as in the settings.
+
+    Attributes:
+        query: Words; may be empty if an embedding is given.
+        documents, drawer_ids: One of them: the caller's documents, or drawers of the palace.
+        namespace: Within which the caller's documents are known by their ids; feedback teaches them there.
+        mmr_lambda: What is outside of 0 to 1 counts as the nearer end.
+        deterministic: Nothing is explored, and pheromones count as at `reference_time`, or else as they were laid.
+        reference_time: The moment that pheromones are taken at; None: now.
+    """
+
+    query: str = ""
+    query_embedding: Sequence[float] | None = None
+    documents: Sequence[Candidate] | None = None
+    drawer_ids: Sequence[str] | None = None
+    namespace: str = DEFAULT_NAMESPACE
+    top_k: int = 10
+    mmr_lambda: float | None = None
+    gating_mode: GateMode | None = None
+    gating_threshold: float | None = None
+    gating_min_candidates: int | None = None
+    gating_max_candidates: int | None = None
+    gating_entropy_temp: float | None = None
+    deterministic: bool | None = None
+    reference_time: datetime | None = None
+
+
+def rule_of(question: RerankQuery, settings: RerankSettings) -> OrderRule:
+    """Return how a question's candidates are to be ordered.
+
+    Raises:
+        InvalidInput: If a value is out of range.
+        BadRequest: If more results are asked for than one answer has.
+    """
+    if question.top_k < 1:
+        raise InvalidInput(
+            f"top_k is {question.top_k}; it must be 1 to {settings.max_top_k}", field="top_k", value=question.top_k
+        )
+    if question.top_k > settings.max_top_k:
+        raise _too_many("top_k", question.top_k, "max_top_k", settings.max_top_k)
+    usual = settings.gate
+    fewest, most = question.gating_min_candidates, question.gating_max_candidates
+    gate = GateRule(
+        mode=_given(question.gating_mode, usual.mode),
+        threshold=_given(question.gating_threshold, usual.threshold),
+        # Who gives one bound means that one; the other, which is ours, gives way.
+        min_candidates=_given(fewest, min(usual.min_candidates, _given(most, usual.min_candidates))),
+        max_candidates=_given(most, max(usual.max_candidates, _given(fewest, usual.max_candidates))),
+        entropy_temp=_given(question.gating_entropy_temp, usual.entropy_temp),
+    )
+    return OrderRule(
+        top_k=question.top_k,
+        mmr_lambda=clamped(_given(question.mmr_lambda, settings.mmr_lambda)),
+        epsilon=0.0 if _given(question.deterministic, settings.deterministic) else settings.epsilon,
+        gate=gate,
+        weights=settings.weights,
+    )
+
+
+def check(question: RerankQuery, settings: RerankSettings) -> None:
+    """Say what is wrong with a question.
+
+    Raises:
+        EmptyQuery: If there is nothing to rank by.
+        InvalidInput: If there are no candidates, an id comes twice, or a document has neither words nor an embedding.
+        BadRequest: If there are more candidates than allowed.
+        TooLarge: If a text is longer than allowed.
+    """
+    if not question.query.strip() and question.query_embedding is None:
+        raise EmptyQuery
+    if (question.documents is None) == (question.drawer_ids is None):
+        raise InvalidInput("give documents or drawer_ids, one of them", field="documents")
+    documents, drawers = question.documents or (), question.drawer_ids or ()
+    name = "documents" if question.documents is not None else "drawer_ids"
+    if max(len(documents), len(drawers)) > settings.max_documents:
+        raise _too_many(name, max(len(documents), len(drawers)), "max_documents", settings.max_documents)
+    _check_unicode("query", question.query)
+    _check_unicode("namespace", question.namespace)
+    if not question.namespace.strip():
+        raise InvalidInput("namespace is empty; it must be a name", field="namespace", value=question.namespace)
+    seen: set[str] = set()
+    for one in (*(document.id for document in documents), *drawers):
+        _check_unicode(name, one)
+        if one in seen:
+            raise InvalidInput(f"{name} has {one!r} twice; each must be there once", field=name, value=one)
+        seen.add(one)
+    for at, document in enumerate(documents):
+        text = f"documents.{at}.text"
+        _check_unicode(text, document.text)
+        if document.drawer_id is not None:
+            _check_unicode(f"documents.{at}.drawer_id", document.drawer_id)
+        if len(document.text) > settings.max_text_chars:
+            raise TooLarge(
+                f"{text} has {len(document.text)} characters; at most {settings.max_text_chars} are allowed"
+                " ([rerank] max_text_chars)",
+                field=text,
+            )
+        if not document.text.strip() and document.embedding is None:
+            raise InvalidInput(f"{text} is blank: give its words, or an embedding", field=text)
+
+
+def check_batch(size: int, settings: RerankSettings) -> None:
+    """Refuse a batch of more questions than allowed.
+
+    Raises:
+        BadRequest: If there are more.
+    """
+    if size > settings.max_batch:
+        raise _too_many("the batch", size, "max_batch", settings.max_batch)
+
+
+def _check_unicode(name: str, text: str) -> None:
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{name} has a lone surrogate; it must be valid Unicode", field=name) from None
+
+
+def _given(value: Any, usual: Any) -> Any:
+    return usual if value is None else value
+
+
+def _too_many(name: str, found: int, setting: str, most: int) -> BadRequest:
+    has = f"{name} is {found}" if name == "top_k" else f"{name} has {found} items"
+    return BadRequest(f"{has}; at most {most} are allowed ([rerank] {setting})", field=name, value=found)

@@ -1,0 +1,229 @@
+"""Fuses lane runs, changes fusions without touching them, and says how a run came to be."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan
+from graphpalace.domain.search.run import DrawerColumns, LaneRanking, Run
+from graphpalace.errors import InvalidInput
+from graphpalace.fuse.blend import BlendResult, blend
+from graphpalace.operations.history.run_store import RunStore, utc_now
+from graphpalace.operations.runs.lane_runs import LaneRuns
+from graphpalace.settings.sections.runs import RunSettings
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+
+MOST_RUNS = 20
+DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRunChoice:
+    """A run to be fused; the lane may be given to be checked."""
+
+    run_id_lane: str
+    lane: str | None = None
+
+
+class FusionRuns:
+    """Makes fusions."""
+
+    def __init__(
+        self, database: Database, store: RunStore, lanes: LaneRuns, *, settings: RunSettings, rrf_k: int
+    ) -> None:
+        """Wire it.
+
+        Args:
+            settings: What holds where a caller gives nothing.
+            rrf_k: Constant of reciprocal rank fusion, likewise.
+        """
+        self._database = database
+        self._store = store
+        self._lanes = lanes
+        self._settings = settings
+        self._rrf_k = rrf_k
+
+    async def blend(self, palace: str, chosen: Sequence[LaneRunChoice], given: Mapping[str, Any]) -> tuple[Run, float]:
+        """Fuse lane runs; return the fusion and the milliseconds that it took.
+
+        Args:
+            given: Some of `DELTA`, as `domain.fusion_plan.Plan` describes them; the rest by default.
+        Raises:
+            InvalidInput: If a value is out of range, a run is given twice or is not of a lane, or of another lane.
+            NotFound: If a run is not there.
+        """
+        start = time.perf_counter()
+        _check_names(given)
+        if not 1 <= len(chosen) <= MOST_RUNS:
+            raise InvalidInput(f"runs has {len(chosen)} items; it must have 1 to {MOST_RUNS}", field="runs")
+        runs = [await self._lane_run(palace, one) for one in chosen]
+        if len({run.id for run in runs}) < len(runs):
+            raise InvalidInput("runs has the same run twice; give each once", field="runs")
+        settings = self._settings
+        plan = Plan(
+            weights={run.lane: 1.0 for run in runs} | {CODE_LANE: settings.code_weight},
+            rrf_k=self._rrf_k,
+            beta_fuse=settings.beta_fuse,
+            target_profile={},
+            top_m_per_lane={},
+            k_grid=settings.k_grid,
+            fold="family",
+            constants=settings.constants,
+        )
+        run = await self._fuse(palace, runs, plan.changed(given), parent=None)
+        return run, (time.perf_counter() - start) * 1000
+
+    async def mutate(self, palace: str, run_id: str, delta: Mapping[str, Any]) -> Run:
+        """Fuse the same lane runs with some values overwritten; the run stays as it is, its child is returned.
+
+        Raises:
+            InvalidInput: If the run is not a fusion, the delta is empty, or a value is out of range.
+            NotFound: If the run is not there.
+        """
+        if not delta:
+            raise InvalidInput(f"delta is empty; give some of {', '.join(DELTA)}", field="delta")
+        _check_names(delta)
+        parent = await self._store.get(palace, run_id)
+        if parent.kind != "fusion":
+            raise InvalidInput(
+                f"run_id is {run_id!r}, a run of the lane {parent.lane}; only a fusion can be changed",
+                field="run_id",
+                value=run_id,
+            )
+        runs = [await self._store.get(palace, source) for source in parent.sources]
+        return await self._fuse(palace, runs, Plan.from_recipe(parent.recipe).changed(delta), parent=parent)
+
+    async def provenance(self, palace: str, run_id: str, *, verify: bool = False) -> dict[str, Any]:
+        """Return how a run came to be, and what it promises.
+
+        Args:
+            verify: Make the run again from its recipe alone, and say under `verified` whether the ranking is the same.
+        Raises:
+            NotFound: If the run is not there.
+        """
+        run = await self._store.get(palace, run_id)
+        return {
+            "run_id": run.id,
+            "kind": run.kind,
+            "lane": run.lane,
+            "count": len(run.ids),
+            "recipe": run.recipe,
+            "parent": run.parent,
+            "history": list(run.history),
+            "sources": list(run.sources),
+            "frontier": [asdict(point) for point in run.frontier],
+            "contributions": run.contributions,
+            "freqs_topk": run.counts,
+            "metrics": asdict(run.metrics) if run.metrics else None,
+            "snapshot": {
+                "palace": palace,
+                "revision": run.revision,
+                "created_at": run.created_at.isoformat(),
+                "expires_at": run.expires_at.isoformat(),
+            },
+            "verified": await self._verified(palace, run) if verify else None,
+        }
+
+    async def _lane_run(self, palace: str, chosen: LaneRunChoice) -> Run:
+        run = await self._store.get(palace, chosen.run_id_lane)
+        if run.kind != "lane":
+            raise InvalidInput(
+                f"runs has {run.id!r}, which is a fusion; give runs of lanes, or change it with mutate_run",
+                field="runs",
+                value=run.id,
+            )
+        if chosen.lane not in (None, run.lane):
+            raise InvalidInput(
+                f"runs says that {run.id!r} is of the lane {chosen.lane!r}; it is of {run.lane!r}",
+                field="runs",
+                value=chosen.lane,
+            )
+        return run
+
+    async def _fuse(self, palace: str, runs: Sequence[Run], plan: Plan, *, parent: Run | None) -> Run:
+        plan = plan.checked([(run.lane, run.id) for run in runs])
+        revision = (await get_palace(self._database, palace)).revision
+        members = _united([await self._store.members(palace, run, revision=revision) for run in runs])
+        found = await self._blended([LaneRanking(run.id, run.lane, run.ids) for run in runs], members, plan)
+        now = utc_now()
+        return await self._store.put(
+            Run(
+                id="fusion",
+                palace=palace,
+                kind="fusion",
+                lane="fusion",
+                ids=found.ids,
+                scores=found.scores,
+                recipe={
+                    "kind": "fusion",
+                    "runs": [{"lane": run.lane, "run_id_lane": run.id, "recipe": run.recipe} for run in runs],
+                    **plan.as_recipe(),
+                    "revision": revision,
+                },
+                revision=revision,
+                created_at=now,
+                expires_at=now,
+                parent=parent.id if parent else None,
+                history=parent.history if parent else (),
+                sources=tuple(run.id for run in runs),
+                counts=found.counts,
+                folded=found.folded,
+                frontier=found.frontier,
+                contributions=found.contributions,
+                metrics=found.metrics,
+            ),
+            digits=10,
+        )
+
+    async def _blended(self, runs: Sequence[LaneRanking], members: DrawerColumns, plan: Plan) -> BlendResult:
+        there = set(members.ids)  # drawers that were deleted since their lane saw them are left out
+        left = [replace(run, ids=[one for one in run.ids if one in there]) for run in runs]
+        return await asyncio.to_thread(
+            blend,
+            left,
+            members,
+            plan,
+            codes_top_n=self._settings.codes_top_n,
+            contributions_top=self._settings.contributions_top,
+        )
+
+    async def _verified(self, palace: str, run: Run) -> dict[str, Any]:
+        """Return whether the recipe gives the same ranking now, and where it first differs, counted from 1."""
+        revision = (await get_palace(self._database, palace)).revision
+        if run.kind == "lane":
+            ids = (await self._lanes.rank(palace, run.recipe)).members.ids
+        else:
+            ranked = [(one, (await self._lanes.rank(palace, one["recipe"])).members) for one in run.recipe["runs"]]
+            found = await self._blended(
+                [LaneRanking(one["run_id_lane"], one["lane"], members.ids) for one, members in ranked],
+                _united([members for _, members in ranked]),
+                Plan.from_recipe(run.recipe),
+            )
+            ids = found.ids
+        pairs = zip(ids, run.ids, strict=False)
+        same = min(len(ids), len(run.ids))
+        first = next((rank for rank, (now, then) in enumerate(pairs, start=1) if now != then), same + 1)
+        return {
+            "same": ids == run.ids,
+            "differs_at": None if ids == run.ids else first,
+            "revision": revision,
+        }
+
+
+def _united(columns: Sequence[DrawerColumns]) -> DrawerColumns:
+    known = {
+        row[0]: row[1:]
+        for one in columns
+        for row in zip(one.ids, one.documents, one.closets, one.families, one.codes, strict=True)
+    }
+    return DrawerColumns(tuple(known), *(zip(*known.values(), strict=True) if known else ((),) * 4))
+
+
+def _check_names(given: Mapping[str, Any]) -> None:
+    if unknown := sorted(set(given) - set(DELTA)):
+        raise InvalidInput(f"{unknown[0]!r} cannot be chosen; {', '.join(DELTA)} can", field=unknown[0])

@@ -1,0 +1,301 @@
+"""Searches one lane and keeps what it found as a run."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from graphpalace.domain.search.codes import LEVELS
+from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Profile, check_profile
+from graphpalace.domain.search.run import CodeCounts, DrawerColumns, Run
+from graphpalace.domain.vectors import Vector, unit_vector
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import EmptyQuery, InvalidInput
+from graphpalace.fuse.codes.counts import at_levels, code_counts, within_bytes
+from graphpalace.fuse.codes.table import CodeTable
+from graphpalace.fuse.one_drawer_each import best_of_each
+from graphpalace.operations.history.run_store import RunStore, utc_now
+from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
+from graphpalace.replica.filters import filter_of, milliseconds
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+from graphpalace.store.runs import StoredRuns
+
+MOST_LANES = 10
+BUDGET_BYTES = (64, 65_536)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneQuestion:
+    """What one lane is asked.
+
+    Attributes:
+        lane: fulltext, semantic, path or code.
+        q: Words; may be empty if a lane gets an embedding or a profile.
+        profile: Wanted codes with weights above 0, by scheme; for the lane of codes, which takes nothing else.
+        filters: Conditions as `domain.condition_forms` reads them.
+        top_k: Most documents of the run, 1 to 10,000.
+        rollup: Levels at which codes are counted in the answer, by scheme, as {"ipc": "subclass"}.
+        budget_bytes: Of the answer's code frequencies as JSON, 64 to 65,536.
+    """
+
+    lane: str
+    q: str = ""
+    query_embedding: Sequence[float] | None = None
+    wing: str | None = None
+    room: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    filters: Any = None
+    top_k: int = 1000
+    profile: Profile = field(default_factory=dict)
+    rollup: Mapping[str, str] = field(default_factory=dict)
+    budget_bytes: int = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class LaneAnswer:
+    """A handle of what a lane found.
+
+    Attributes:
+        count_returned: Documents that the run holds, each with its best drawer.
+        truncated: Whether there are more documents than the run holds, because the lane had more than top_k.
+        code_freqs: How many members carry a code, by scheme, the most frequent that fit into the budget.
+        codes_left_out: How many other codes the members carry, >= 0.
+        cursor: How many members the run holds if it is truncated, else None.
+    """
+
+    lane: str
+    run_id_lane: str
+    count_returned: int
+    truncated: bool
+    code_freqs: CodeCounts
+    codes_left_out: int
+    cursor: str | None
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDocuments:
+    """What a lane ranks.
+
+    Attributes:
+        members: The best drawer of each document, best first.
+        more: Whether the lane had more documents.
+    """
+
+    members: DrawerColumns
+    more: bool
+
+
+class LaneRuns:
+    """Searches lanes, which rank drawers, and ranks the documents that these are parts of."""
+
+    def __init__(
+        self,
+        database: Database,
+        store: RunStore,
+        lanes: Sequence[Lane],
+        embedder: Embedder,
+        *,
+        rrf_k: int,
+        codes_top_n: int,
+    ) -> None:
+        self._database = database
+        self._stored = StoredRuns(database)
+        self._store = store
+        self._lanes = {lane.name: lane for lane in lanes}
+        self._embedder = embedder
+        self._rrf_k = rrf_k
+        self._codes_top_n = codes_top_n
+
+    async def search(self, palace: str, question: LaneQuestion, *, trace_id: str | None = None) -> LaneAnswer:
+        """Search one lane, keep its ranking as a run, and return the handle.
+
+        Raises:
+            EmptyQuery: If there is nothing to search for.
+            InvalidInput: If a field is out of range or the lane, a filter or a level is not known.
+            WrongDimension: If the embedding is not of the palace's dimension.
+            NotFound: If the palace, the wing or the room is not there.
+        """
+        self._check(question)
+        start = time.perf_counter()
+        revision = (await get_palace(self._database, palace)).revision
+        recipe = self._recipe(question, revision, trace_id)
+        found = await self.rank(palace, recipe)
+        members, count = found.members, len(found.members.ids)
+        counted = await asyncio.to_thread(_counted, members, question, self._codes_top_n)
+        now = utc_now()
+        scores = 1.0 / (self._rrf_k + np.arange(1, count + 1))
+        run = await self._store.put(
+            Run(
+                id=question.lane,
+                palace=palace,
+                kind="lane",
+                lane=question.lane,
+                ids=members.ids,
+                scores=tuple(scores.tolist()),
+                recipe=recipe,
+                revision=revision,
+                created_at=now,
+                expires_at=now,
+                counts=counted.kept,
+            ),
+            digits=8,
+        )
+        self._store.remember_members(run, members, revision=revision)
+        return LaneAnswer(
+            lane=question.lane,
+            run_id_lane=run.id,
+            count_returned=count,
+            truncated=found.more,
+            code_freqs=counted.shown,
+            codes_left_out=counted.left_out,
+            cursor=str(count) if found.more else None,
+            took_ms=(time.perf_counter() - start) * 1000,
+        )
+
+    async def multilane(
+        self, palace: str, questions: Sequence[LaneQuestion], *, trace_id: str | None = None
+    ) -> list[LaneAnswer]:
+        """Search several lanes side by side; nothing is searched if one of the questions cannot be asked.
+
+        Args:
+            trace_id: Kept in the recipe of each run, so that runs of one request are found together.
+        """
+        if not 1 <= len(questions) <= MOST_LANES:
+            raise InvalidInput(f"lanes has {len(questions)} items; it must have 1 to {MOST_LANES}", field="lanes")
+        for question in questions:
+            self._check(question)
+        return await asyncio.gather(*(self.search(palace, one, trace_id=trace_id) for one in questions))
+
+    async def rank(self, palace: str, recipe: Mapping[str, Any]) -> RankedDocuments:
+        """Return the documents that a lane's recipe finds now, at most its top_k.
+
+        The lane is asked deeper until its drawers are of enough documents, or are all that it has.
+        """
+        since, until = (datetime.fromisoformat(recipe[end]) if recipe[end] else None for end in ("since", "until"))
+        only = await filter_of(
+            self._database,
+            palace,
+            wing=recipe["wing"],
+            room=recipe["room"],
+            since=since,
+            until=until,
+            conditions=conditions_of(recipe["filters"]),
+        )
+
+        async def vector() -> Vector:
+            if recipe["query_embedding"] is not None:
+                return unit_vector(
+                    recipe["query_embedding"], dimension=self._embedder.dimension, field="query_embedding"
+                )
+            return (await asyncio.to_thread(self._embedder.embed, [recipe["q"]]))[0]
+
+        made: list[Vector] = []
+
+        async def once() -> Vector:
+            if not made:
+                made.append(await vector())
+            return made[0]
+
+        lane, wanted = self._lanes[recipe["lane"]], recipe["top_k"] + 1  # one more says whether there are more
+        depth = wanted
+        while True:
+            asked = LaneQuery(recipe["q"], once, only, depth, recipe["target_profile"])
+            drawers = (await lane.rank(palace, asked)).ids
+            members = await self._stored.members(palace, drawers)
+            best = best_of_each(members.ids, members.document_of())
+            if len(best) >= wanted or len(drawers) < depth:
+                return RankedDocuments(members.only(best[: recipe["top_k"]]), len(best) >= wanted)
+            depth = max(2 * depth, round(1.2 * wanted * depth / max(len(best), 1)))
+
+    def _check(self, question: LaneQuestion) -> None:
+        if question.lane not in self._lanes:
+            known = ", ".join(self._lanes)
+            raise InvalidInput(
+                f"lane is {question.lane!r}; it must be one of {known}", field="lane", value=question.lane
+            )
+        if (question.lane == "code") != bool(question.profile):
+            raise InvalidInput(
+                f"target_profile has {len(question.profile)} schemes for the lane {question.lane}; the lane of codes "
+                "needs at least one, the others take none",
+                field="target_profile",
+            )
+        check_profile(question.profile)
+        if question.profile:
+            if question.q.strip() or question.query_embedding is not None:
+                raise InvalidInput("the lane code takes neither q nor query_embedding", field="q", value=question.q)
+        elif question.query_embedding is not None:
+            if not self._lanes[question.lane].needs_vector:
+                raise InvalidInput(f"the lane {question.lane} takes no query_embedding", field="query_embedding")
+            unit_vector(question.query_embedding, dimension=self._embedder.dimension, field="query_embedding")
+        elif not question.q.strip():
+            raise EmptyQuery("q is empty: give at least one word", field="q", value=question.q)
+        in_range("top_k", question.top_k, 1, MOST_MEMBERS)
+        in_range("budget_bytes", question.budget_bytes, *BUDGET_BYTES)
+        conditions_of(question.filters)
+        for scheme, level in question.rollup.items():
+            if level not in LEVELS:
+                raise InvalidInput(
+                    f"rollup.{scheme} is {level!r}; it must be one of {', '.join(LEVELS)}",
+                    field=f"rollup.{scheme}",
+                    value=level,
+                )
+        since, until = milliseconds("since", question.since), milliseconds("until", question.until)
+        if since is not None and until is not None and since >= until:
+            raise InvalidInput(f"since is {question.since}; it must be before until, {question.until}", field="since")
+
+    def _recipe(self, question: LaneQuestion, revision: int, trace_id: str | None) -> dict[str, Any]:
+        given = question.query_embedding
+        return {
+            "kind": "lane",
+            "lane": question.lane,
+            "q": question.q,
+            "query_embedding": list(given) if given is not None else None,
+            "target_profile": {scheme: dict(codes) for scheme, codes in question.profile.items()},
+            "model": self._embedder.name,
+            "wing": question.wing,
+            "room": question.room,
+            "since": question.since.isoformat() if question.since else None,
+            "until": question.until.isoformat() if question.until else None,
+            "filters": question.filters,
+            "top_k": question.top_k,
+            "weight": 1.0,
+            "rrf_k": self._rrf_k,
+            "revision": revision,
+            "trace_id": trace_id,
+        }
+
+
+def in_range(name: str, value: int, low: int, high: int) -> None:
+    """Raise `InvalidInput` unless low <= value <= high."""
+    if not low <= value <= high:
+        raise InvalidInput(f"{name} is {value}; it must be {low} to {high}", field=name, value=value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    kept: CodeCounts
+    shown: CodeCounts
+    left_out: int
+
+
+def _counted(members: DrawerColumns, question: LaneQuestion, top_n: int) -> _Counted:
+    """Return the code frequencies that a run keeps, those that the answer shows, and how many it leaves out."""
+    table = CodeTable.of(members.codes)
+    rolled = at_levels(table, question.rollup)
+    frequent = code_counts(rolled.codes, rolled.counts(), top_n=top_n)
+    shown, _ = within_bytes(frequent, question.budget_bytes)
+    return _Counted(
+        kept=code_counts(table.codes, table.counts(), top_n=top_n),
+        shown=shown,
+        left_out=len(rolled.codes) - sum(map(len, shown.values())),
+    )

@@ -1,0 +1,228 @@
+"""Shows what stands in the documents of a run, or in some documents, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from graphpalace.domain.search.run import Run
+from graphpalace.domain.search.shown_document import ShownDocument
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.fuse.snippets.budget import LEAST_BYTES, Page, Snippet, fitted
+from graphpalace.fuse.snippets.excerpt import LEAST_CHARS, Strategy, excerpt
+from graphpalace.operations.history.run_store import RunStore
+from graphpalace.operations.runs.lane_runs import in_range
+from graphpalace.settings.sections.runs import RunSettings
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+from graphpalace.store.runs import StoredRuns
+
+PARTS = ("abst", "claim", "desc")
+# In the order of their worth: where bytes are short, the last goes first.
+TEXTS = ("title", *PARTS, "text", "assignee", "country", "published", "family_id")
+# Name to the closet's property; app_doc_id is the seed's other name for the application.
+IDENTIFIERS = {"app_doc_id": "app_id", "app_id": "app_id", "pub_id": "pub_id", "exam_id": "exam_id"}
+FIELDS = (*TEXTS, *IDENTIFIERS)
+MOST_CHARS = 100_000
+_DRAWER = "drawer-"  # what ids of drawers begin with
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetChoice:
+    """How a document is shown.
+
+    Attributes:
+        fields: Some of `FIELDS`; None: title, abst and claim of a publication, title and text of other documents.
+            Identifiers that a document has are always there.
+        per_field_chars: Most characters of a field, 4 to 100,000.
+        strategy: What is shown of a longer text: its head, the window around the query's words, or half and half.
+    """
+
+    fields: Sequence[str] | None = None
+    per_field_chars: Mapping[str, int] = field(default_factory=dict)
+    strategy: Strategy = "head"
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """A page of a run.
+
+    Attributes:
+        cursor: Offset of the next page; None at the end.
+        total_docs: Documents that the run holds.
+        retrieved: Documents of the page that are still in the palace.
+    """
+
+    run_id: str
+    page: Page
+    cursor: str | None
+    total_docs: int
+    retrieved: int
+
+    @property
+    def truncated(self) -> bool:
+        """Whether there are more documents than the page holds."""
+        return self.cursor is not None
+
+
+class RunSnippets:
+    """Reads documents for people and agents; each request is one query."""
+
+    def __init__(self, database: Database, store: RunStore, *, settings: RunSettings) -> None:
+        self._database = database
+        self._stored = StoredRuns(database)
+        self._store = store
+        self.settings = settings
+        self._snippet_chars: Mapping[str, int] = {**settings.snippet_chars}
+        self._publication_chars: Mapping[str, int] = {**settings.publication_chars}
+
+    async def peek(
+        self,
+        palace: str,
+        run_id: str,
+        *,
+        look: SnippetChoice,
+        offset: int = 0,
+        limit: int | None = None,
+        budget_bytes: int | None = None,
+    ) -> RunPage:
+        """Return as many snippets of a run, from an offset, as the limit and the budget hold, and at least one.
+
+        Raises:
+            NotFound: If the run is not there.
+            InvalidInput: If a field is not known or a number out of range.
+        """
+        settings = self.settings
+        most = settings.peek_docs if limit is None else limit
+        budget = settings.peek_budget_bytes if budget_bytes is None else budget_bytes
+        in_range("offset", offset, 0, 10**9)
+        self.check(look, limit=most, budget_bytes=budget)
+        run = await self._store.get(palace, run_id)
+        wanted = run.ids[offset : offset + most]
+        found = await self._stored.documents(palace, wanted, parts=_parts(look))
+        query = _query_of(run)
+        snippets = [_snippet(found[drawer], look, self._snippet_chars, query) for drawer in wanted if drawer in found]
+        page = fitted(snippets, budget_bytes=budget)
+        whole = len(page.snippets) == len(snippets)
+        after = offset + (len(wanted) if whole else wanted.index(snippets[len(page.snippets)].id))
+        return RunPage(run.id, page, str(after) if after < len(run.ids) else None, len(run.ids), len(snippets))
+
+    def check(self, look: SnippetChoice, *, limit: int | None, budget_bytes: int | None) -> None:
+        """Raise `InvalidInput` if a run cannot be looked at so, before anything is made for it."""
+        if limit is not None:
+            in_range("limit", limit, 1, self.settings.peek_max_docs)
+        if budget_bytes is not None:
+            in_range("budget_bytes", budget_bytes, LEAST_BYTES, self.settings.peek_most_bytes)
+        _check(look)
+
+    async def get(
+        self, palace: str, ids: Sequence[str], *, look: SnippetChoice, query: str = ""
+    ) -> dict[str, dict[str, str]]:
+        """Return the fields of some documents.
+
+        Args:
+            ids: Of drawers, which begin with `drawer-`, and numbers of publications (`pub_id`).
+            query: For the strategies match and mix.
+        Raises:
+            NotFound: If a drawer or a publication is not in the palace; `ids` lists them.
+            InvalidInput: If a field is not known, or there are too many ids.
+        """
+        _check(look)
+        if look.strategy != "head" and not query.strip():
+            raise InvalidInput(f"query is empty; the strategy {look.strategy} looks for its words", field="query")
+        wanted = self._wanted(ids)
+        drawers = [one for one in wanted if one.startswith(_DRAWER)]
+        numbers = [one for one in wanted if not one.startswith(_DRAWER)]
+        if numbers and "text" in (look.fields or ()):
+            raise InvalidInput(
+                f"fields has 'text', which the publication {numbers[0]!r} does not have: ask for abst, claim or desc, "
+                "or give the id of a drawer",
+                field="fields",
+            )
+        found = await self._stored.documents(palace, drawers, parts=_parts(look)) if drawers else {}
+        if numbers:
+            found |= await self._stored.publications(palace, numbers, id_type="pub_id", parts=_parts(look))
+        await self._none_missing(palace, "id", wanted, found)
+        return {one: dict(_snippet(found[one], look, self._snippet_chars, query).fields) for one in wanted}
+
+    async def publication(
+        self, palace: str, ids: Sequence[str], *, id_type: str, look: SnippetChoice
+    ) -> dict[str, dict[str, str]]:
+        """Return the fields of some publications by one of the ids that their offices gave them.
+
+        Raises:
+            NotFound: If there is no publication of an id; `ids` lists them.
+            InvalidInput: If a field or the type of id is not known, or there are too many ids.
+        """
+        if id_type not in IDENTIFIERS:
+            known = ", ".join(IDENTIFIERS)
+            raise InvalidInput(f"id_type is {id_type!r}; it must be one of {known}", field="id_type", value=id_type)
+        _check(look)
+        if "text" in (look.fields or ()):
+            raise InvalidInput("fields has 'text', which a publication does not have; ask for desc", field="fields")
+        wanted = self._wanted(ids)
+        shown = SnippetChoice((*TEXTS[:4],) if look.fields is None else look.fields, look.per_field_chars)
+        found = await self._stored.publications(palace, wanted, id_type=IDENTIFIERS[id_type], parts=_parts(shown))
+        await self._none_missing(palace, id_type, wanted, found)
+        return {one: dict(_snippet(found[one], shown, self._publication_chars, "").fields) for one in wanted}
+
+    def _wanted(self, ids: Sequence[str]) -> list[str]:
+        most = self.settings.peek_max_docs
+        if not 1 <= len(ids) <= most:
+            raise InvalidInput(f"ids has {len(ids)} items; it must have 1 to {most}", field="ids")
+        return list(dict.fromkeys(ids))
+
+    async def _none_missing(
+        self, palace: str, id_type: str, wanted: Sequence[str], found: Mapping[str, ShownDocument]
+    ) -> None:
+        missing = [one for one in wanted if one not in found]
+        if missing:
+            await get_palace(self._database, palace)
+            shown = ", ".join(map(repr, missing[:5])) + (" ..." if len(missing) > 5 else "")
+            raise NotFound(f"palace {palace!r} has no document with the {id_type} {shown}", ids=missing)
+
+
+def _parts(look: SnippetChoice) -> list[str]:
+    return [part for part in PARTS if look.fields is None or part in look.fields]
+
+
+def _snippet(one: ShownDocument, look: SnippetChoice, defaults: Mapping[str, int], query: str) -> Snippet:
+    parts = {name: one.part(name) for name in PARTS}
+    texts = {"text": one.text} | parts
+    names = look.fields
+    if names is None:
+        names = ("title", "abst", "claim") if any(parts.values()) else ("title", "text")
+    shown: dict[str, str] = {}
+    cut = False
+    for name in (*(name for name in TEXTS if name in names), *IDENTIFIERS):
+        whole = texts[name] if name in texts else getattr(one, IDENTIFIERS.get(name, name))
+        if whole is None and name not in names:
+            continue  # an identifier that nobody asked for and the document does not have
+        whole = whole or ""
+        chars = look.per_field_chars.get(name, defaults.get(name))
+        shown[name] = whole if chars is None else excerpt(whole, chars, strategy=look.strategy, query=query)
+        cut = cut or shown[name] != whole
+    return Snippet(one.id, shown, frozenset(IDENTIFIERS) & shown.keys(), cut)
+
+
+def _query_of(run: Run) -> str:
+    lanes: Any = run.recipe.get("runs", [{"recipe": run.recipe}])
+    return " ".join(dict.fromkeys(lane["recipe"]["q"] for lane in lanes))
+
+
+def _check(look: SnippetChoice) -> None:
+    for where, names in (("fields", look.fields or ()), ("per_field_chars", look.per_field_chars)):
+        for name in names:
+            if name not in FIELDS:
+                raise InvalidInput(f"{where} has {name!r}; it may have {', '.join(FIELDS)}", field=where, value=name)
+    if look.fields is not None and not look.fields:
+        raise InvalidInput(f"fields is empty; give some of {', '.join(FIELDS)}", field="fields")
+    for name, chars in look.per_field_chars.items():
+        in_range(f"per_field_chars.{name}", chars, LEAST_CHARS, MOST_CHARS)
+    if look.strategy not in get_args(Strategy):
+        raise InvalidInput(
+            f"strategy is {look.strategy!r}; it must be one of {', '.join(get_args(Strategy))}",
+            field="strategy",
+            value=look.strategy,
+        )

@@ -1,0 +1,128 @@
+"""The end of a search: its hits are read, and kept for feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.graph.trail import Trail
+from graphpalace.domain.search.answer import Answer, Hit, HitSource, TrailStep
+from graphpalace.domain.search.lesson import Candidates
+from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.vectors import Vector
+from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog, new_search_id
+from graphpalace.operations.search.preparation import PreparedSearch
+from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.side_by_side import LaneResults
+from graphpalace.store.database import Database
+from graphpalace.store.drawers import DrawerStore
+
+
+class AnswerReader:
+    """Reads the texts of the best drawers, and remembers what was shown."""
+
+    def __init__(self, database: Database, searches: SearchLog) -> None:
+        self._drawers = DrawerStore(database)
+        self._searches = searches
+
+    async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> Answer:
+        """Return the answer; a drawer that was deleted since its lane saw it is left out."""
+        request = search.request
+        with search.timer.stage("read"):
+            hits = await self._hits(search, found, ranked)
+        run = ""
+        if request.kept:
+            # Lanes that were left out have waited long enough.
+            goal = await search.goal(timeout_s=0.0 if found.left_out else None)
+            run = self._kept(search, goal, found, ranked, hits)
+        timings_ms = search.timer.timings_ms()
+        return Answer(request.query, search.palace, run, len(hits), hits, search.plan, found.left_out, timings_ms)
+
+    async def _hits(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> list[Hit]:
+        top_k = search.request.top_k
+        best = {hit.id: hit for hit in ranked.best}
+        order, before = list(best), [hit.id for hit in ranked.plain[:top_k]]
+        ids = list(dict.fromkeys([*order[:top_k], *before]))
+        drawers = {drawer.id: drawer for drawer in await self._drawers.read(search.palace, ids)}
+        if ranked.changes and not ranked.reranked:
+            texts = {drawer.id: drawer.text for drawer in drawers.values()}
+            order = keep_verbatim(order, before, texts, search.request.query, top_k=top_k)
+        return [
+            _hit(search.palace, drawers[one], best[one], found.trails.get(one), ranked)
+            for one in order[:top_k]
+            if one in drawers
+        ]
+
+    def _kept(
+        self,
+        search: PreparedSearch,
+        goal: Vector | None,
+        found: LaneResults,
+        ranked: RankedDrawers,
+        hits: Sequence[Hit],
+    ) -> str:
+        """Keep what feedback needs to know of this answer, and return what to call it."""
+        shown = [hit.id for hit in hits]
+        plain = {hit.id: hit for hit in ranked.plain}
+        ids = list(dict.fromkeys([*shown, *(hit.id for hit in ranked.plain[:MOST_CANDIDATES])]))
+        text = [plain[drawer].lanes.get("fulltext") if drawer in plain else None for drawer in ids]
+        evidence = np.array([seen.evidence or 0.0 if seen else 0.0 for seen in text], np.float32)
+        logged = LoggedSearch(
+            new_search_id(),
+            search.palace,
+            search.request.query,
+            goal,
+            Candidates(tuple(ids), evidence, len(shown)),
+            {hit.id: {lane: seen.share for lane, seen in hit.lanes.items()} for hit in hits},
+            {hit.id: found.trails[hit.id] for hit in hits if hit.id in found.trails},
+        )
+        self._searches.keep(logged)
+        return logged.id
+
+
+def _hit(palace: str, drawer: Drawer, fused: FusedDrawer, trail: Trail | None, ranked: RankedDrawers) -> Hit:
+    return Hit(
+        id=drawer.id,
+        text=drawer.text,
+        score=fused.score,
+        lanes=fused.lanes,
+        wing=drawer.wing,
+        room=drawer.room,
+        closet=drawer.closet,
+        source=HitSource(drawer.source_uri, drawer.start_line, drawer.end_line),
+        occurred_at=drawer.occurred_at,
+        path=drawer.path_in(palace),
+        taught=ranked.changes.get(drawer.id),
+        importance=ranked.importances.get(drawer.id),
+        reranked=ranked.reranked.get(drawer.id),
+        trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
+    )
+
+
+def keep_verbatim(
+    order: Sequence[str], before: Sequence[str], texts: Mapping[str, str], query: str, *, top_k: int
+) -> list[str]:
+    """Return the best `top_k` of an order, in which no drawer is missing that was there before and has the words.
+
+    Args:
+        order: By what was learned, best first.
+        before: The best `top_k` without learning.
+        texts: Of all of the best.
+        query: Words that a text has if it has them in this order; case and white space do not count.
+    """
+    words = " ".join(query.casefold().split())
+    kept = [
+        drawer for drawer in before if words and drawer in texts and words in " ".join(texts[drawer].casefold().split())
+    ]
+    best = list(order[:top_k])
+    missing = [drawer for drawer in kept if drawer not in best]
+    for drawer in reversed(best.copy()):
+        if not missing:
+            break
+        if drawer not in kept:
+            best.remove(drawer)
+            best.append(missing.pop())
+    return sorted(best, key=list(order).index)

@@ -1,0 +1,75 @@
+"""The rankings of the lanes become one order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from graphpalace.domain.search.plan import SearchOptions
+from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.vectors import Vector
+from graphpalace.fuse.evidence import EvidencePool
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.operations.search.preparation import PreparedSearch
+from graphpalace.operations.search.side_by_side import LaneResults
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.vectors.drawer_matrix import DrawerVectors
+
+
+class FusedOrder(Protocol):
+    """All that the lanes found, best first; what is shown of it is made when it is asked for."""
+
+    def first(self, limit: int | None = None) -> list[FusedDrawer]:
+        """Return the best of it; all if no limit is given."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """What the lanes found as one order.
+
+    Attributes:
+        vectors: Of its drawers, if they were looked up.
+    """
+
+    order: FusedOrder
+    vectors: DrawerVectors | None = None
+
+
+class Fusion:
+    """Fuses by evidence, with the question moved towards the best drawers (Rocchio), or by reciprocal rank."""
+
+    def __init__(self, indexes: DrawerIndexes, *, options: SearchOptions) -> None:
+        self._indexes = indexes
+        self._options = options
+
+    async def of(self, search: PreparedSearch, found: LaneResults) -> Fused:
+        """Return the order that the search's plan makes of what the lanes found."""
+        if search.plan.fusion == "rrf":
+            ranked = reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=search.plan.weights)
+            return Fused(_RankOrder(ranked))
+        pooling = self._options.pooling(search.plan)
+        if len(found.rankings) == 1 or not found.by_meaning:
+            return Fused(EvidencePool(found.rankings, pooling).order())
+        goal = await search.vector.value()
+        ids = dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids)
+        vectors = await self._indexes.vectors(search.palace, list(ids))
+        looked_up = {} if "looked-up cosines" in search.request.without else vectors.cosines(goal)
+        pool = EvidencePool(found.rankings, pooling, looked_up={"semantic": looked_up})
+        rescored = {} if "rocchio" in search.request.without else self._moved(pool, vectors, goal)
+        return Fused(pool.order({"semantic": rescored}), vectors)
+
+    def _moved(self, pool: EvidencePool, vectors: DrawerVectors, goal: Vector) -> dict[str, float]:
+        """Return the cosines to the question moved towards the best drawers."""
+        best = vectors.of(pool.best(self._options.rocchio.drawers))
+        return vectors.cosines(self._options.rocchio.moved(goal, best)) if len(best) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _RankOrder:
+    ranked: Sequence[FusedDrawer]
+
+    def first(self, limit: int | None = None) -> list[FusedDrawer]:
+        """Return the best of it."""
+        return list(self.ranked[:limit])

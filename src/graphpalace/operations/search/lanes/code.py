@@ -1,0 +1,75 @@
+"""The lane of codes: drawers of documents that are classified as is wanted (seed 004, 6.2 C)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+import numpy as np
+
+from graphpalace.domain.search.fusion_plan import Profile
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.fuse.codes.overlap import matches, overlap, weights_of
+from graphpalace.fuse.codes.table import CodeTable
+from graphpalace.operations.search.lanes.lane import LaneQuery
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.store.closet_facts import ClosetFactStore, RoomClosets
+from graphpalace.store.database import Database
+from graphpalace.vectors.drawer_matrix import Filter
+
+
+class _Match(NamedTuple):
+    room: str
+    closet: str
+    share: float
+
+
+class CodeLane:
+    """Ranks drawers by g(d), the share of the wanted codes that their document matches, 0 to 1."""
+
+    name = "code"
+    needs_vector = False
+
+    def __init__(self, database: Database, indexes: DrawerIndexes, *, broader_share: float) -> None:
+        self._facts = ClosetFactStore(database)
+        self._indexes = indexes
+        self._broader_share = broader_share
+
+    async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
+        """Return the drawers of the documents that match a wanted code; none if no code is wanted."""
+        if not asked.profile:
+            return Ranking(self.name, (), ())
+        found = await asyncio.to_thread(self._matching, await self._facts.of(palace), asked.profile)
+        take = asked.depth
+        while True:
+            # Ties at the cut are broken by id, so all documents of equal overlap are looked at.
+            least = found[min(take, len(found)) - 1].share if found else 0.0
+            part = [match for match in found if match.share >= least]
+            chosen = await self._drawers(palace, part, asked.only)
+            if len(chosen) >= asked.depth or len(part) == len(found):
+                break
+            take *= 4
+        ranking = Ranking.of(self.name, chosen)
+        return Ranking(self.name, ranking.ids[: asked.depth], ranking.scores[: asked.depth])
+
+    async def _drawers(self, palace: str, part: list[_Match], only: Filter) -> list[tuple[str, float]]:
+        """Return the drawers of some documents that may be found, with the documents' overlap."""
+        shares = {(match.room, match.closet): match.share for match in part}
+        rooms: dict[str, list[str]] = {}
+        for match in part:
+            rooms.setdefault(match.room, []).append(match.closet)
+        found = await self._facts.drawers(palace, rooms)
+        drawers = [(drawer, shares[each.room_id, each.closet_id]) for each in found for drawer in each.drawers]
+        async with self._indexes.reading(palace) as matrix:
+            passes = matrix.passing([drawer for drawer, _ in drawers], only)
+        return [one for one, passed in zip(drawers, passes, strict=True) if passed]
+
+    def _matching(self, rooms: list[RoomClosets], profile: Profile) -> list[_Match]:
+        """Return what matches at all, best first."""
+        places: list[tuple[str, str]] = [(room.room_id, closet.id) for room in rooms for closet in room.closets]
+        table = CodeTable.of([tuple(closet.codes) for room in rooms for closet in room.closets])
+        shares = overlap(matches(table, profile, broader_share=self._broader_share), weights_of(profile))
+        shares = shares.round(12)  # equal shares, whatever the order they were summed in
+        order = np.flatnonzero(shares > 0)
+        order = order[np.argsort(-shares[order], kind="stable")]
+        return [_Match(places[at][0], places[at][1], float(shares[at])) for at in order.tolist()]

@@ -1,0 +1,117 @@
+"""The `fulltext` lane: words of the question, by Lucene in Neo4j."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.search_words import search_words
+from graphpalace.errors import NotFound
+from graphpalace.operations.search.lanes.lane import LaneQuery, WordsRead
+from graphpalace.store.database import Database
+from graphpalace.store.fulltext import EXACT, STEMS, FulltextStore, IndexQuestion, WordPair, WordsAnswer, WordsQuestion
+from graphpalace.store.lucene import escaped, neighbours, phrase
+
+_MOST_WORDS = 100_000  # whose best scores are remembered
+# Words that give less than this share of what the question's best word gives stand in a good part of all drawers: two
+# of them side by side say little, and to look for them is to read long lists.
+_COMMON = 0.25
+
+
+class FulltextLane:
+    """Lucene's BM25 in Neo4j: stemmed words of text and title, words as they are written, and those side by side.
+
+    Source of the last: sequential dependence (Metzler and Croft 2005), its ordered pairs.
+    """
+
+    name = "fulltext"
+    needs_vector = False
+
+    def __init__(self, database: Database, *, phrase_weight: float = 0.4) -> None:
+        """Wire it.
+
+        Args:
+            phrase_weight: Worth of two neighbouring words of the question that stand side by side in a drawer, beside
+                1 for words, >= 0; 0: nothing.
+        """
+        self._texts = FulltextStore(database)
+        self._phrase_weight = phrase_weight
+        self._best: dict[str, _BestScores] = {}
+
+    async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
+        """Return the drawers that share words with the question; none if it has no words.
+
+        Raises:
+            NotFound: If the palace is not there.
+        """
+        read = await (self.read(palace, asked) if asked.words is None else asked.words())
+        ranking = Ranking.of(self.name, list(zip(read.ids, read.scores, strict=True)))
+        top = max(ranking.scores, default=0.0)
+        # Side by side, and in titles, words may be worth more than that.
+        most = top if "sureness" in asked.without else max(top, read.most)
+        return replace(ranking, most=most or 1.0)
+
+    async def read(self, palace: str, asked: LaneQuery) -> WordsRead:
+        """Read what shares words with the question, and in the same statement where the palace stands.
+
+        Raises:
+            NotFound: If the palace is not there.
+        """
+        text = search_words(asked.query)
+        words = escaped(text).split()
+        if not words:
+            return WordsRead()
+        found, best = await self._found(palace, asked, self._parts(asked, text, words), words)
+        return WordsRead(found.standing, found.ids, found.scores, sum(best.values()))
+
+    def _parts(self, asked: LaneQuery, text: str, words: Sequence[str]) -> list[IndexQuestion]:
+        """Return what each index is asked, and the pairs of words that may be asked for beside that."""
+        plain = " ".join(words)
+        parts = [IndexQuestion(STEMS, f"words:({plain})" if "titles" in asked.without else plain)]
+        pairs = [
+            WordPair(one, other, phrase((one, other), weight=self._phrase_weight))
+            for one, other in (neighbours(text) if self._phrase_weight and "phrases" not in asked.without else ())
+        ]
+        exact = "" if "exact words" in asked.without else plain
+        if exact or pairs:
+            parts.append(IndexQuestion(EXACT, exact, pairs))
+        return parts
+
+    async def _found(
+        self, palace: str, asked: LaneQuery, parts: list[IndexQuestion], words: Sequence[str]
+    ) -> tuple[WordsAnswer, dict[str, float]]:
+        """Return what was found, and the most that each word alone gives to any drawer."""
+        indexes = (STEMS,) if "exact words" in asked.without else (STEMS, EXACT)
+        known = self._best.get(palace)
+        if known is None or known.words > _MOST_WORDS:
+            known = _BestScores()
+        while True:
+            scores = known.scores.setdefault(indexes, {})
+            missing = [word for word in words if word not in scores]
+            best = {word: scores[word] for word in words if word in scores}
+            question = WordsQuestion(parts, indexes, missing, best, _COMMON)
+            found = await self._texts.find(palace, question, only=asked.only, limit=asked.depth)
+            if found is None:
+                raise NotFound(f"there is no palace {palace!r}", palace=palace)
+            state = (found.standing.born, found.standing.revision)
+            if known.state == state:
+                scores.update(found.measured)
+                return found, {word: scores[word] for word in words}
+            if len(missing) == len(words):
+                measured = dict(found.measured)
+                self._best[palace] = _BestScores(state, {indexes: measured})
+                return found, measured
+            known = _BestScores()  # the palace was written to since some of them were measured
+
+
+@dataclass(slots=True)
+class _BestScores:
+    """What single words reached in some indexes in a state of the palace; words repeat from question to question."""
+
+    state: tuple[str, int] | None = None
+    scores: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> int:
+        return sum(len(scores) for scores in self.scores.values())

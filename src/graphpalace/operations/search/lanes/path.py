@@ -1,0 +1,114 @@
+"""The `path` lane of search: walk from what the other lanes found, and rank the drawers that are come to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from graphpalace.domain.graph.graph_snapshot import DRAWER, GraphSnapshot
+from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
+from graphpalace.domain.search.ranking import FusedDrawer, Ranking
+from graphpalace.domain.vectors import Vector
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.node_vectors import NodeVectors
+from graphpalace.replica.snapshots import Snapshots
+from graphpalace.traverse.cheapest_path import cheapest_tree
+from graphpalace.traverse.spreading import spread
+from graphpalace.traverse.step_cost import PathWeights, step_costs
+from graphpalace.traverse.walkers.preference import arc_preference
+from graphpalace.traverse.walkers.surroundings import surroundings
+from graphpalace.vectors.drawer_matrix import Filter
+
+_ENTRIES = 20  # of the other lanes' best drawers
+
+
+@dataclass(frozen=True, slots=True)
+class PathLaneResult:
+    """The lane's ranking, and the best way to each drawer of it that is no entry point itself."""
+
+    ranking: Ranking
+    trails: dict[str, Trail]
+
+
+class PathLane:
+    """Spreads from entry points over their surroundings, which is what a colony does in the limit."""
+
+    def __init__(self, indexes: DrawerIndexes, snapshots: Snapshots, vectors: NodeVectors) -> None:
+        self._indexes = indexes
+        self._snapshots = snapshots
+        self._vectors = vectors
+
+    async def walk(
+        self, palace: str, entries: list[FusedDrawer], goal: Vector, *, limit: int, only: Filter
+    ) -> PathLaneResult:
+        """Return the drawers around the entry points, those that are reached most first.
+
+        Meaning, trails, marks and costs decide the way (`traverse.preference`). Reading changes nothing.
+
+        Args:
+            entries: What the other lanes found, best first.
+            goal: What the question is about.
+            only: Drawers that do not pass are walked over but not ranked.
+        """
+        snapshot = await self._snapshots.get(palace)
+        begin = {at: entry.score for entry in entries[:_ENTRIES] if (at := snapshot.index_of.get(entry.id)) is not None}
+        if not begin:
+            return PathLaneResult(Ranking("path", (), ()), {})
+        part, chosen = await asyncio.to_thread(surroundings, snapshot, np.array(list(begin)))
+        closeness = await self._vectors.closeness_of(palace, snapshot, goal, chosen)
+        async with self._indexes.reading(palace) as matrix:
+            passes = matrix.passing(part.nodes.ids, only)
+        doors = np.searchsorted(chosen, list(begin))
+        return await asyncio.to_thread(_ranked, part, closeness, passes, doors, np.array(list(begin.values())), limit)
+
+
+class WalkLane:
+    """The path lane on its own feet: it asks the lanes that it starts from itself."""
+
+    name = "path"
+    needs_vector = True
+
+    def __init__(self, path_lane: PathLane, lanes: Sequence[Lane], *, rrf_k: int, entry_depth: int) -> None:
+        self._path_lane = path_lane
+        self._lanes = lanes
+        self._rrf_k = rrf_k
+        self._entry_depth = entry_depth
+
+    async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
+        """Return the drawers around what the other lanes find."""
+        near = replace(asked, depth=self._entry_depth)
+        rankings = await asyncio.gather(*(lane.rank(palace, near) for lane in self._lanes))
+        entries = reciprocal_rank(rankings, k=self._rrf_k)
+        return (
+            await self._path_lane.walk(palace, entries, await asked.vector(), limit=asked.depth, only=asked.only)
+        ).ranking
+
+
+def _ranked(
+    part: GraphSnapshot,
+    closeness: np.ndarray,
+    passes: np.ndarray,
+    doors: np.ndarray,
+    weights: np.ndarray,
+    limit: int,
+) -> PathLaneResult:
+    seeds = np.zeros(len(part.nodes))
+    seeds[doors] = weights
+    share = spread(part, seeds, preference=arc_preference(part, closeness), tolerance=1e-4)
+    drawers = np.flatnonzero((part.nodes.kind == DRAWER) & passes & (share > 0))
+    best = drawers[np.lexsort((drawers, -share[drawers]))][:limit]
+    # Shares of a spreading are small for all, the more the larger the surroundings: only those among them compare.
+    most = float(share[best].max(initial=0.0)) or 1.0
+    ranking = Ranking("path", tuple(part.nodes.ids[at] for at in best), tuple(share[best].tolist()), most)
+    tree = cheapest_tree(part, step_costs(part, closeness, PathWeights()), doors, targets=best)
+    trails = {}
+    for node in best.tolist():
+        path = tree.path_to(node)
+        if path is not None and len(path.edges):
+            trails[part.nodes.ids[node]] = Trail(edge_refs(part, path.edges), node_refs(part, path.nodes))
+    return PathLaneResult(ranking, trails)

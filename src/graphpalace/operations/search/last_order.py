@@ -1,0 +1,38 @@
+"""The last order of an answer, if one is asked for: the rerank of the best drawers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graphpalace.domain.search.answer import RerankSignals
+from graphpalace.domain.search.plan import SearchOptions
+from graphpalace.operations.rerank.rerank import Rerank
+from graphpalace.operations.search.preparation import PreparedSearch
+from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.side_by_side import LaneResults
+
+
+class LastOrder:
+    """Puts the best into the order of the settings' section `[rerank]`."""
+
+    def __init__(self, rerank: Rerank, *, options: SearchOptions) -> None:
+        self._rerank = rerank
+        self._options = options
+
+    async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> RankedDrawers:
+        """Return the best in their last order; without the question's embedding that is left out, and told."""
+        request = search.request
+        goal = await search.goal(timeout_s=self._options.lane_timeout_s)
+        if goal is None:
+            found.left_out["rerank"] = "the embedding of the question could not be had, or not in time"
+            return ranked
+        by_id = {hit.id: hit for hit in ranked.best}
+        hits = [(hit.id, max(hit.score, 0.0)) for hit in ranked.best[: self._options.limit(request)]]
+        order = await self._rerank.order(search.palace, goal, hits, top_k=request.top_k, mmr_lambda=request.mmr_lambda)
+        if not order.places:  # none of them is there any more
+            return ranked
+        return replace(
+            ranked,
+            best=[by_id[place.id]._replace(score=place.score) for place in order.places],
+            reranked={place.id: RerankSignals(place.dense, place.narrative, place.pheromone) for place in order.places},
+        )

@@ -1,0 +1,99 @@
+"""The order that feedback has taught, with every change named."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from graphpalace.domain.search.plan import SearchOptions
+from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.errors import DatabaseFailed, NotFound
+from graphpalace.learn.learned import LearnedRanking
+from graphpalace.operations.history.search_log import MOST_CANDIDATES
+from graphpalace.operations.search.fusion import Fused
+from graphpalace.operations.search.learned_scores import FoundDrawers, MemoryChanges, Rescoring, with_learning
+from graphpalace.operations.search.preparation import PreparedSearch
+from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.side_by_side import LaneResults, failure_of
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.learning import Learning
+
+
+class LearnedOrder:
+    """Changes the order of what was found by what the wing, or the palace, has learned."""
+
+    def __init__(self, indexes: DrawerIndexes, learning: Learning, *, options: SearchOptions) -> None:
+        self._indexes = indexes
+        self._learning = learning
+        self._options = options
+
+    async def of(self, search: PreparedSearch, found: LaneResults, fused: Fused, *, limit: int | None) -> RankedDrawers:
+        """Return the best of what was found; if what was learned cannot be had, that is told in `left_out`.
+
+        Args:
+            limit: How many are needed; None: all, as a later stage may bring any of them to the top.
+        """
+        learned = await self._learned(search, found)
+        # What was learned may bring any drawer to the top; and feedback needs some more than those that are shown.
+        plain = fused.order.first(None if learned is not None or limit is None else max(limit, MOST_CANDIDATES))
+        if learned is None:
+            return RankedDrawers(plain, plain)
+        drawers, memory = await self._remembered(search, found, fused, plain, learned)
+        without = search.request.without
+        pairs = with_learning(
+            drawers,
+            replace(
+                learned,
+                question_map=None if "question map" in without else learned.question_map,
+                shift=0.0 if "lane balance" in without else learned.shift,
+            ),
+            memory,
+            Rescoring(
+                self._options.pooling(search.plan),
+                Rocchio(drawers=0, weight=0.0) if "rocchio" in without else self._options.rocchio,
+                self._options.bound,
+            ),
+            limit=len(plain) + len(memory.gains) if limit is None else limit,
+        )
+        return RankedDrawers([hit for hit, _ in pairs], plain, {hit.id: change for hit, change in pairs})
+
+    async def _learned(self, search: PreparedSearch, found: LaneResults) -> LearnedRanking | None:
+        # RRF is the plain order by definition; and without the semantic lane the question need not be embedded.
+        left_out = "learning" in search.request.without or search.plan.fusion == "rrf"
+        if not self._options.learns or left_out or not found.by_meaning:
+            return None
+        timeout_s = self._options.lane_timeout_s
+        try:
+            async with asyncio.timeout(timeout_s):
+                # The semantic lane has just looked where the palace stands, so that nobody needs to look again.
+                state = self._indexes.state(search.palace)
+                return await self._learning.of(search.palace, search.lane_query.only.wing, state=state)
+        except (DatabaseFailed, NotFound, TimeoutError) as error:
+            found.left_out["learning"] = failure_of(error, timeout_s=timeout_s).message
+            return None
+
+    async def _remembered(
+        self,
+        search: PreparedSearch,
+        found: LaneResults,
+        fused: Fused,
+        plain: list[FusedDrawer],
+        learned: LearnedRanking,
+    ) -> tuple[FoundDrawers, MemoryChanges]:
+        """Return what was found together with what memory knows, as far as it passes the filter."""
+        without, query = search.request.without, search.request.query
+        goal = await search.vector.value()
+        history = learned.of_question(query, goal)
+        gains = {} if "memory" in without else history.gains()
+        seen = {hit.id for hit in plain}
+        if new := [drawer for drawer, gain in gains.items() if gain > 0 and drawer not in seen]:
+            async with self._indexes.reading(search.palace) as matrix:
+                passes = matrix.passing(new, search.lane_query.only)
+            new = [drawer for drawer, passed in zip(new, passes, strict=True) if passed]
+        losses = {} if "other questions" in without else history.losses([*seen, *new])
+        vectors = fused.vectors
+        if new or vectors is None:
+            vectors = await self._indexes.vectors(search.palace, [*seen, *new])
+        lanes = [ranking.lane for ranking in found.rankings]
+        return FoundDrawers(plain, lanes, goal, vectors), MemoryChanges(gains, losses)

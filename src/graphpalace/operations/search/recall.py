@@ -1,0 +1,96 @@
+"""Search: a request becomes a plan, lanes are asked side by side, and what they find becomes one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphpalace.domain.search.answer import Answer
+from graphpalace.domain.search.plan import SearchOptions, plan_of
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.operations.history.search_log import SearchLog
+from graphpalace.operations.rerank.rerank import Rerank
+from graphpalace.operations.search.answer_reader import AnswerReader
+from graphpalace.operations.search.fusion import Fusion
+from graphpalace.operations.search.importance_order import ImportanceOrder
+from graphpalace.operations.search.last_order import LastOrder
+from graphpalace.operations.search.learned_order import LearnedOrder
+from graphpalace.operations.search.preparation import Preparation
+from graphpalace.operations.search.side_by_side import SearchLanes, SideBySideLanes
+from graphpalace.operations.search.stage_timer import StageTimer
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.learning import Learning
+from graphpalace.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Searches palaces: one stage after the other, each in a file of its own."""
+
+    options: SearchOptions
+    preparation: Preparation
+    lanes: SideBySideLanes
+    fusion: Fusion
+    learned: LearnedOrder
+    importance: ImportanceOrder
+    last_order: LastOrder
+    reader: AnswerReader
+
+    @classmethod
+    def of(
+        cls,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        lanes: SearchLanes,
+        *,
+        learning: Learning,
+        searches: SearchLog,
+        rerank: Rerank,
+        options: SearchOptions,
+    ) -> Recall:
+        """Return the search, its stages wired."""
+        return cls(
+            options,
+            Preparation(database, indexes, embedder, options=options),
+            SideBySideLanes(database, lanes, options=options),
+            Fusion(indexes, options=options),
+            LearnedOrder(indexes, learning, options=options),
+            ImportanceOrder(indexes, options=options),
+            LastOrder(rerank, options=options),
+            AnswerReader(database, searches),
+        )
+
+    async def search(self, palace: str, request: SearchRequest) -> Answer:
+        """Return the best drawers for a request.
+
+        Reading changes nothing in the palace. Filters apply inside each lane, before its ranking is cut. A lane that
+        fails or is slow is left out, and the answer says so.
+
+        Raises:
+            EmptyQuery: If there are neither words nor an embedding.
+            InvalidInput: If a value of the request is unknown or out of range.
+            WrongDimension: If the embedding is not of the palace's dimension.
+            NotFound: If the palace, the wing or the room is not there.
+            SearchTimedOut: If no lane answers, and one of them because it took too long.
+            GraphPalaceError: If every lane fails: the error of the first.
+        """
+        timer = StageTimer()
+        plan = plan_of(request, self.options)
+        search = await self.preparation.of(palace, request, plan, self.lanes.needs(plan), timer)
+        try:
+            found = await self.lanes.ask(search)
+            with timer.stage("fuse"):
+                fused = await self.fusion.of(search, found)
+            by_importance = self.importance.counts(search)  # it may bring any drawer to the top
+            with timer.stage("learn"):
+                limit = None if by_importance else self.options.limit(request)
+                ranked = await self.learned.of(search, found, fused, limit=limit)
+            if by_importance:
+                ranked = await self.importance.of(search, ranked)
+            if request.rerank:
+                with timer.stage("rerank"):
+                    ranked = await self.last_order.of(search, found, ranked)
+            return await self.reader.of(search, found, ranked)
+        finally:
+            search.close()

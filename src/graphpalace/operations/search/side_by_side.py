@@ -1,0 +1,150 @@
+"""The lanes of one search: side by side, and those after them that walk on from what the others found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from graphpalace.domain.graph.trail import Trail
+from graphpalace.domain.search.plan import SearchOptions, SearchPlan
+from graphpalace.domain.search.ranking import FusedDrawer, Ranking
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, SearchTimedOut
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.operations.search.lanes.fulltext import FulltextLane
+from graphpalace.operations.search.lanes.lane import Lane
+from graphpalace.operations.search.lanes.mcmp import McmpLane
+from graphpalace.operations.search.lanes.path import PathLane
+from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+
+_FOLLOWING = {"path", "mcmp"}  # lanes that begin at what the others found
+
+
+@dataclass(slots=True)
+class LaneResults:
+    """What the lanes found.
+
+    Attributes:
+        rankings: Of the plan's lanes, those that answered.
+        trails: From what the other lanes found to drawers of the path lane.
+        left_out: Lanes that failed or were too slow, and why; later stages add themselves.
+    """
+
+    rankings: list[Ranking] = field(default_factory=list)
+    trails: dict[str, Trail] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether the semantic lane answered."""
+        return any(ranking.lane == "semantic" for ranking in self.rankings)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLanes:
+    """The lanes of a search.
+
+    Attributes:
+        asking: Those that ask the palace itself; path and mcmp walk on from what they find.
+    """
+
+    asking: Sequence[Lane]
+    path: PathLane
+    mcmp: McmpLane
+
+
+class SideBySideLanes:
+    """Asks the lanes of a plan; one that fails or is slow is left out."""
+
+    def __init__(self, database: Database, lanes: SearchLanes, *, options: SearchOptions) -> None:
+        self._database = database
+        self._lanes = lanes
+        self._options = options
+
+    def needs(self, plan: SearchPlan) -> LaneNeeds:
+        """Return what has to be read for the lanes that a plan asks."""
+        lanes = self._of(plan)
+        return LaneNeeds(
+            embedding=bool(_FOLLOWING & set(plan.lanes)) or any(lane.needs_vector for lane in lanes),
+            state=any(lane.name == "semantic" for lane in lanes),
+            words=next((lane for lane in lanes if isinstance(lane, FulltextLane)), None),
+        )
+
+    async def ask(self, search: PreparedSearch) -> LaneResults:
+        """Return what the lanes found.
+
+        Raises:
+            NotFound: If the palace is not there.
+            SearchTimedOut: If no lane answers, and one of them because it took too long.
+            GraphPalaceError: If every lane fails: the error of the first.
+        """
+        lanes, following = self._of(search.plan), _FOLLOWING & set(search.plan.lanes)
+        found = LaneResults()
+        failures: list[GraphPalaceError] = []
+        answers = await asyncio.gather(*(self._rank(lane, search) for lane in lanes))
+        for lane, answer in zip(lanes, answers, strict=True):
+            if isinstance(answer, Ranking):
+                found.rankings.append(answer)
+            else:
+                failures.append(answer)
+                found.left_out[lane.name] = answer.message
+        if len(failures) == len(lanes):
+            await get_palace(self._database, search.palace)  # a palace that is not there has no index
+            raise self._failure(failures)
+        entries = reciprocal_rank(found.rankings, k=self._options.rrf_k) if following else []
+        for lane in sorted(following):
+            try:
+                async with asyncio.timeout(self._options.lane_timeout_s):
+                    with search.timer.stage(lane):
+                        found.rankings.append(await self._follow(lane, search, entries, found))
+            except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
+                failures.append(failure_of(error, timeout_s=self._options.lane_timeout_s))
+                found.left_out[lane] = failures[-1].message
+        found.rankings = [ranking for ranking in found.rankings if ranking.lane in search.plan.lanes]
+        if not found.rankings:
+            raise self._failure(failures)
+        return found
+
+    def _of(self, plan: SearchPlan) -> list[Lane]:
+        """Return the lanes to be asked side by side: those that walk on need some to begin at, if none is planned."""
+        following = _FOLLOWING & set(plan.lanes)
+        return [lane for lane in self._lanes.asking if lane.name in plan.lanes or (following and lane.name != "code")]
+
+    async def _rank(self, lane: Lane, search: PreparedSearch) -> Ranking | GraphPalaceError:
+        try:
+            async with asyncio.timeout(self._options.lane_timeout_s):
+                if lane.needs_vector:
+                    await search.vector.value()
+                with search.timer.stage(lane.name):
+                    return await lane.rank(search.palace, search.lane_query)
+        except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
+            return failure_of(error, timeout_s=self._options.lane_timeout_s)
+
+    async def _follow(
+        self, lane: str, search: PreparedSearch, entries: list[FusedDrawer], found: LaneResults
+    ) -> Ranking:
+        goal, asked = await search.vector.value(), search.lane_query
+        if lane == "mcmp":
+            return await self._lanes.mcmp.among(search.palace, entries, goal, limit=asked.depth)
+        walked = await self._lanes.path.walk(search.palace, entries, goal, limit=asked.depth, only=asked.only)
+        found.trails = walked.trails
+        return walked.ranking
+
+    def _failure(self, failures: Sequence[GraphPalaceError]) -> GraphPalaceError:
+        """Return what a search fails with that no lane answered: one that was too slow may answer the next time."""
+        if any(isinstance(failure, SearchTimedOut) for failure in failures):
+            limit_s = self._options.lane_timeout_s
+            return SearchTimedOut(
+                f"no lane answered within search.lane_timeout_s, {limit_s:g} s: ask again a little later",
+                lanes=[failure.message for failure in failures],
+            )
+        return failures[0]
+
+
+def failure_of(error: Exception, *, timeout_s: float) -> GraphPalaceError:
+    """Return why a lane, or another part of a search, is left out."""
+    if isinstance(error, GraphPalaceError):
+        return error
+    return SearchTimedOut(f"took longer than search.lane_timeout_s, {timeout_s:g} s")

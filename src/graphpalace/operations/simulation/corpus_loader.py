@@ -1,0 +1,145 @@
+"""Loads the documents that a simulation walks over, with their embeddings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings
+from graphpalace.domain.vectors import Matrix
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.ingest.files.discover import FoundFile
+from graphpalace.operations.simulation.corpus import Corpus, DrawerCorpus, FolderCorpus
+from graphpalace.operations.simulation.corpus_choice import CorpusChoice
+from graphpalace.operations.simulation.folder_windows import check_folder, check_windows, text_files, windows_of
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.filters import filter_of
+from graphpalace.store.database import Database
+from graphpalace.vectors.drawer_matrix import DrawerMatrix, Filter
+
+
+class CorpusLoader:
+    """Loads corpora."""
+
+    def __init__(
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        *,
+        window_embedder: Embedder | None = None,
+        folders: Sequence[str] = (),
+    ) -> None:
+        """Wire it.
+
+        Args:
+            window_embedder: For the windows of a folder's files, which are mostly those of the last time.
+            folders: Those whose files may be read, with all below them.
+        """
+        self._folders = [Path(folder).expanduser().resolve() for folder in folders]
+        self._database = database
+        self._indexes = indexes
+        self._embedder = embedder
+        self._window_embedder = window_embedder or embedder
+
+    async def load(
+        self,
+        choice: CorpusChoice,
+        settings: SimulationSettings,
+        progress: Callable[[int, int], None] = lambda _done, _of: None,
+    ) -> Corpus:
+        """Return the documents.
+
+        Args:
+            progress: Told how many windows of a folder are embedded, of how many.
+        Raises:
+            NotFound: If the palace, a wing, a room, a drawer or the folder is not there.
+            InvalidInput: If there is no document, or no window for a folder.
+        """
+        corpus = await (self._drawers(choice) if choice.root is None else self._folder(choice.root, settings, progress))
+        if not len(corpus.ids):
+            where = f"folder {choice.root!r}" if choice.root else f"palace {choice.palace!r}"
+            raise InvalidInput(f"{where} has no document to walk over: put something in first", field="corpus")
+        return corpus
+
+    async def at_hand(self, choice: CorpusChoice, settings: SimulationSettings) -> Corpus | None:
+        """Return the documents of a palace, whose embeddings are there; None for a folder, which is not read yet.
+
+        Raises:
+            NotFound, InvalidInput: As `load`, as far as it is known without reading a file.
+        """
+        if choice.root is None:
+            return await self.load(choice, settings)
+        check_windows(settings)
+        await self._folder_of(choice.root)
+        return None
+
+    async def check(self, choice: CorpusChoice, settings: SimulationSettings) -> int | None:
+        """Return the number of documents, of a folder None, as its files are not cut yet.
+
+        Raises:
+            NotFound, InvalidInput: As `load`, as far as it is known without embedding a folder.
+        """
+        if choice.root is None:
+            return len((await self.load(choice, settings)).ids)
+        check_windows(settings)
+        await self.files(choice.root, settings)
+        return None
+
+    async def files(self, root: str, settings: SimulationSettings) -> list[FoundFile]:
+        """Return the text files of a folder that may be read, by name.
+
+        Raises:
+            InvalidInput: If the folder may not be read, or is none.
+            NotFound: If it is not there.
+        """
+        folder = await self._folder_of(root)
+        return await asyncio.to_thread(text_files, folder, settings)
+
+    async def _folder_of(self, root: str) -> Path:
+        folder = await asyncio.to_thread(lambda: Path(root).expanduser().resolve())
+        if not any(folder.is_relative_to(allowed) for allowed in self._folders):
+            allowed = ", ".join(map(str, self._folders)) or "none"
+            raise InvalidInput(f"root is {root!r}; [simulation] folders allows {allowed}", field="root", value=root)
+        await asyncio.to_thread(check_folder, folder)
+        return folder
+
+    async def embedded(self, query: str) -> np.ndarray:
+        """Return the embedding of a question."""
+        return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
+
+    async def _drawers(self, choice: CorpusChoice) -> DrawerCorpus:
+        palace = choice.palace
+        only = await filter_of(self._database, palace, wing=choice.wing, room=choice.room)
+        if choice.drawers is not None:
+            only = Filter(only.wing, only.rooms, drawers=frozenset(choice.drawers))
+        async with self._indexes.reading(palace) as matrix:
+            if unknown := [drawer for drawer in choice.drawers or () if drawer not in matrix]:
+                raise NotFound(f"drawers has {unknown[0]!r}, which is not in palace {palace!r}", drawers=unknown[:10])
+            ids, vectors = await asyncio.to_thread(_chosen, matrix, only)
+        return DrawerCorpus(self._database, palace, ids, vectors)
+
+    async def _folder(
+        self, root: str, settings: SimulationSettings, progress: Callable[[int, int], None]
+    ) -> FolderCorpus:
+        check_windows(settings)
+        found = await self.files(root, settings)
+        documents = await asyncio.to_thread(windows_of, found, settings)
+        size, parts = settings.embed_batch_size, []
+        for start in range(0, len(documents), size):
+            texts = [document.content for document in documents[start : start + size]]
+            progress(start, len(documents))
+            parts.append(await asyncio.to_thread(self._window_embedder.embed, texts))
+        vectors = np.concatenate(parts) if parts else np.empty((0, self._embedder.dimension), np.float32)
+        return FolderCorpus(documents, vectors)
+
+
+def _chosen(matrix: DrawerMatrix, only: Filter) -> tuple[list[str], Matrix]:
+    """Return the drawers that pass, by id, so that the same palace always gives the same corpus."""
+    ids = list(matrix.ids)
+    chosen = sorted(drawer for drawer, passes in zip(ids, matrix.passing(ids, only), strict=True) if passes)
+    return chosen, matrix.vectors_of(chosen)

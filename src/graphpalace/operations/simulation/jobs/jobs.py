@@ -1,0 +1,241 @@
+"""Background jobs: simulations over shards of a corpus, kept in the database so that any service can go on with one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import structlog
+
+from graphpalace.domain.simulation.jobs import StoredJob
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
+from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
+from graphpalace.operations.simulation.corpus_choice import CorpusChoice, check_palace_trails
+from graphpalace.operations.simulation.corpus_loader import CorpusLoader
+from graphpalace.operations.simulation.jobs.execution import JobExecution, JobInput, JobLost
+from graphpalace.operations.simulation.jobs.shard import shard_rows
+from graphpalace.operations.simulation.jobs.shard_workers import Workers
+from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
+from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
+from graphpalace.operations.simulation.live.subscribers import Subscribers
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+from graphpalace.store.simulation.jobs import StoredJobs
+
+_LOG = structlog.get_logger("graphpalace.jobs")
+_AT_ONCE = 4  # the corpus of each is in memory; others wait in the queue
+_MOST_KEPT = 100
+_BEAT_S, _STALE_S = 5.0, 30.0
+
+
+class Jobs:
+    """Starts, shows, cancels and resumes jobs."""
+
+    def __init__(
+        self,
+        database: Database,
+        store: SimulationStore,
+        corpora: CorpusLoader,
+        trails: PalaceTrails,
+        workers: Workers,
+        *,
+        audience: Callable[[str], Subscribers],
+        stale_s: float = _STALE_S,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            audience: Who is told of the jobs of a simulation.
+            stale_s: A job of which nothing was heard for so long is taken over.
+        """
+        self._database = database
+        self._stored = StoredJobs(database)
+        self._store = store
+        self._corpora = corpora
+        self._trails = trails
+        self._workers = workers
+        self._audience = audience
+        self._stale_s = stale_s
+        self._owner = uuid4().hex
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._working: dict[str, tuple[StoredJob, asyncio.Task[None]]] = {}
+        self._beat: asyncio.Task[None] | None = None
+
+    async def start(self, name: str, given: Mapping[str, Any], choice: Mapping[str, Any] | None = None) -> str:
+        """Put a job into the queue and return its id.
+
+        Args:
+            name: A simulation: its settings and corpus hold where nothing else is given, its audience is told.
+            given: Settings.
+            choice: palace, wing, room, drawers or root; None: the corpus of the simulation, else the whole palace.
+        Raises:
+            InvalidInput: If a setting or the choice is wrong, or the corpus is empty.
+            NotFound: If something named is not there.
+        """
+        kept = await self._store.get(simulation_name(name))
+        settings, _ = self._store.settings(kept, given)
+        chosen = self._store.choice(kept, choice)
+        _check(settings, chosen)
+        documents = await self._corpora.check(chosen, settings)
+        shard_rows(documents or 0, settings.max_chunks_per_shard)
+        job = StoredJob(
+            id=f"job-{secrets.token_hex(6)}",
+            palace=chosen.palace,
+            simulation=name,
+            owner=self._owner,
+            query=settings.query,
+            seed=secrets.randbits(31) if settings.seed is None else settings.seed,
+            settings=settings.model_dump(),
+            corpus=chosen.as_json(),
+        )
+        if not await self._stored.create(job.palace, job, most_kept=_MOST_KEPT):
+            raise NotFound(f"there is no palace {chosen.palace!r}", palace=chosen.palace)
+        self._begin(job)
+        return job.id
+
+    async def status(self, job: str) -> StoredJob:
+        """Return where a job is, with the results so far.
+
+        Raises:
+            NotFound: If there is no such job.
+        """
+        kept = await self._stored.get(job)
+        if kept is None:
+            raise NotFound(f"there is no job {job!r}; those of a palace go with it", job=job)
+        return kept
+
+    async def every(self, palace: str) -> list[StoredJob]:
+        """Return the jobs of a palace, the newest first.
+
+        Raises:
+            NotFound: If there is no such palace.
+        """
+        await get_palace(self._database, palace)
+        return await self._stored.of_palace(palace)
+
+    async def cancel(self, job: str) -> None:
+        """End a job that waits or runs, in whichever service; its results so far stay.
+
+        Raises:
+            NotFound: If there is no such job.
+            Conflict: If it is done or has failed.
+        """
+        if not await self._stored.update(job, status="cancelled"):
+            status = (await self.status(job)).status
+            if status != "cancelled":
+                raise Conflict(f"job {job!r} is {status}; only what waits or runs can be cancelled", job=job)
+        kept = await self.status(job)
+        if job in self._working:
+            self._working[job][1].cancel()
+        self._tell(kept)
+
+    async def resume_unfinished(self) -> list[str]:
+        """Go on with jobs that no service works on, and return their ids."""
+        taken = []
+        for job in await self._stored.unfinished(stale_s=self._stale_s):
+            if job in self._working:
+                continue
+            kept = await self._stored.take(job, owner=self._owner, stale_s=self._stale_s)
+            if kept is not None:
+                _LOG.info("job_resumed", job=job, progress=kept.progress)
+                self._begin(kept)
+                taken.append(job)
+        return taken
+
+    def forget(self, palace: str) -> None:
+        """Give up the jobs of a palace that is dropped."""
+        for job, task in list(self._working.values()):
+            if job.palace == palace:
+                task.cancel()
+                self._tell(replace(job, status="failed", error=f"palace {palace!r} was dropped"))
+
+    async def close(self) -> None:
+        """Stop working; jobs that are not over go on in the next service that asks for them."""
+        jobs = list(self._working)
+        tasks = [task for _, task in self._working.values()] + ([self._beat] if self._beat else [])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if jobs:
+            with contextlib.suppress(GraphPalaceError):  # then they are stale in half a minute
+                await self._stored.renew(jobs, owner=self._owner, given_up=True)
+        await self._workers.close()
+
+    # What follows is not for doors.
+
+    def _begin(self, job: StoredJob) -> None:
+        task = asyncio.create_task(self._work(job))
+        self._working[job.id] = (job, task)
+        task.add_done_callback(lambda _: self._working.pop(job.id, None))
+        if self._beat is None:
+            self._beat = asyncio.create_task(self._renew())
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(_BEAT_S)
+            if self._working:
+                try:
+                    await self._stored.renew(list(self._working), owner=self._owner)
+                except GraphPalaceError as error:
+                    _LOG.warning("jobs_not_renewed", reason=error.message)
+
+    async def _work(self, job: StoredJob) -> None:
+        """Bring a job to its end, whatever that is."""
+        try:
+            async with self._turns:
+                await self._end(await self._execute(job), status="done", progress=1.0)
+        except JobLost:
+            _LOG.info("job_lost", job=job.id)
+        except DatabaseUnavailable as error:
+            _LOG.warning("job_interrupted", job=job.id, reason=error.message)  # it goes stale and is resumed
+        except Exception as error:
+            message = error.message if isinstance(error, GraphPalaceError) else repr(error)
+            _LOG.warning("job_failed", job=job.id, reason=message, exc_info=not isinstance(error, GraphPalaceError))
+            with contextlib.suppress(DatabaseUnavailable, JobLost):
+                await self._end(job, status="failed", error=message)
+
+    async def _execute(self, job: StoredJob) -> StoredJob:
+        if not await self._stored.update(job.id, owner=self._owner, status="running"):
+            raise JobLost
+        job = replace(job, owner=self._owner, status="running")
+        self._tell(job)
+        # A job of before there were presets has the numbers of the seed.
+        settings, choice = checked_settings({"preset": "seed"} | job.settings), CorpusChoice.from_json(job.corpus)
+        ground = await self._ground(job, settings, choice)
+        return await JobExecution(self._stored, self._workers, ground, job, self._tell).finish()
+
+    async def _ground(self, job: StoredJob, settings: SimulationSettings, choice: CorpusChoice) -> JobInput:
+        def embedding(done: int, of: int) -> None:
+            self._audience(job.simulation).log("info", f"{job.id}: {done} of {of} windows are embedded")
+
+        corpus = await self._corpora.load(choice, settings, embedding)
+        query = settings.query.strip()
+        return JobInput(
+            corpus,
+            settings,
+            job.seed,
+            query=await self._corpora.embedded(query) if query else corpus.vectors.mean(axis=0),
+            keywords=await corpus.keywords(settings.kw_terms),
+            trails=await self._trails.strengths(choice.palace, corpus.ids) if settings.warm_start else [],
+        )
+
+    async def _end(self, job: StoredJob, **properties: Any) -> None:
+        if not await self._stored.update(job.id, owner=self._owner, **properties):
+            raise JobLost
+        self._tell(await self.status(job.id))
+
+    def _tell(self, job: StoredJob) -> None:
+        data = {"job_id": job.id, "status": job.status, "progress": job.progress, "results": job.results}
+        self._audience(job.simulation).tell("job_progress", data, kind=f"job {job.id}")
+
+
+def _check(settings: SimulationSettings, choice: CorpusChoice) -> None:
+    """Refuse what a job cannot do."""
+    if settings.deposit:
+        raise InvalidInput("deposit is true; a job lays no trails: give false, or run it live", field="deposit")
+    check_palace_trails(settings, folder=choice.root is not None)

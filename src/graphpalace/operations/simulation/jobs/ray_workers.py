@@ -1,0 +1,101 @@
+"""Who makes the steps of background jobs on several machines: tasks of a Ray cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import re
+import socket
+from typing import Any
+
+from graphpalace.errors import JobFailed, SettingsInvalid
+from graphpalace.operations.simulation.jobs.shard import Shard, SliceResult, make_slice
+from graphpalace.operations.simulation.jobs.shard_workers import one_thread
+
+_CONNECT_S = 5
+
+
+class RayWorkers:
+    """Tasks of one core each; a shard lies in Ray's object store. Ray makes a task again whose worker died."""
+
+    def __init__(self, address: str) -> None:
+        """Wire it; the cluster is joined with the first job.
+
+        Args:
+            address: As `ray.init` takes it: `auto`, `HOST:PORT` or `local` for a cluster on this machine alone.
+        Raises:
+            SettingsInvalid: If Ray is not installed.
+        """
+        if importlib.util.find_spec("ray") is None:
+            raise SettingsInvalid(
+                f"simulation.ray_address is {address!r}, but Ray is not installed: "
+                "pip install 'graphpalace[ray]', or leave ray_address empty",
+                field="simulation.ray_address",
+            )
+        self._address = address
+        self._ray: Any = None
+        self._task: Any = None
+        self._ours = False
+        self._turn = asyncio.Lock()
+
+    async def ready(self) -> int:
+        """Join the cluster, again if it went away, and return its cores."""
+        async with self._turn:
+            return await asyncio.to_thread(self._joined)
+
+    async def place(self, shard: Shard) -> Any:
+        """Put a shard into the object store."""
+        return await asyncio.to_thread(self._ray.put, shard)
+
+    async def make_slice(self, placed: Any, state: bytes, clock_s: float) -> SliceResult:
+        """Make a slice wherever a core is free."""
+        made = self._task.remote(placed, state, clock_s)
+        try:
+            return await made
+        except asyncio.CancelledError:
+            self._ray.cancel(made)
+            raise
+        except self._ray.exceptions.RayTaskError as error:  # what the slice itself raised
+            raise error.cause from None
+        except self._ray.exceptions.RayError as error:
+            raise JobFailed(f"Ray at {self._address}: {error}") from error
+
+    async def remove(self, placed: Any) -> None:
+        """Do nothing: Ray frees what nobody refers to."""
+
+    async def close(self) -> None:
+        """Leave the cluster, if it was not joined before."""
+        if self._ours:
+            self._ours = False
+            await asyncio.to_thread(self._ray.shutdown)
+
+    def _joined(self) -> int:
+        ray = self._ray if self._ray and self._ray.is_initialized() else self._join()
+        return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def _join(self) -> Any:
+        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read at the import; nothing is sent anywhere
+        import ray
+
+        if not ray.is_initialized():
+            try:
+                self._knock()
+                ray.init(address=self._address, log_to_driver=False, configure_logging=False)
+            except (OSError, ValueError, RuntimeError) as error:
+                raise JobFailed(f"simulation.ray_address is {self._address!r}, but: {error}") from error
+            self._ours = True
+        self._ray = ray
+        # A name, not a copy of the function: the cluster's machines have the same version of GraphPalace.
+        self._task = ray.remote(num_cpus=1, max_retries=3)(_work)
+        return ray
+
+    def _knock(self) -> None:
+        """Raise OSError if nobody listens at the address, for which Ray itself would wait minutes."""
+        if found := re.fullmatch(r"(?:ray://)?(.+):(\d+)", self._address):
+            socket.create_connection((found[1], int(found[2])), timeout=_CONNECT_S).close()
+
+
+def _work(shard: Shard, state: bytes, clock_s: float) -> SliceResult:
+    one_thread()
+    return make_slice(shard, state, clock_s)

@@ -1,0 +1,106 @@
+"""A part of a job's corpus and its simulation, made in slices of steps. All of it can be sent to another process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings
+from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.errors import InvalidInput
+from graphpalace.operations.simulation.live.session import RankedRows, SwarmSession, Target
+
+SLICE_STEPS, SLICE_S = 25, 2.0
+_MOST_SHARDS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Shard:
+    """Some documents and what is looked for among them; the same in each slice.
+
+    Attributes:
+        ids: In the order of the rows.
+        vectors: documents x dim, length one.
+        keywords: Share of the keywords in each document, 0 to 1.
+        query: Where the agents start.
+        trails: Rows of two documents and a strength, to start with.
+    """
+
+    ids: Sequence[str]
+    vectors: Matrix
+    keywords: np.ndarray
+    query: Vector
+    settings: SimulationSettings
+    seed: int
+    trails: Sequence[tuple[int, int, float]] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SliceResult:
+    """A shard after a slice.
+
+    Attributes:
+        state: All that the next slice depends on.
+        over: `trails`, `relevance` or `max_iterations`; None if there are steps left.
+        best: Of its rows, the best `top_k`.
+    """
+
+    state: bytes
+    step: int
+    over: str | None
+    best: RankedRows
+
+
+def make_slice(
+    shard: Shard, state: bytes, clock_s: float, *, steps: int = SLICE_STEPS, seconds: float = SLICE_S
+) -> SliceResult:
+    """Make some more steps; however they are cut into slices, a deterministic simulation comes out the same.
+
+    Args:
+        state: After the slice before; b"" before the first one.
+        clock_s: Seconds since the shard began, by the wall clock; unless it is deterministic, they say what is recent.
+        steps, seconds: At least one step is made, then no more than fit in both.
+    """
+    started = time.monotonic()
+    course = SwarmSession(shard, shard.settings, Target(shard.query, shard.keywords))
+    if state:
+        course.restore(state)
+    else:
+        course.spawn(seed=shard.seed, trails=shard.trails)
+    last = course.swarm.step + steps
+    while course.over is None and course.swarm.step < last:
+        ran = clock_s + time.monotonic() - started
+        course.step(now=float(course.swarm.step + 1) if shard.settings.deterministic else ran)
+        if time.monotonic() - started > seconds:
+            break
+    return SliceResult(
+        course.stored(),
+        course.swarm.step,
+        course.over,
+        course.best(shard.settings.top_k),
+    )
+
+
+def shard_rows(documents: int, most_in_one: int) -> list[range]:
+    """Return the rows of each shard: as few shards as possible, as even as possible, in the order of the corpus.
+
+    Args:
+        most_in_one: `max_chunks_per_shard`; 0: one shard.
+    Raises:
+        InvalidInput: If there would be more than 1000.
+
+    >>> shard_rows(7, 3)
+    [range(0, 2), range(2, 4), range(4, 7)]
+    """
+    count = -(-documents // most_in_one) if most_in_one else 1
+    if count > _MOST_SHARDS:
+        raise InvalidInput(
+            f"max_chunks_per_shard is {most_in_one}; {documents} documents would be {count} shards, at most "
+            f"{_MOST_SHARDS} are made: give {-(-documents // _MOST_SHARDS)} or more, or 0 for one shard",
+            field="max_chunks_per_shard",
+            value=most_in_one,
+        )
+    return [range(documents * at // count, documents * (at + 1) // count) for at in range(count)]

@@ -1,0 +1,122 @@
+"""What a simulation looks like at a step: points of documents and agents, and trails between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graphpalace.domain.simulation.simulations import CorpusDocument
+from graphpalace.simulate.documents import Documents
+from graphpalace.simulate.principal_axes import DIMENSIONS, PrincipalAxes
+from graphpalace.simulate.swarm import Swarm
+
+MOST_DOCUMENTS, MOST_AGENTS = 400, 500
+_BEST = 150  # of the documents shown; the others are an even sample
+_DIGITS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Arrays of a picture, which lack only the documents' texts.
+
+    Attributes:
+        rows: Of the documents shown.
+        documents, agents: Points.
+        edges: Two points and a strength each.
+        shown: How many of how many are shown.
+    """
+
+    step: int
+    dims: int
+    rows: list[int]
+    documents: list[list[float]]
+    relevance: list[float]
+    visits: list[int]
+    agents: list[list[float]]
+    edges: list[tuple[list[float], list[float], float]]
+    shown: dict[str, int]
+
+    def as_json(self, documents: Sequence[CorpusDocument]) -> dict[str, Any]:
+        """Return the data of a `snapshot`.
+
+        Args:
+            documents: Those of `rows`.
+        """
+        meta = [
+            {"id": document.id, "score": score, "visits": visits, "snippet": document.snippet}
+            for document, score, visits in zip(documents, self.relevance, self.visits, strict=True)
+        ]
+        return {
+            "step": self.step,
+            "dims": self.dims,
+            "documents": {"xy": self.documents, "relevance": self.relevance, "meta": meta},
+            "agents": {"xy": self.agents},
+            "edges": [_edge(start, end, strength) for start, end, strength in self.edges],
+            "shown": self.shown,
+        }
+
+
+class FrameRenderer:
+    """Draws a corpus, always on the same axes."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._axes = PrincipalAxes.of(documents.vectors)
+        self._points = self._axes.points(documents.vectors, dims=DIMENSIONS).cpu()
+        self._sample = torch.arange(len(documents))
+        if len(documents) > MOST_DOCUMENTS:
+            self._sample = torch.linspace(0, len(documents) - 1, MOST_DOCUMENTS - _BEST).long()
+
+    def draw(self, swarm: Swarm, *, dims: int, min_trail_strength: float, max_edges: int) -> Frame:
+        """Return a picture with the strongest trails.
+
+        Args:
+            dims: 2 or 3.
+            min_trail_strength: Weakest trail that is shown.
+            max_edges: Most trails.
+        """
+        relevance, visits = swarm.relevance.cpu(), swarm.visits.cpu()
+        rows = self._sample
+        if len(relevance) > MOST_DOCUMENTS:
+            rows = torch.unique(torch.cat([rows, torch.topk(relevance, _BEST).indices]))
+        agents = swarm.agents.positions[:MOST_AGENTS]
+        strength = swarm.trails.strength.cpu()
+        visible = torch.nonzero(strength >= min_trail_strength).flatten()
+        strongest = visible[strength[visible].argsort(descending=True, stable=True)[:max_edges]]
+        lower, higher = (end.cpu()[strongest] for end in swarm.trails.ends)
+        points = self._points[:, :dims]
+        ends = zip(_listed(points[lower]), _listed(points[higher]), _listed(strength[strongest]), strict=True)
+        return Frame(
+            step=swarm.step,
+            dims=dims,
+            rows=rows.tolist(),
+            documents=_listed(points[rows]),
+            relevance=_listed(relevance[rows]),
+            visits=visits[rows].tolist(),
+            agents=_listed(self._axes.points(agents, dims=dims).cpu()),
+            edges=list(ends),
+            shown={
+                "documents": len(rows),
+                "of_documents": len(relevance),
+                "edges": len(strongest),
+                "of_edges": len(strength),
+                "agents": len(agents),
+                "of_agents": len(swarm.agents),
+            },
+        )
+
+
+def _listed(values: Tensor) -> list[Any]:
+    return values.double().round(decimals=_DIGITS).tolist()
+
+
+def _edge(start: Sequence[float], end: Sequence[float], strength: float) -> dict[str, float]:
+    named = {f"{axis}{number}": point[at] for number, point in ((0, start), (1, end)) for at, axis in _axes(point)}
+    return named | {"s": strength}
+
+
+def _axes(point: Sequence[float]) -> list[tuple[int, str]]:
+    return list(enumerate("xyz"[: len(point)]))

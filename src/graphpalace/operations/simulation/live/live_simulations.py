@@ -1,0 +1,243 @@
+"""Simulations in memory: those that load or run, and those that rest until others need their room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from graphpalace.domain.simulation.kept_simulation import StoredSimulation
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings
+from graphpalace.errors import Conflict
+from graphpalace.operations.simulation.corpus import Corpus
+from graphpalace.operations.simulation.corpus_choice import CorpusChoice
+from graphpalace.operations.simulation.corpus_loader import CorpusLoader
+from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, held_by_another, simulation_name
+from graphpalace.operations.simulation.live.live import LiveSimulation
+from graphpalace.operations.simulation.live.loading import CorpusLoading
+from graphpalace.operations.simulation.live.session import SwarmSession, Target
+from graphpalace.operations.simulation.live.subscribers import Subscribers
+from graphpalace.operations.simulation.reports.reports import ReportWriter
+
+
+class LiveSimulations:
+    """Holds simulations of this process by name, and takes up kept ones.
+
+    Attributes:
+        loading: Those whose corpus is being read.
+    """
+
+    def __init__(
+        self,
+        store: SimulationStore,
+        corpora: CorpusLoader,
+        reports: ReportWriter,
+        *,
+        max_live: int,
+        frames_per_s: float,
+        device: str,
+    ) -> None:
+        """Wire it.
+
+        Args:
+            max_live: Most simulations in memory; those that do not run make room for others.
+        """
+        self._store = store
+        self._corpora = corpora
+        self._reports = reports
+        self._max_live = max_live
+        self._frames_per_s = frames_per_s
+        self._device = device
+        self.loading: dict[str, CorpusLoading] = {}
+        self._reserved: set[str] = set()
+        self._live: dict[str, LiveSimulation] = {}
+        self._copy: tuple[tuple[Any, ...], LiveSimulation] | None = None
+        self._audiences: dict[str, Subscribers] = {}
+        self._waking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._workers = ThreadPoolExecutor(max_live, thread_name_prefix="simulation")
+
+    def get(self, name: str) -> LiveSimulation | None:
+        """Return one that is in memory."""
+        return self._live.get(name)
+
+    def current(self, kept: StoredSimulation) -> LiveSimulation | None:
+        """Return one that is in memory, unless another service has written it since: that one is let go."""
+        live = self._live.get(kept.name)
+        if live is not None and kept.owner != self._store.service.id:
+            self.lose(kept.name)
+            return None
+        return live
+
+    @property
+    def held(self) -> dict[str, LiveSimulation]:
+        """Those that run or are paused here, which no other service may have."""
+        return {name: live for name, live in self._live.items() if live.held}
+
+    def audience(self, name: str) -> Subscribers:
+        """Return those who watch a simulation, which need not be there yet."""
+        return self._audiences.setdefault(simulation_name(name), Subscribers(name))
+
+    @property
+    def watched(self) -> dict[str, Subscribers]:
+        """The audiences that are not empty."""
+        return {name: audience for name, audience in self._audiences.items() if len(audience)}
+
+    def put(self, name: str, corpus: Corpus, course: SwarmSession, *, seed: int, paced: bool = True) -> LiveSimulation:
+        """Take in a simulation, in place of another of its name."""
+        self._live[name] = live = self._made(name, corpus, course, seed=seed, paced=paced)
+        return live
+
+    async def awake(self, name: str) -> LiveSimulation:
+        """Return a simulation in memory; one that is only kept is loaded and claimed, and rests.
+
+        Raises:
+            NotFound: If there is none of that name.
+            Conflict: If it has not been started, another service holds it, or too many simulations run.
+        """
+        async with self._waking[simulation_name(name)]:
+            kept = await self._store.there(name)
+            return self.current(kept) or await self._woken(kept)
+
+    async def readable(self, name: str) -> LiveSimulation:
+        """Return a simulation to look into: the one in memory, else a copy of the state that is kept.
+
+        A copy of what another service holds is as old as its last checkpoint, and is never run.
+
+        Raises:
+            NotFound, Conflict: As `awake`, but for the other service.
+        """
+        kept = await self._store.there(simulation_name(name))
+        if not kept.held_elsewhere(self._store.service):
+            return await self.awake(name)
+        checkpoint = (name, kept.corpus, kept.seed, kept.results)
+        async with self._waking[name]:
+            if self._copy is None or self._copy[0] != checkpoint:
+                self._copy = (checkpoint, await self._restored(kept))
+            return self._copy[1]
+
+    async def target(self, corpus: Corpus, settings: SimulationSettings) -> Target:
+        """Return what the agents look for."""
+        query = settings.query.strip()
+        vector: np.ndarray | None = await self._corpora.embedded(query) if query else None
+        return Target(vector, await corpus.keywords(settings.kw_terms))
+
+    async def course(self, corpus: Corpus, settings: SimulationSettings) -> SwarmSession:
+        """Return the course of a simulation that begins, without agents yet."""
+        target = await self.target(corpus, settings)
+        return await asyncio.to_thread(SwarmSession, corpus, settings, target, device=self._device)
+
+    def make_room(self, name: str) -> None:
+        """Let go of another that rests, if there is no room.
+
+        Raises:
+            Conflict: If all of them run.
+        """
+        others = {*self._live, *self.loading, *self._reserved} - {name}
+        if len(others) < self._max_live:
+            return
+        resting = next((other for other, live in self._live.items() if other != name and live.rests), None)
+        if resting is None:
+            raise Conflict(
+                f"{len(others)} simulations run, which is the most ([simulation] max_live): stop one of "
+                f"{', '.join(sorted(others))}",
+                running=sorted(others),
+            )
+        del self._live[resting]
+
+    @contextmanager
+    def reserved(self, name: str) -> Iterator[None]:
+        """Keep room for a simulation that begins to load.
+
+        Raises:
+            Conflict: If there is none.
+        """
+        self.make_room(name)
+        self._reserved.add(name)
+        try:
+            yield
+        finally:
+            self._reserved.discard(name)
+
+    def drop(self, name: str) -> LiveSimulation | None:
+        """Take one out of memory and return it, as it is."""
+        return self._live.pop(name, None)
+
+    def lose(self, name: str) -> None:
+        """Let go of one that is gone from the database, or that another service took over; nothing is stored."""
+        if loading := self.loading.pop(name, None):
+            loading.cancel()
+        if live := self._live.pop(name, None):
+            live.let_go()
+
+    def forget(self, palace: str) -> None:
+        """Let go of the simulations of a palace that is dropped."""
+        for name, loading in list(self.loading.items()):
+            if loading.choice.palace == palace:
+                self.lose(name)
+        for name, live in list(self._live.items()):
+            if live.corpus.palace == palace:  # one over a folder is let go at its next heartbeat
+                self.lose(name)
+
+    async def close(self) -> None:
+        """Give up what loads, pause what runs and keep it."""
+        for loading in self.loading.values():
+            loading.cancel()
+        for live in list(self._live.values()):
+            if live.state == "running":
+                await live.halt("paused")
+            live.let_go()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    async def _woken(self, kept: StoredSimulation) -> LiveSimulation:
+        if kept.held_elsewhere(self._store.service):
+            raise held_by_another(kept.name, str(kept.owner_name))
+        self.make_room(kept.name)
+        live = await self._restored(kept)
+        self.make_room(kept.name)  # again: others may have begun meanwhile
+        if replace(await self._store.there(kept.name), held=False) != replace(kept, held=False):
+            raise Conflict(f"simulation {kept.name!r} changed while it was read: try again", simulation=kept.name)
+        await self._store.claim(replace(kept, state=live.state), hold=live.held)
+        self._live[kept.name] = live
+        return live
+
+    async def _restored(self, kept: StoredSimulation) -> LiveSimulation:
+        state = await self._store.state(kept.name)
+        if kept.corpus is None or not state:
+            raise Conflict(f"simulation {kept.name!r} has not been started", simulation=kept.name)
+        own = {"preset": kept.preset} if kept.preset else {}
+        settings = self._store.settings(replace(kept, settings=own | kept.settings))[0]
+        corpus = await self._corpora.load(CorpusChoice.from_json(kept.corpus), settings)
+        course = await self.course(corpus, settings)
+        await asyncio.to_thread(course.restore, state)
+        course.change(settings)  # the number of agents may have been changed while it was not in memory
+        live = self._made(kept.name, corpus, course, seed=kept.seed or 0)
+        live.stopped_by, live.error = kept.stopped_by, kept.error
+        if kept.began_at is not None:
+            live.began_at = kept.began_at
+        live.state = "stopped" if kept.state == "stopped" else "failed" if kept.state == "failed" else "paused"
+        return live
+
+    def _made(
+        self, name: str, corpus: Corpus, course: SwarmSession, *, seed: int, paced: bool = True
+    ) -> LiveSimulation:
+        async def keep(live: LiveSimulation, view: list[bytes]) -> None:
+            if self._live.get(name) is live:  # no other one has begun under its name
+                await self._store.keep(name, live, view)
+
+        return LiveSimulation(
+            corpus,
+            course,
+            self.audience(name),
+            self._reports,
+            self._workers,
+            seed=seed,
+            paced=paced,
+            frames_per_s=self._frames_per_s,
+            keep=keep,
+        )

@@ -1,0 +1,275 @@
+"""The course of one simulation: its corpus on a device, its state, and what each step brings. Nothing here waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import torch
+
+from graphpalace.domain.simulation.simulation_settings import ReportMode, SimulationSettings
+from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.operations.simulation.live.frames import Frame, FrameRenderer
+from graphpalace.simulate.convergence import Convergence, Rules
+from graphpalace.simulate.documents import Documents
+from graphpalace.simulate.metrics import Metrics, metrics_of
+from graphpalace.simulate.packing import packed, unpacked
+from graphpalace.simulate.relevance import QueryRelevance, recently, relevance
+from graphpalace.simulate.step import next_step
+from graphpalace.simulate.swarm import Swarm, new_swarm, resized
+from graphpalace.simulate.trails import Trails
+
+_REPORT_TRAILS = 50
+
+
+class EmbeddedCorpus(Protocol):
+    """Documents that a simulation can walk over."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """In the order of the rows."""
+        ...
+
+    @property
+    def vectors(self) -> Matrix:
+        """documents x dim, length one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a simulation looks for.
+
+    Attributes:
+        vector: Embedding of the question; None: the middle of the corpus.
+        keywords: Share of the keywords in each document.
+    """
+
+    vector: Vector | None
+    keywords: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRows:
+    """Documents by relevance, best first, in columns.
+
+    Attributes:
+        rows: Of the corpus.
+    """
+
+    rows: list[int]
+    scores: list[float]
+    similarities: list[float]
+    visits: list[int]
+    keywords: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMaterial:
+    """What a report on one step is written from; the texts of its rows are read later.
+
+    Attributes:
+        trails: Rows of two of the best documents and a strength, strongest first.
+    """
+
+    query: str
+    mode: ReportMode
+    metrics: Metrics
+    best: RankedRows
+    trails: list[tuple[int, int, float]]
+
+
+class SwarmSession:
+    """A simulation from its spawn to its end. Not safe for threads; the caller makes one call at a time."""
+
+    def __init__(
+        self, corpus: EmbeddedCorpus, settings: SimulationSettings, target: Target, *, device: str = "cpu"
+    ) -> None:
+        """Put the corpus onto the device; nobody is there yet."""
+        self.ids = list(corpus.ids)
+        self.documents = Documents.of(corpus.vectors, device=device)
+        self.settings = settings
+        self._painter: FrameRenderer | None = None
+        self._aim(target)
+
+    def change(self, settings: SimulationSettings, target: Target | None = None) -> None:
+        """Go on with other settings; what is shown of documents follows at once, also between two steps.
+
+        A new question starts the rules of convergence anew: what settled was the answer to the old one.
+
+        Args:
+            target: What is looked for from now on, if that changed.
+        """
+        kw_lambda, self.settings = self.settings.kw_lambda, settings
+        if target is not None:
+            self._aim(target)
+            self.convergence = Convergence()
+        if target is not None or settings.kw_lambda != kw_lambda:
+            self.swarm = replace(self.swarm, relevance=self._relevance(self._asked))
+            self.metrics = metrics_of(self.swarm)
+        if settings.num_agents != len(self.swarm.agents):
+            self.swarm = resized(self.swarm, settings.num_agents, self.documents, self._query)
+
+    def _aim(self, target: Target) -> None:
+        vector = self.documents.vectors.mean(dim=0) if target.vector is None else torch.from_numpy(target.vector)
+        self._query = vector.to(self.documents.device, torch.float32)
+        self._asked = self._asking(target)
+
+    def _asking(self, target: Target) -> QueryRelevance:
+        vector = self._query if target.vector is None else torch.from_numpy(target.vector)
+        keywords = torch.from_numpy(np.ascontiguousarray(target.keywords, np.float32)).to(self.documents.device)
+        return QueryRelevance(self.documents.cosines(vector), keywords)
+
+    def spawn(self, *, seed: int, trails: Sequence[tuple[int, int, float]] = ()) -> None:
+        """Begin.
+
+        Args:
+            trails: Rows of two documents and a strength, to start with.
+        """
+        started = Trails.none(len(self.documents), self.documents.device)
+        if trails:
+            here, there, strength = zip(*trails, strict=True)
+            device = self.documents.device
+            started = started.with_deposits(
+                torch.tensor(here, device=device),
+                torch.tensor(there, device=device),
+                torch.tensor(strength, dtype=torch.float32, device=device),
+            )
+        similarity = self._asked.similarity + self.settings.kw_lambda * self._asked.keywords
+        self.swarm: Swarm = new_swarm(
+            self.documents,
+            self._query,
+            agents=self.settings.num_agents,
+            seed=seed,
+            similarity=similarity,
+            trails=started,
+        )
+        self.convergence = Convergence()
+        self.metrics: Metrics = metrics_of(self.swarm)
+
+    def restore(self, data: bytes) -> None:
+        """Go on where `stored` was called; documents that are new since, and a new question, are weighed at once."""
+        self.swarm, self.convergence = unpacked(data, self.documents, self.ids)
+        self.swarm = replace(self.swarm, relevance=self._relevance(self._asked))
+        self.metrics = metrics_of(self.swarm)
+
+    def stored(self) -> bytes:
+        """Return the complete state."""
+        return packed(self.swarm, self.convergence, self.ids)
+
+    def step(self, *, now: float) -> None:
+        """Make a step.
+
+        Args:
+            now: Seconds since the simulation began, by the wall clock; the step's number in deterministic mode.
+        """
+        chosen = self.settings
+        self.swarm = next_step(
+            self.swarm,
+            self.documents,
+            self._asked,
+            now=now,
+            exploration_bonus=chosen.exploration_bonus,
+            pheromone_decay=chosen.pheromone_decay,
+            kw_lambda=chosen.kw_lambda,
+            trail_ceiling=chosen.trail_ceiling,
+        )
+        self.metrics = metrics_of(self.swarm)
+        self.convergence = self.convergence.following(self.swarm, self.metrics, self._rules())
+
+    @property
+    def over(self) -> str | None:
+        """Why the simulation is over: `trails`, `relevance` or `max_iterations`; None if it is not."""
+        reached = self.convergence.reached(self.settings.window) if self.settings.stop_on_convergence else None
+        return reached or ("max_iterations" if self.swarm.step >= self.settings.max_iterations else None)
+
+    def best(self, limit: int) -> RankedRows:
+        """Return the most relevant documents."""
+        return self._ranked(self._asked, self.swarm.relevance, limit)
+
+    def best_for(self, target: Target, limit: int) -> RankedRows:
+        """Return the documents most relevant to another question, with the visits as they are."""
+        asked = self._asking(target)
+        return self._ranked(asked, self._relevance(asked), limit)
+
+    def of(self, row: int) -> tuple[float, int]:
+        """Return relevance and visits of one document."""
+        return float(self.swarm.relevance[row]), int(self.swarm.visits[row])
+
+    def picture(self) -> Frame:
+        """Return what it looks like."""
+        chosen = self.settings
+        self._painter = self._painter or FrameRenderer(self.documents)
+        return self._painter.draw(
+            self.swarm,
+            dims=chosen.viz_dims,
+            min_trail_strength=chosen.min_trail_strength,
+            max_edges=chosen.max_edges,
+        )
+
+    def strongest_trails(self, limit: int, *, among: Sequence[int] | None = None) -> list[tuple[int, int, float]]:
+        """Return rows of two documents and a strength, strongest first.
+
+        Args:
+            among: Only trails both of whose ends are in these rows.
+        """
+        trails = self.swarm.trails
+        lower, higher = trails.ends
+        strength = trails.strength
+        if among is not None:
+            rows = torch.tensor(list(among), device=lower.device)
+            inside = torch.isin(lower, rows) & torch.isin(higher, rows)
+            lower, higher, strength = lower[inside], higher[inside], strength[inside]
+        order = strength.argsort(descending=True, stable=True)[:limit]
+        return list(zip(lower[order].tolist(), higher[order].tolist(), strength[order].tolist(), strict=True))
+
+    def report_material(self) -> ReportMaterial:
+        """Return what a report on this step is written from."""
+        chosen, best = self.settings, self.best(self.settings.top_k)
+        trails = self.strongest_trails(_REPORT_TRAILS, among=best.rows)
+        return ReportMaterial(chosen.query, chosen.report_mode, self.metrics, best, trails)
+
+    def visited(self) -> list[int]:
+        """Return the rows of the documents that an agent came to."""
+        return torch.nonzero(self.swarm.visits).flatten().tolist()
+
+    def _relevance(self, asked: QueryRelevance) -> torch.Tensor:
+        """Return the relevance of each document to a question, with the visits as they are."""
+        latest = float(self.swarm.last_visited.max())
+        return relevance(
+            asked,
+            visits=self.swarm.visits,
+            recent=recently(self.swarm.last_visited, latest),
+            kw_lambda=self.settings.kw_lambda,
+        )
+
+    def _ranked(self, asked: QueryRelevance, values: torch.Tensor, limit: int) -> RankedRows:
+        # A stable order: higher relevance first, then the row, which is the order of ids.
+        order = values.argsort(descending=True, stable=True)[:limit]
+        return RankedRows(
+            order.tolist(),
+            values[order].tolist(),
+            asked.similarity[order].tolist(),
+            self.swarm.visits[order].tolist(),
+            asked.keywords[order].tolist(),
+        )
+
+    def _rules(self) -> Rules:
+        chosen = self.settings
+        return Rules(
+            window=chosen.window,
+            trail_floor=chosen.trail_floor,
+            new_trails=chosen.new_trails,
+            speed_limit=chosen.speed_limit,
+            speed_change=chosen.speed_change,
+            mass_change=chosen.mass_change,
+            relevance_low=chosen.relevance_low,
+            relevance_high=chosen.relevance_high,
+            relevance_amplitude=chosen.relevance_amplitude,
+            relevance_drift=chosen.relevance_drift,
+            relevance_change=chosen.relevance_change,
+            top_k=chosen.top_k,
+            top_k_kept=chosen.top_k_kept,
+        )

@@ -1,0 +1,146 @@
+"""Starts of simulations: what is asked for is checked at once, and its corpus is read in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import defaultdict
+from contextlib import suppress
+
+import structlog
+
+from graphpalace.domain.simulation.kept_simulation import StoredSimulation
+from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.errors import Conflict, GraphPalaceError
+from graphpalace.operations.simulation.corpus import Corpus
+from graphpalace.operations.simulation.corpus_choice import check_palace_trails
+from graphpalace.operations.simulation.corpus_loader import CorpusLoader
+from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
+from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, held_by_another
+from graphpalace.operations.simulation.live.live import LiveSimulation
+from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
+from graphpalace.operations.simulation.live.loading import CorpusLoading
+
+_LOG = structlog.get_logger("graphpalace.simulation")
+
+
+class SimulationStarter:
+    """Begins simulations.
+
+    Attributes:
+        turns: One by name; who holds it decides what the simulation of that name becomes.
+    """
+
+    def __init__(
+        self, live: LiveSimulations, store: SimulationStore, corpora: CorpusLoader, trails: PalaceTrails
+    ) -> None:
+        self._live = live
+        self._store = store
+        self._corpora = corpora
+        self._trails = trails
+        self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def begin(self, name: str, start: SimulationStart) -> CorpusLoading:
+        """Begin to load a simulation, in place of what was under its name.
+
+        Raises:
+            As `Simulations.start`, as far as it is known without reading a file; then nothing is changed.
+        """
+        async with self.turns[name]:
+            kept = await self._store.get(name)
+            if kept.held_elsewhere(self._store.service):
+                raise held_by_another(name, str(kept.owner_name))
+            settings, overrides = self._store.settings(kept, start.given)
+            chosen = self._store.choice(kept, start.choice)
+            check_palace_trails(settings, folder=chosen.root is not None)
+            corpus = await self._corpora.at_hand(chosen, settings)
+            seed = secrets.randbits(31) if settings.seed is None else settings.seed
+            loading = CorpusLoading(
+                name,
+                settings,
+                chosen,
+                seed=seed,
+                paced=start.paced,
+                tell=lambda progress: self._live.audience(name).tell("loading", progress.as_json()),
+            )
+            fresh = StoredSimulation(
+                name,
+                chosen.palace,
+                state="loading",
+                docs=len(corpus.ids) if corpus else 0,
+                agents=settings.num_agents,
+                settings=overrides,
+                corpus=chosen.as_json(),
+                loading=loading.progress.as_json(),
+                seed=seed,
+                query=settings.query,
+                unused_params=dict(start.unused_params),
+                preset=settings.preset,
+            )
+            with self._live.reserved(name):
+                if earlier := self._live.loading.pop(name, None):
+                    earlier.cancel()
+                if (live := self._live.current(kept)) and not live.rests:
+                    await live.halt("stopped", "request")
+                await self._store.claim(fresh, hold=True, state=b"")
+                self._live.drop(name)
+                self._live.loading[name] = loading
+            loading.begin(self._load(loading, corpus))
+            return loading
+
+    async def give_up(self, loading: CorpusLoading) -> None:
+        """Stop a simulation that is still loading; nothing happens if it is not."""
+        name = loading.name
+        if self._live.loading.get(name) is not loading:
+            return
+        del self._live.loading[name]
+        loading.cancel()
+        with suppress(Conflict):  # it was dropped meanwhile
+            await self._store.put(name, hold=False, state="stopped", stopped_by="request", loading=None)
+        self._tell_over(loading, "stopped", "request")
+
+    async def _load(self, loading: CorpusLoading, corpus: Corpus | None) -> LiveSimulation:
+        try:
+            return await self._loaded(loading, corpus)
+        except Exception as error:
+            known = isinstance(error, GraphPalaceError)
+            message = error.message if known else repr(error)
+            _LOG.warning("simulation_not_loaded", simulation=loading.name, reason=message, exc_info=not known)
+            if self._live.loading.pop(loading.name, None) is loading:
+                with suppress(GraphPalaceError):  # then its lease runs out
+                    await self._store.put(loading.name, hold=False, state="failed", error=message, loading=None)
+                self._live.audience(loading.name).log("error", message)
+                self._tell_over(loading, "failed", error=message)
+            raise
+
+    async def _loaded(self, loading: CorpusLoading, corpus: Corpus | None) -> LiveSimulation:
+        name, settings = loading.name, loading.settings
+        loading.advance("reading")
+        if corpus is None:
+            corpus = await self._corpora.load(
+                loading.choice, settings, lambda done, of: loading.advance("embedding", done, of)
+            )
+        loading.advance("question")
+        course = await self._live.course(corpus, settings)
+        trails = await self._trails.strengths(loading.choice.palace, corpus.ids) if settings.warm_start else []
+        async with self.turns[name]:
+            if loading.changes:
+                settings = settings.changed(loading.changes)
+                course = await self._live.course(corpus, settings)
+            await asyncio.to_thread(lambda: course.spawn(seed=loading.seed, trails=trails))
+            state = "paused" if loading.paused else "running"
+            await self._store.put(name, hold=True, state=state, docs=len(corpus.ids), loading=None)
+            del self._live.loading[name]
+            live = self._live.put(name, corpus, course, seed=loading.seed, paced=loading.paced)
+            if loading.paused:
+                await live.halt("paused")
+            else:
+                live.go_on()
+                live.keep_soon()  # so that others can look into it, and take it up if this process dies
+            return live
+
+    def _tell_over(
+        self, loading: CorpusLoading, state: str, stopped_by: str | None = None, error: str | None = None
+    ) -> None:
+        data = {"step": 0, "state": state, "agents": loading.settings.num_agents, "docs": 0, "steps_per_s": 0.0}
+        self._live.audience(loading.name).tell("metrics", data | {"stopped_by": stopped_by, "error": error})

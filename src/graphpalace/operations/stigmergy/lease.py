@@ -1,0 +1,71 @@
+"""The lease on a palace's decay: one service works, and if it dies another takes over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from graphpalace.domain.graph.decay import DecayLease
+from graphpalace.errors import DatabaseUnavailable, DecayRunning, GraphPalaceError, NotFound
+from graphpalace.store.pheromones.leases import LeaseStore
+
+T = TypeVar("T")
+
+_RELEASE_S = 3  # without a database the lease runs out by itself
+
+
+async def under_lease(
+    leases: LeaseStore, palace: str, work: Callable[[DecayLease], Awaitable[T]], *, by: str, lease_s: float
+) -> T:
+    """Do some work while holding the lease, which is renewed meanwhile and given back in the end.
+
+    Args:
+        work: Gets the lease; it is cancelled if another service takes the lease.
+        by: Who holds it; another name for each piece of work.
+        lease_s: Seconds after which others may take over if this service is not heard of.
+
+    Raises:
+        NotFound: If there is no such palace.
+        DecayRunning: If another holds it, or has taken it meanwhile.
+    """
+    lease_ms = max(1, round(lease_s * 1000))
+    lease = await leases.acquire(palace, by=by, lease_ms=lease_ms)
+    if lease is None:
+        raise NotFound(f"there is no palace {palace!r}", palace=palace)
+    if not lease.acquired:
+        raise _running(palace, lease)
+    working = asyncio.ensure_future(work(lease))
+    renewing = asyncio.create_task(_renew(leases, palace, by=by, lease_ms=lease_ms))
+    try:
+        await asyncio.wait({working, renewing}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            renewing.result()
+            raise DecayRunning(f"another service took over the decay of palace {palace!r}", palace=palace)
+        return working.result()
+    finally:
+        working.cancel()
+        renewing.cancel()
+        await asyncio.gather(working, renewing, return_exceptions=True)
+        with contextlib.suppress(GraphPalaceError, TimeoutError):
+            async with asyncio.timeout(_RELEASE_S):
+                await leases.release(palace, by=by)
+
+
+async def _renew(leases: LeaseStore, palace: str, *, by: str, lease_ms: int) -> None:
+    """Renew the lease until it is lost."""
+    while True:
+        await asyncio.sleep(lease_ms / 3000)
+        with contextlib.suppress(DatabaseUnavailable):  # the work finds out for itself
+            if not await leases.renew(palace, by=by, lease_ms=lease_ms):
+                return
+
+
+def _running(palace: str, lease: DecayLease) -> DecayRunning:
+    return DecayRunning(
+        f"the decay of palace {palace!r} is being run by {lease.by}, which holds the lease until {lease.until}",
+        palace=palace,
+        by=lease.by,
+        until=lease.until,
+    )

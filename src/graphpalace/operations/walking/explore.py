@@ -1,0 +1,214 @@
+"""Let a colony walk a palace: what it found, where it was, where nobody ever is."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from graphpalace.domain.graph.colony_rules import MOST_AGENTS, MOST_STEPS, ColonyRules
+from graphpalace.domain.graph.exploration import Exploration, FoundDrawer, UnvisitedRoom
+from graphpalace.domain.graph.graph_snapshot import DRAWER, KINDS, PALACE, RELATIONS, GraphSnapshot
+from graphpalace.domain.graph.trail import node_refs
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import EmptyQuery, InvalidInput
+from graphpalace.operations.search.recall import Recall
+from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.replica.node_vectors import NodeVectors
+from graphpalace.replica.places import find_node, first_words_of, names_of
+from graphpalace.replica.snapshots import Snapshots
+from graphpalace.store.database import Database
+from graphpalace.traverse.walkers.colony import Colony, walk
+from graphpalace.traverse.walkers.colony_size import colony_size
+from graphpalace.traverse.walkers.convergence import convergence
+from graphpalace.traverse.walkers.walk import Walk
+
+_ENTRY_HITS, _SHOWN = 10, 10
+
+
+class Explore:
+    """Sends colonies through palaces."""
+
+    def __init__(
+        self,
+        database: Database,
+        snapshots: Snapshots,
+        vectors: NodeVectors,
+        deposits: Deposits,
+        recall: Recall,
+        embedder: Embedder,
+        *,
+        rules: ColonyRules | None = None,
+    ) -> None:
+        self._database = database
+        self._snapshots = snapshots
+        self._vectors = vectors
+        self._deposits = deposits
+        self._recall = recall
+        self._embedder = embedder
+        self._rules = rules or ColonyRules()
+
+    async def walk(
+        self,
+        palace: str,
+        *,
+        query: str | None = None,
+        wing: str | None = None,
+        rules: ColonyRules | None = None,
+        seed: int | None = None,
+        mark: bool = True,
+        until_converged: bool = False,
+    ) -> Exploration:
+        """Walk, and mark what was searched, so that the next walk looks elsewhere for a while.
+
+        With a query the colony begins at the best drawers for it, without one at the wings.
+
+        Args:
+            wing: Begin in this wing only.
+            rules: Who walks and how; what they leave open is as configured, and else as many agents and steps as fit
+                the palace (`colony_size`), or the wing.
+            seed: Of the chance by which agents choose; None: a new one.
+            mark: Lay the seed's exploration mark on every node that was visited.
+            until_converged: Stop when little new is found.
+
+        Raises:
+            InvalidInput: If a number is out of range, the query is empty, or there is nothing to walk yet.
+            NotFound: If the palace or the wing is not there.
+        """
+        chosen_rules = (rules or ColonyRules()).over(self._rules)
+        colony = _colony(chosen_rules, until_converged=until_converged)  # what is wrong is told before reading
+        if query is not None and not query.strip():
+            raise EmptyQuery(field="query", value=query)
+        if seed is not None and seed < 0:
+            raise InvalidInput(f"seed is {seed}; it must not be negative", field="seed", value=seed)
+        chosen = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+        snapshot = await self._snapshots.get(palace)
+        entries, weights, closeness = await self._begin(palace, snapshot, query, wing)
+        part = len(snapshot.nodes) if wing is None else await self._size_of(palace, snapshot, wing)
+        agents, steps = colony_size(part, agents=chosen_rules.agents, steps=chosen_rules.steps)
+        colony = replace(colony, agents=agents, steps=steps)
+        walked = await asyncio.to_thread(
+            walk,
+            snapshot,
+            closeness,
+            entries,
+            rng=np.random.default_rng(chosen),
+            colony=colony,
+            weights=weights,
+        )
+        visited = np.flatnonzero(walked.visits)
+        if mark:
+            refs = node_refs(snapshot, visited.tolist())
+            await self._deposits.exploration(palace, refs, deposit_id=f"explore-{uuid.uuid4()}")
+        history = await asyncio.to_thread(convergence, walked)
+        drawers = snapshot.nodes.kind == DRAWER
+        return Exploration(
+            agents=colony.agents,
+            steps=walked.steps,
+            seed=chosen,
+            nodes=len(visited),
+            drawers=int(drawers[visited].sum()),
+            coverage=walked.coverage(of=snapshot.nodes.kind != PALACE),
+            drawer_coverage=walked.coverage(of=drawers),
+            frontier=walked.frontier,
+            converged_at=int(history.converged.argmax()) if history.converged.any() else None,
+            found=await self._found(walked) if query is not None else [],
+            corners=await self._corners(walked),
+            marked=len(visited) if mark else 0,
+        )
+
+    async def _begin(
+        self, palace: str, snapshot: GraphSnapshot, query: str | None, wing: str | None
+    ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
+        """Return where agents begin, how likely each place is, and how close each node is to the query."""
+        if query is None:
+            if wing is not None:
+                entries = np.array([await find_node(self._database, snapshot, palace, wing, field="wing")])
+            else:
+                entries = np.flatnonzero(snapshot.nodes.kind == KINDS.index("Wing"))
+            if not len(entries):
+                raise InvalidInput(f"palace {palace!r} is empty: ingest something first", field="palace", value=palace)
+            return entries, None, np.zeros(len(snapshot.nodes))
+        answer = await self._recall.search(palace, SearchRequest(query, wing=wing, top_k=_ENTRY_HITS))
+        scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.id)) is not None}
+        if not scored:
+            raise InvalidInput(f"palace {palace!r} has no drawer to begin at", field="palace", value=palace)
+        goal = (await asyncio.to_thread(self._embedder.embed, [query]))[0]
+        closeness = await self._vectors.closeness(palace, snapshot, goal)
+        return np.array(list(scored)), np.array(list(scored.values())), closeness
+
+    async def _size_of(self, palace: str, snapshot: GraphSnapshot, wing: str) -> int:
+        """Return how many nodes a wing has, itself included."""
+        below = np.zeros(len(snapshot.nodes), bool)
+        below[await find_node(self._database, snapshot, palace, wing, field="wing")] = True
+        edges = snapshot.edges
+        for relation in ("HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER"):
+            holds = (edges.relation == RELATIONS.index(relation)) & below[edges.source]
+            below[edges.target[holds]] = True
+        return int(below.sum())
+
+    async def _found(self, walked: Walk) -> list[FoundDrawer]:
+        snapshot = walked.snapshot
+        ranking = walked.ranking(limit=_SHOWN)
+        best = [snapshot.index_of[drawer] for drawer in ranking.ids]
+        paths = [walked.path_to(node).nodes.tolist() for node in best]
+        texts = await first_words_of(self._database, snapshot, best)
+        return [
+            FoundDrawer(
+                id=snapshot.nodes.ids[node],
+                text=texts[node],
+                score=score,
+                visits=int(walked.visits[node]),
+                path=[snapshot.nodes.ids[stop] for stop in path],
+            )
+            for node, score, path in zip(best, ranking.scores, paths, strict=True)
+        ]
+
+    async def _corners(self, walked: Walk) -> list[UnvisitedRoom]:
+        """Return the rooms of whose drawers the smallest share was visited; of equal ones the larger first."""
+        snapshot = walked.snapshot
+        drawers, visited = _drawers_of_rooms(snapshot, walked.visits > 0)
+        rooms = np.flatnonzero((snapshot.nodes.kind == KINDS.index("Room")) & (drawers > 0))
+        share = visited[rooms] / drawers[rooms]
+        order = rooms[np.lexsort((rooms, -drawers[rooms], share))][:_SHOWN]
+        names = await names_of(self._database, snapshot, order.tolist())
+        return [
+            UnvisitedRoom(
+                id=snapshot.nodes.ids[room],
+                name=names[room],
+                drawers=int(drawers[room]),
+                visited=float(visited[room] / drawers[room]),
+                exploration=float(snapshot.nodes.exploration[room]),
+            )
+            for room in order.tolist()
+        ]
+
+
+def _colony(rules: ColonyRules, *, until_converged: bool) -> Colony:
+    """Return a colony of these rules, whose size is yet to be fitted to the palace.
+
+    Raises:
+        InvalidInput: If a rule is out of range.
+    """
+    for name, value, most in (("agents", rules.agents, MOST_AGENTS), ("steps", rules.steps, MOST_STEPS)):
+        if value is not None and not 1 <= value <= most:
+            raise InvalidInput(f"{name} is {value}; it must be 1 to {most}", field=name, value=value)
+    named = {"mix": rules.mix, "temperatures": rules.temperatures, "schedule": rules.schedule, "floor": rules.floor}
+    given: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
+    return Colony(until_converged=until_converged, **given)
+
+
+def _drawers_of_rooms(snapshot: GraphSnapshot, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each node how many drawers are in the closets that stand in it, and how many of them were seen."""
+    edges, count = snapshot.edges, len(snapshot.nodes)
+    holds = edges.relation == RELATIONS.index("HAS_DRAWER")
+    stands = edges.relation == RELATIONS.index("HAS_CLOSET")
+    totals = []
+    for counted in (np.ones(holds.sum()), seen[edges.target[holds]]):
+        in_closet = np.bincount(edges.source[holds], weights=counted, minlength=count)
+        totals.append(np.bincount(edges.source[stands], weights=in_closet[edges.target[stands]], minlength=count))
+    return totals[0], totals[1]

@@ -1,0 +1,69 @@
+"""Undo a deposit: the values that its edges and nodes would have, and the values before each later deposit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from graphpalace.domain.graph.deposits import Carrier, DepositRecord, StandingDeposit, UndoneDeposit
+from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, DecayRates
+from graphpalace.pheromones.undo import LaidPheromone, PheromoneDynamics, undone
+
+_NODE_PHEROMONES = ("exploitation",)  # exploration is never recorded
+
+
+def without_deposit(standing: StandingDeposit, *, rates: DecayRates, ceiling: float) -> UndoneDeposit:
+    """Return the values to write so that the palace is as if a deposit had never been made.
+
+    Args:
+        rates: How pheromones fade.
+        ceiling: Largest value of a pheromone.
+    """
+    laws = {
+        name: PheromoneDynamics(getattr(rates, name), ceiling, is_reset=name == "recency")
+        for name in (*EDGE_PHEROMONES, *_NODE_PHEROMONES)
+    }
+    found = [{name: list(record.before[name]) for name in laws} for record in standing.later]
+    edge_laws = {name: laws[name] for name in EDGE_PHEROMONES}
+    node_laws = {name: laws[name] for name in _NODE_PHEROMONES}
+    edge_places = _places(standing.record.edges, [record.edges for record in standing.later])
+    node_places = _places(standing.record.nodes, [record.nodes for record in standing.later])
+    return UndoneDeposit(
+        standing.cycle,
+        [_without(edge, standing, edge_places[edge.key], edge_laws, found) for edge in standing.edges],
+        [_without(node, standing, node_places[node.key], node_laws, found) for node in standing.nodes],
+        {record.id: lists for record, lists in zip(standing.later, found, strict=True)},
+    )
+
+
+def _without(
+    carrier: Carrier,
+    standing: StandingDeposit,
+    place: tuple[int, Sequence[tuple[int, int]]],
+    laws: Mapping[str, PheromoneDynamics],
+    found: Sequence[dict[str, list[float]]],
+) -> Carrier:
+    """Return an edge or a node without the deposit, and write the values before each later deposit into `found`."""
+    at, since = place
+    now: dict[str, float] = {}
+    for name, law in laws.items():
+        chain = [_laid(standing.later[number], name, position) for number, position in since]
+        deposit = _laid(standing.record, name, at)
+        there = carrier.pheromones[name]
+        *before, now[name] = undone(deposit, chain, now=there, cycle=standing.cycle, law=law)
+        for (number, position), value in zip(since, before, strict=True):
+            found[number][name][position] = value
+    return Carrier(carrier.key, carrier.element, {**carrier.pheromones, **now})
+
+
+def _places(own: Sequence[str], later: Sequence[Sequence[str]]) -> dict[str, tuple[int, list[tuple[int, int]]]]:
+    """Return where records speak of each key: the place in a deposit's own; number and place in later ones."""
+    places: dict[str, tuple[int, list[tuple[int, int]]]] = {key: (at, []) for at, key in enumerate(own)}
+    for number, keys in enumerate(later):
+        for key, at in {key: at for at, key in enumerate(keys)}.items():
+            if key in places:
+                places[key][1].append((number, at))
+    return places
+
+
+def _laid(record: DepositRecord, name: str, at: int) -> LaidPheromone:
+    return LaidPheromone(record.cycle, record.before[name][at], record.laid[name][at])

@@ -1,0 +1,290 @@
+"""The drawers of each palace in memory, in step with the database.
+
+Every write appends to the palace's change feed in its own transaction, and every search first reads the feed from
+where this process stands. So a search sees all that was committed before it began, whichever service wrote it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphpalace.domain.changes import DrawerChange, PalaceStanding
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.vectors import Vector, from_bytes
+from graphpalace.errors import NotFound
+from graphpalace.replica.request_batcher import RequestBatcher
+from graphpalace.store.database import Database
+from graphpalace.store.drawer_vectors import DrawerColumns, DrawerVectorStore
+from graphpalace.store.palaces import check_model, get_palace, palace_names
+from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
+
+_SEEK = 5  # to find a drawer by its id and read it takes as long as to read so many among all,
+_SMALL = 5000  # which is done in an instant, either way, where there are no more than this
+
+
+class _ReadersWriter:
+    """Many searches at once, or one update."""
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Condition()
+        self._readers = 0
+        self._writing = False
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[None]:
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._writing)
+            self._readers += 1
+        try:
+            yield
+        finally:
+            async with self._changed:
+                self._readers -= 1
+                self._changed.notify_all()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._writing and not self._readers)
+            self._writing = True
+        try:
+            yield
+        finally:
+            async with self._changed:
+                self._writing = False
+                self._changed.notify_all()
+
+
+@dataclass
+class _Entry:
+    matrix: DrawerMatrix
+    revision: int = -1
+    state: PalaceStanding | None = None
+    born: str = ""  # a palace that was dropped and made anew has another time of birth
+    update: asyncio.Lock = field(default_factory=asyncio.Lock)
+    access: _ReadersWriter = field(default_factory=_ReadersWriter)
+    together: RequestBatcher[tuple[Vector, int], Ranking] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.together = RequestBatcher(self._nearest)
+
+    async def _nearest(self, asked: Sequence[tuple[Vector, int]]) -> list[Ranking]:
+        most = max(limit for _, limit in asked)
+        vectors = np.stack([vector for vector, _ in asked])
+        async with self.access.reading():
+            found = await asyncio.to_thread(self.matrix.nearest_of_each, vectors, limit=most)
+        return [ranking.first(limit) for ranking, (_, limit) in zip(found, asked, strict=True)]
+
+
+class DrawerIndexes:
+    """The matrices of the palaces that this process has searched."""
+
+    def __init__(self, database: Database, *, model: str, dimension: int, device: str = "cpu") -> None:
+        self._database = database
+        self._stored = DrawerVectorStore(database)
+        self._model = model
+        self._dimension = dimension
+        self._device = device
+        self._entries: dict[str, _Entry] = {}
+
+    @property
+    def loaded(self) -> list[str]:
+        """Names of the palaces in memory."""
+        return sorted(self._entries)
+
+    def revision(self, palace: str) -> int | None:
+        """Return up to which revision the palace is in memory; None if it is not."""
+        entry = self._entries.get(palace)
+        return entry.revision if entry is not None and entry.revision >= 0 else None
+
+    def state(self, palace: str) -> PalaceStanding | None:
+        """Return where the palace and its learning stood when it was last looked at; None if it is not in memory."""
+        entry = self._entries.get(palace)
+        return entry.state if entry is not None else None
+
+    @asynccontextmanager
+    async def reading(self, palace: str) -> AsyncIterator[DrawerMatrix]:
+        """Give the palace's matrix, brought up to date, and keep it as it is meanwhile."""
+        entry = await self._fresh(palace)
+        async with entry.access.reading():
+            yield entry.matrix
+
+    async def nearest(
+        self,
+        palace: str,
+        vector: Vector,
+        *,
+        limit: int,
+        only: Filter | None = None,
+        state: Callable[[], Awaitable[PalaceStanding]] | None = None,
+    ) -> Ranking:
+        """Return the palace's drawers nearest to a vector, among all that was committed before this was called.
+
+        The cosine is taken of what is in memory while the feed is read; only if the feed tells of something new is it
+        taken again.
+
+        Args:
+            state: Gives where the palace stands, if the caller has begun to read it; None: it is read here.
+        """
+        entry = self._entries.get(palace)
+        if entry is not None and entry.revision >= 0:
+            revision = entry.revision
+            stands, ranking = await asyncio.gather(
+                state() if state is not None else self.look(palace), self._nearest(entry, vector, limit, only)
+            )
+            if stands.revision == revision == entry.revision and stands.drawers == len(entry.matrix):
+                return ranking
+        return await self._nearest(await self._fresh(palace), vector, limit, only)
+
+    async def _nearest(self, entry: _Entry, vector: Vector, limit: int, only: Filter | None) -> Ranking:
+        if not entry.matrix.quick and (only is None or only.passes_all):
+            return await entry.together.ask((vector, limit))
+        async with entry.access.reading():
+            if entry.matrix.quick:
+                return entry.matrix.nearest(vector, limit=limit, only=only)
+            return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
+
+    async def vectors(self, palace: str, ids: Sequence[str]) -> DrawerVectors:
+        """Return the vectors of some drawers as they are in memory; those that are not there are left out.
+
+        Raises:
+            NotFound: If the palace was dropped meanwhile.
+        """
+        entry = self._entry(palace)
+        async with entry.access.reading():
+            return entry.matrix.some(ids)
+
+    def weighs(self, palace: str) -> bool:
+        """Return whether any drawer of the palace has an importance other than a half, by what is in memory."""
+        entry = self._entries.get(palace)
+        return entry is not None and entry.matrix.weighs
+
+    async def importances(self, palace: str, ids: Sequence[str]) -> dict[str, float]:
+        """Return the importances in memory of those drawers for which it is not a half; none of a dropped palace."""
+        entry = self._entries.get(palace)
+        if entry is None:
+            return {}
+        async with entry.access.reading():
+            return entry.matrix.importances(ids)
+
+    async def look(self, palace: str) -> PalaceStanding:
+        """Look where the palace and its learning stand now.
+
+        Raises:
+            NotFound: If the palace is not in memory, or was dropped.
+        """
+        return (await self._changes(palace, self._entry(palace)))[0]
+
+    def note(self, palace: str, state: PalaceStanding) -> PalaceStanding:
+        """Take note of where the palace stands, as another statement has just read it; return it.
+
+        Raises:
+            NotFound: If the palace is not in memory.
+        """
+        self._note(self._entry(palace), state)
+        return state
+
+    async def warm(self, palace: str) -> None:
+        """Load a palace, or bring it up to date."""
+        await self._fresh(palace)
+
+    async def refresh(self) -> None:
+        """Bring every palace in memory up to date; forget those that were dropped."""
+        existing = set(await palace_names(self._database))
+        for palace in self.loaded:
+            if palace in existing:
+                await self._fresh(palace)
+            else:
+                self.forget(palace)
+
+    def forget(self, palace: str) -> None:
+        """Free the memory of a palace."""
+        self._entries.pop(palace, None)
+
+    def _entry(self, palace: str) -> _Entry:
+        if (entry := self._entries.get(palace)) is None:
+            raise _dropped(palace)
+        return entry
+
+    async def _fresh(self, palace: str) -> _Entry:
+        entry = self._entries.get(palace)
+        if entry is None:
+            found = await get_palace(self._database, palace)
+            check_model(palace, (found.model, found.dimension), model=self._model, dimension=self._dimension)
+            entry = self._entries.setdefault(palace, _Entry(DrawerMatrix(self._dimension, device=self._device)))
+        async with entry.update:
+            state, changes = await self._changes(palace, entry)
+            while not await self._follow(palace, entry, state, changes):
+                again, changes = await self._changes(palace, entry)
+                # Counted again at the same revision and still different: somebody edited by hand. Load all anew.
+                if again.revision == state.revision and again.drawers != len(entry.matrix):
+                    entry.revision = -1
+                state = again
+        return entry
+
+    async def _changes(self, palace: str, entry: _Entry) -> tuple[PalaceStanding, list[DrawerChange]]:
+        read = await self._stored.changes(palace, since=entry.revision if entry.revision >= 0 else None)
+        if read is None:
+            self.forget(palace)
+            raise _dropped(palace)
+        self._note(entry, read[0])
+        return read
+
+    def _note(self, entry: _Entry, state: PalaceStanding) -> None:
+        if state.born != entry.born:
+            entry.born, entry.revision = state.born, -1
+        # Of two reads at once the earlier may answer last.
+        if entry.state is None or entry.state.born != entry.born or entry.state.written <= state.written:
+            entry.state = state
+
+    async def _follow(self, palace: str, entry: _Entry, state: PalaceStanding, changes: Sequence[DrawerChange]) -> bool:
+        """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
+        last: dict[str, bool] = {}  # the last word on each drawer counts
+        for change in changes:
+            last.update(dict.fromkeys(change.stored, True) | dict.fromkeys(change.removed, False))
+        stored = [drawer for drawer, there in last.items() if there]
+        incomplete = entry.revision < 0 or len(changes) != state.revision - entry.revision  # nothing loaded, or a gap
+        if incomplete or len(stored) * _SEEK > max(state.drawers, _SMALL):
+            fresh = await self.load(palace)
+            async with entry.access.writing():
+                entry.matrix, entry.revision = fresh, state.revision
+            return True
+        if changes:
+            arrived = _rows(await self._stored.load_some(palace, stored), self._dimension)
+            async with entry.access.writing():
+                entry.matrix.remove(last.keys() - set(arrived.ids))
+                await asyncio.to_thread(entry.matrix.put, arrived)
+                entry.revision = state.revision
+        return state.drawers == len(entry.matrix)
+
+    async def load(self, palace: str, *, many_neighbours: bool = False) -> DrawerMatrix:
+        """Return a matrix of the caller's own with all drawers of the palace."""
+        parts = await self._stored.load(palace)
+        fresh = DrawerMatrix(self._dimension, device=self._device, many_neighbours=many_neighbours)
+
+        def fill() -> None:
+            for part in parts:
+                fresh.put(_rows(part, self._dimension))
+
+        await asyncio.to_thread(fill)
+        return fresh
+
+
+def _rows(read: DrawerColumns, dimension: int) -> DrawerRows:
+    return DrawerRows(
+        read.ids,
+        read.wings,
+        read.rooms,
+        read.times_ms,
+        from_bytes(read.embeddings, dimension=dimension),
+        read.importances,
+    )
+
+
+def _dropped(palace: str) -> NotFound:
+    return NotFound(f"palace {palace!r} was dropped", palace=palace)

@@ -1,0 +1,84 @@
+"""From a wing, a room, times and conditions to the filter that every lane of a search applies before it cuts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from graphpalace.domain.moments import milliseconds
+from graphpalace.domain.search.conditions import PLAIN_FIELDS, ClosetFacts, Condition, Group, passes, schemes_in
+from graphpalace.errors import InvalidInput
+from graphpalace.replica.places import find_place
+from graphpalace.store.closet_facts import ClosetFactStore, RoomClosets
+from graphpalace.store.database import Database
+from graphpalace.vectors.drawer_matrix import Filter
+
+_COMMON_SCHEMES = {"ipc", "cpc", "fi", "ft"}
+
+
+async def filter_of(
+    database: Database,
+    palace: str,
+    *,
+    wing: str | None = None,
+    room: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    conditions: Sequence[Condition | Group] = (),
+) -> Filter:
+    """Return which drawers of a palace may be found.
+
+    Args:
+        wing, room: Names; a room alone means all rooms of that name.
+        since, until: Of when it was said, or else stored; from, inclusive, to, exclusive; local time without a zone.
+        conditions: What the closet of a drawer must meet, from left to right.
+    Raises:
+        NotFound: If the wing or the room is not there.
+        InvalidInput: If a time lies outside the years 1 to 9999 of UTC, or no document has codes of a scheme.
+    """
+    wing_id, rooms = None, None
+    if wing is not None or room is not None:
+        wing_id, found = await find_place(database, palace, wing=wing, room=room)
+        rooms = tuple(found) if room is not None else None
+    times = milliseconds("since", since), milliseconds("until", until)
+    return Filter(wing_id, rooms, *times, await _drawers(database, palace, conditions) if conditions else None)
+
+
+async def _drawers(database: Database, palace: str, conditions: Sequence[Condition | Group]) -> frozenset[str]:
+    """Return the drawers whose closets meet the conditions."""
+    facts = ClosetFactStore(database)
+    passing = await asyncio.to_thread(_passing, await facts.of(palace), conditions)
+    found = await facts.drawers(palace, passing)
+    return frozenset(drawer for closet in found for drawer in closet.drawers)
+
+
+def _passing(rooms: list[RoomClosets], conditions: Sequence[Condition | Group]) -> dict[str, list[str]]:
+    """Return the closets that meet the conditions, by their room; a room with none is left out."""
+    _check_schemes(rooms, schemes_in(conditions))
+    found: dict[str, list[str]] = {}
+    for room in rooms:
+        closets: list[str] = []
+        for closet, codes, published, assignee, country in room.closets:
+            day = date.fromisoformat(published) if published else None
+            if passes(conditions, ClosetFacts(tuple(codes), day, assignee, country, room.wing, room.room)):
+                closets.append(closet)
+        if closets:
+            found[room.room_id] = closets
+    return found
+
+
+def _check_schemes(rooms: list[RoomClosets], asked: set[str]) -> None:
+    """Refuse a scheme that no document has codes of: a mistyped field is better told than answered with nothing."""
+    own = asked - _COMMON_SCHEMES
+    if not own:
+        return
+    here = {code.partition(":")[0] for room in rooms for closet in room.closets for code in closet.codes}
+    if unknown := sorted(own - here):
+        listed = ", ".join(sorted(here)) or "none yet"
+        raise InvalidInput(
+            f"field is {unknown[0]!r}; it must be one of {', '.join(PLAIN_FIELDS)}, or a scheme of codes that some "
+            f"document has: {listed}",
+            field="field",
+            value=unknown[0],
+        )

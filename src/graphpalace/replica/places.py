@@ -1,0 +1,79 @@
+"""From names to wings, rooms and nodes, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphpalace.domain.drawer_name import drawer_name, one_line
+from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.trail import node_refs
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.store.database import Database
+from graphpalace.store.node_names import NodeNameStore
+from graphpalace.store.palaces import get_palace
+from graphpalace.store.rooms import RoomStore
+
+
+async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:
+    """Return the index of the node that a name means: an id, a wing, WING/ROOM, or a room if only one has the name.
+
+    Raises:
+        NotFound: If nothing has this name.
+        InvalidInput: If several rooms have it; the message lists them.
+    """
+    if (at := snapshot.index_of.get(name)) is not None:
+        return at
+    found = await NodeNameStore(database).find_places(palace, name)
+    meant = [place for place in found if place.exact] or found
+    if len(meant) > 1:
+        listed = ", ".join(repr(place.name) for place in meant)
+        raise InvalidInput(f"{field} is {name!r}, which may be {listed}: name one of them", field=field, value=name)
+    if not meant or (at := snapshot.index_of.get(meant[0].id)) is None:
+        raise NotFound(
+            f"{field} is {name!r}, which is not in palace {palace!r}; give a wing, WING/ROOM, or the id of any node",
+            field=field,
+            value=name,
+        )
+    return at
+
+
+async def names_of(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, str]:
+    """Return what people call some nodes, by index."""
+    named = await _read(database, snapshot, nodes)
+    return {node: drawer_name(text) if kind == "Drawer" else text for node, (kind, text) in named.items()}
+
+
+async def first_words_of(database: Database, snapshot: GraphSnapshot, drawers: Iterable[int]) -> dict[int, str]:
+    """Return what the texts of some drawers begin with, in one line, by index."""
+    return {node: one_line(text) for node, (_, text) in (await _read(database, snapshot, drawers)).items()}
+
+
+async def _read(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Return the kind of some nodes, and their name or what their text begins with, by index."""
+    chosen = list(nodes)
+    refs = dict(zip(chosen, node_refs(snapshot, chosen), strict=True))
+    named = await NodeNameStore(database).names(list(refs.values()))
+    return {node: (ref.kind, named.get(ref.id) or "") for node, ref in refs.items()}
+
+
+async def find_place(
+    database: Database, palace: str, *, wing: str | None, room: str | None
+) -> tuple[str | None, list[str]]:
+    """Return the id of a wing and the ids of the rooms of a name in it, or in all wings.
+
+    Raises:
+        NotFound: If a name is not there; the message lists the names that are.
+    """
+    place = await RoomStore(database).named(palace, wing=wing, room=room)
+    if (wing is not None and place.wing_id is None) or (room is not None and not place.room_ids):
+        await get_palace(database, palace)
+    if wing is not None and place.wing_id is None:
+        raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place.wings)}", wing=wing)
+    if room is not None and not place.room_ids:
+        where = f"wing {wing!r}" if wing is not None else f"palace {palace!r}"
+        raise NotFound(f"room {room!r} is not in {where}; it has {_listed(place.rooms)}", room=room)
+    return place.wing_id, place.room_ids
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none yet"

@@ -1,0 +1,163 @@
+"""The graph of each palace in memory, in step with the database.
+
+Who asks for a snapshot gets the palace as it was committed before the question, whichever service wrote it: the
+change feed tells what is new. A snapshot never changes, so a search that holds one sees no mix of old and new.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphpalace.domain.graph.graph_snapshot import Edges, GraphSnapshot, Nodes
+from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.errors import NotFound
+from graphpalace.pheromones.cost import edge_cost, pheromone_factor
+from graphpalace.pheromones.decay import decayed
+from graphpalace.store.database import Database
+from graphpalace.store.palaces import get_palace
+from graphpalace.store.snapshots import GraphState, SnapshotStore
+from graphpalace.store.stored_graph import StoredGraph
+
+_LOOK_SHARE = 0.1  # of the time at most goes to looking for what was edited by hand
+
+
+@dataclass
+class _Entry:
+    born: str = ""  # a palace that was dropped and made anew has another time of birth
+    revision: int = -1
+    settled: int = -1
+    commits: str = ""  # of the whole database, when the palace was last read as a whole
+    looked_at: float = 0.0
+    look_s: float = 0.0
+    stored: StoredGraph | None = None
+    snapshot: GraphSnapshot | None = None
+    stale: bool = False
+    update: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def at(self, state: GraphState, stored: StoredGraph) -> None:
+        """Note what is stored at a state of the palace."""
+        self.stored, self.revision, self.settled, self.stale = stored, state.revision, state.settled, True
+
+
+class Snapshots:
+    """The snapshots of the palaces that this process walks."""
+
+    def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
+        self._database = database
+        self._graphs = SnapshotStore(database, cycle_seconds=cycle_seconds)
+        self._rates = rates
+        self._entries: dict[str, _Entry] = {}
+
+    async def get(self, palace: str) -> GraphSnapshot:
+        """Return the palace as it is now.
+
+        Raises:
+            NotFound: If there is no such palace.
+        """
+        entry = self._entries.setdefault(palace, _Entry())
+        async with entry.update:
+            state = await self._state(palace, entry)
+            if state.revision != entry.revision or state.settled != entry.settled:
+                await self._follow(palace, entry, state)
+            if entry.snapshot is None or entry.stale or entry.snapshot.cycle != state.cycle:
+                assert entry.stored
+                entry.snapshot = await asyncio.to_thread(
+                    self._built, entry.stored, entry.snapshot, revision=entry.revision, cycle=state.cycle
+                )
+                entry.stale = False
+            return entry.snapshot
+
+    async def look(self) -> None:
+        """Read again what may have been edited by hand: edits made without GraphPalace tell no change feed.
+
+        Any commit in the database that came since the last look may be such an edit. A palace is read as a whole
+        then, and so that this stays cheap, looking takes at most a tenth of the time.
+        """
+        commits = await self._graphs.commit_mark()
+        for palace, entry in list(self._entries.items()):
+            if entry.snapshot is None or commits == entry.commits:
+                continue
+            started = time.monotonic()
+            if started - entry.looked_at < entry.look_s / _LOOK_SHARE:
+                continue
+            try:
+                async with entry.update:
+                    state = await self._state(palace, entry)
+                    await self._load(palace, entry, state)
+                    entry.commits = commits
+                await self.get(palace)
+            except NotFound:
+                continue
+            entry.looked_at = time.monotonic()
+            entry.look_s = entry.looked_at - started
+
+    def forget(self, palace: str) -> None:
+        """Free the memory of a palace."""
+        self._entries.pop(palace, None)
+
+    async def _state(self, palace: str, entry: _Entry) -> GraphState:
+        state = await self._graphs.state(palace, since=entry.revision if entry.revision >= 0 else None)
+        if state is None:
+            self.forget(palace)
+            await get_palace(self._database, palace)  # says what to do about it
+            raise NotFound(f"palace {palace!r} was just dropped", palace=palace)
+        if state.born != entry.born:
+            entry.born, entry.revision, entry.snapshot = state.born, -1, None
+        return state
+
+    async def _follow(self, palace: str, entry: _Entry, state: GraphState) -> None:
+        """Bring what is stored up to date with the feed; read all of it if nothing is loaded or the feed has a gap."""
+        changes = state.changes
+        if entry.stored is None or entry.revision < 0 or len(changes) != state.revision - entry.revision:
+            await self._load(palace, entry, state)
+        elif all(change.nodes or change.edges for change in changes) and state.settled == entry.settled:
+            await self._read_trails(palace, entry, state, entry.stored)
+        else:
+            changed = {drawer for change in changes for drawer in (*change.stored, *change.removed)}
+            stored = await self._graphs.load_changed(palace, entry.stored, changed)
+            await self._read_trails(palace, entry, state, stored)
+
+    async def _load(self, palace: str, entry: _Entry, state: GraphState) -> None:
+        entry.at(state, await self._graphs.load(palace))
+
+    async def _read_trails(self, palace: str, entry: _Entry, state: GraphState, stored: StoredGraph) -> None:
+        """Read the pheromones of the nodes and edges that somebody deposited on."""
+        nodes = {node for change in state.changes for node in change.nodes}
+        edges = {edge for change in state.changes for edge in change.edges}
+        if nodes or edges:
+            await self._graphs.read_trails(palace, stored, nodes=nodes, edges=edges)
+        entry.at(state, stored)
+
+    def _built(self, stored: StoredGraph, last: GraphSnapshot | None, *, revision: int, cycle: int) -> GraphSnapshot:
+        """Return the snapshot of what is stored, every pheromone as it is at the cycle."""
+        rates, n, e = self._rates, stored.nodes, stored.edges
+        node_age = np.where(n.cycle < 0, 0, cycle - n.cycle)
+        edge_age = np.where(e.cycle < 0, 0, cycle - e.cycle)
+        success = decayed(e.success, rate=rates.success, cycles=edge_age)
+        traversal = decayed(e.traversal, rate=rates.traversal, cycles=edge_age)
+        recency = decayed(e.recency, rate=rates.recency, cycles=edge_age)
+        factor = pheromone_factor(success, traversal, recency)
+        nodes = Nodes(
+            ids=n.id.tolist(),
+            kind=n.kind,
+            exploitation=decayed(n.exploitation, rate=rates.exploitation, cycles=node_age),
+            exploration=decayed(n.exploration, rate=rates.exploration, cycles=node_age),
+        )
+        edges = Edges(
+            source=stored.ends[0],
+            target=stored.ends[1],
+            relation=e.relation,
+            success=success,
+            traversal=traversal,
+            recency=recency,
+            factor=factor,
+            base_cost=e.base_cost,
+            current_cost=edge_cost(e.base_cost, factor),
+        )
+        if last is not None and last.edges.source is edges.source:
+            return last.with_trails(revision=revision, cycle=cycle, nodes=nodes, edges=edges)
+        return GraphSnapshot(revision=revision, cycle=cycle, nodes=nodes, edges=edges)

@@ -1,0 +1,113 @@
+"""The gate: how many candidates are worth the later stages (seed 001, "Candidate Gating")."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+from graphpalace.domain.search.gate_rule import GateMode, GateRule
+
+ReasonCode = Literal["mode_off", "few_candidates", "certain", "uncertain", "below_threshold"]
+
+SPREAD = 0.05  # a meaningful difference of cosines; without this scale, a softmax of cosines is always nearly flat
+STEEPNESS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class GateReason:
+    """One reason of a decision: a code for programs, and a message for people."""
+
+    code: ReasonCode
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class GateDecision:
+    """The decision of the gate.
+
+    Attributes:
+        uncertainty: 0 (one clear match) to 1 (all alike).
+        use_gating: Whether candidates may be dropped.
+        candidate_count: Number of candidates that the rule allows.
+        effective_candidate_count: Number of candidates that pass.
+    """
+
+    mode: GateMode
+    uncertainty: float
+    use_gating: bool
+    candidate_count: int
+    effective_candidate_count: int
+    total_candidates: int
+    reasons: tuple[GateReason, ...]
+
+
+def uncertainty(similarities: Float[np.ndarray, " candidates"], *, temperature: float = 1.0) -> float:
+    """Return the entropy of softmax(similarities / spread / temperature) as a share of its maximum, 0 to 1.
+
+    Args:
+        similarities: Cosines, finite.
+        temperature: > 0.
+
+    Example:
+        >>> round(uncertainty(np.eye(128)[0]), 3), uncertainty(np.zeros(128))
+        (0.0, 1.0)
+
+    Source: seed 001, "Candidate Gating".
+    """
+    if len(similarities) < 2:
+        return 0.0
+    below = similarities.astype(np.float64) - similarities.max()
+    with np.errstate(over="ignore"):
+        logits = below / SPREAD / temperature  # in two steps: the product of both may be 0
+    weights = np.exp(logits)
+    total = weights.sum()
+    mean = (weights[weights > 0] * logits[weights > 0]).sum() / total
+    return float(np.clip((math.log(total) - mean) / math.log(len(similarities)), 0.0, 1.0))
+
+
+def candidate_count(uncertain: float, rule: GateRule) -> int:
+    """Return round(min + sigmoid(8 (u - threshold)) (max - min)).
+
+    Example:
+        >>> candidate_count(0.7, GateRule()), candidate_count(0.0, GateRule())
+        (250, 101)
+    """
+    open_to = 1 / (1 + math.exp(-STEEPNESS * (uncertain - rule.threshold)))
+    return round(rule.min_candidates + open_to * (rule.max_candidates - rule.min_candidates))
+
+
+def decide(similarities: Float[np.ndarray, " candidates"], rule: GateRule) -> GateDecision:
+    """Return the decision on how many candidates pass. The candidates of the greatest similarity pass.
+
+    Source: seed 001, "Candidate Gating".
+    """
+    total = len(similarities)
+    uncertain = uncertainty(similarities, temperature=rule.entropy_temp)
+    if rule.mode == "off":
+        reasons = (GateReason("mode_off", f"gating is off, so all {total} candidates are kept"),)
+        return GateDecision(rule.mode, uncertain, False, total, total, total, reasons)
+    count = candidate_count(uncertain, rule)
+    sure = uncertain < rule.threshold
+    reasons = [
+        GateReason(
+            "certain" if sure else "uncertain",
+            f"uncertainty {uncertain:.4f} is {'below' if sure else 'not below'} {rule.threshold:g}:"
+            f" up to {count} candidates are kept",
+        )
+    ]
+    if total <= count:
+        reasons.append(GateReason("few_candidates", f"there are only {total} candidates"))
+    kept = min(total, count)
+    if rule.mode == "on":
+        passing = int(np.count_nonzero(similarities >= rule.threshold))
+        kept = min(kept, max(passing, rule.min_candidates))
+        if passing < total:
+            message = (
+                f"{total - passing} candidates are below {rule.threshold:g}; at least {rule.min_candidates} are kept"
+            )
+            reasons.append(GateReason("below_threshold", message))
+    return GateDecision(rule.mode, uncertain, rule.mode == "on" or kept < total, count, kept, total, tuple(reasons))

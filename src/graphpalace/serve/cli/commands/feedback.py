@@ -1,0 +1,209 @@
+"""The commands that give feedback and show what the palace learned from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from graphpalace.domain.counts import counted
+from graphpalace.domain.search.feedback import ListedFeedback
+from graphpalace.domain.search.learned_state import LearnedState, TrialState
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli.commands import show
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
+from graphpalace.serve.cli.tables import Column, figures, show_table
+
+if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
+    from graphpalace.operations.learning.feedback import FeedbackReceipt
+
+_Drawers = list[str] | None
+MOST_KEY = 1000  # characters, the same as over HTTP
+_LISTED = [
+    *(Column(title) for title in ("id", "given", "by", "wings")),
+    *figures("useful", "useless"),
+    Column("question", text="wraps"),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(feedback)
+    app.command()(learned)
+
+
+def feedback(
+    run: Annotated[
+        str | None,
+        typer.Argument(metavar="RUN", help="Id of the run, as a search, a rerank or a tool on runs shows it."),
+    ] = None,
+    useful: Annotated[_Drawers, typer.Option(help="A drawer that helped: its id, or the number of its hit.")] = None,
+    useless: Annotated[_Drawers, typer.Option(help="A drawer that did not help: its id or number.")] = None,
+    question: Annotated[str | None, typer.Option(help="A question to search again, instead of RUN.")] = None,
+    reward: Annotated[float, typer.Option(help="Strength of the feedback, above 0 and at most 1.")] = 1.0,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="A key of your choice; feedback with the same key counts once. Without a key, the same feedback on "
+            "a RUN counts once, and the same feedback on a --question counts once an hour."
+        ),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the feedback.")] = False,
+    limit: Annotated[int, typer.Option(help="Number of feedbacks to list, 1 to 200.")] = 50,
+    take_back: Annotated[str | None, typer.Option(metavar="ID", help="Take back the feedback with this id.")] = None,
+    wing: Annotated[
+        str | None, typer.Option(help="With --list: only feedback on this wing. With --question: search only in it.")
+    ] = None,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mark hits of an answer as useful or useless. Later searches learn from this feedback."""
+    giving = run is not None or question is not None or bool(useful or useless)
+    if giving + listed + (take_back is not None) != 1:
+        raise InvalidInput(
+            "give RUN or --question with --useful or --useless, or give --list or --take-back", field="run"
+        )
+    if wing is not None and not listed and question is None:
+        raise InvalidInput("--wing can only be used with --list or --question", field="wing", value=wing)
+    if key is not None and not giving:
+        raise InvalidInput("--key can only be used with --useful or --useless", field="key", value=key)
+    if key is not None and not 1 <= len(key) <= MOST_KEY:
+        raise InvalidInput(f"--key has {len(key)} characters; it must have 1 to {MOST_KEY}", field="key", value=key)
+    if listed:
+        rows = with_palace(
+            lambda wired, named: wired.learned.feedback(named, wing=wing, limit=limit), palace, wing=wing
+        )
+        _list(out, rows, as_json=as_json)
+    elif take_back is not None:
+        with_palace(lambda wired, named: wired.feedback.take_back(named, take_back), palace)
+        out.print_json(json.dumps({"taken_back": take_back})) if as_json else out.print(f"{take_back} taken back")
+    else:
+        again = None if question is None else check_question(question, context.settings(), wing=wing)
+
+        async def give(wired: GraphPalace, named: str) -> FeedbackReceipt:
+            return await wired.feedback.give(
+                named,
+                run=run,
+                question=again,
+                useful=await _rewards(wired, named, run, useful or [], reward, option="--useful"),
+                useless=await _rewards(wired, named, run, useless or [], reward, option="--useless"),
+                feedback_id=key,
+            )
+
+        given = with_palace(give, palace, wing=wing)
+        if as_json:
+            out.print_json(json.dumps(asdict(given)))
+        else:
+            outcome = "stored" if given.fresh else "was given before"
+            out.print(f"{given.id} {outcome}: {given.useful} useful, {given.useless} useless", highlight=False)
+
+
+def learned(
+    wing: Annotated[str | None, typer.Option(help="Only this wing. Default: the whole palace.")] = None,
+    reset: Annotated[bool, typer.Option("--reset", help="Forget all feedback on the palace or the wing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was learned, from how much feedback, and how much each part improves the answers."""
+    if not reset:
+        found = with_palace(lambda wired, named: wired.learned.of(named, wing=wing), palace, wing=wing)
+        out.print_json(json.dumps(asdict(found))) if as_json else _learned(out, found)
+        return
+
+    async def forget(wired: GraphPalace, named: str) -> int:
+        if not yes:
+            what = "the whole palace" if wing is None else f"wing {wing}"
+            typer.confirm(f"Forget all feedback on {what}?", abort=True, err=True)
+        return await wired.learned.reset(named, wing=wing)
+
+    forgotten = with_palace(forget, palace, wing=wing)
+    out.print_json(json.dumps({"forgotten": forgotten})) if as_json else out.print(f"{forgotten} feedback forgotten")
+
+
+async def _rewards(
+    wired: GraphPalace, palace: str, run: str | None, names: Sequence[str], reward: float, *, option: str
+) -> dict[str, float]:
+    """Return the reward by drawer; a number stands for the hit of the answer with this number."""
+    shown: Sequence[str] = ()
+    if run is not None and any(name.isdecimal() for name in names):
+        shown = await wired.feedback.shown(palace, run)
+    rewards: dict[str, float] = {}
+    for name in names:
+        if name.isdecimal() and not 1 <= int(name) <= len(shown):
+            known = (
+                f"the answer of {run} has {counted(len(shown), 'hit')}"
+                if run
+                else "to give the number of a hit, give its RUN too"
+            )
+            raise InvalidInput(f"{option} is {name}; {known}", field=option.strip("-"), value=name)
+        rewards[shown[int(name) - 1] if name.isdecimal() else name] = reward
+    return rewards
+
+
+def _list(console: Console, rows: Sequence[ListedFeedback], *, as_json: bool) -> None:
+    if as_json:
+        console.print_json(json.dumps([asdict(row) for row in rows]))
+    elif not rows:
+        console.print("there is no feedback")
+    else:
+        listed = [
+            (
+                row.id,
+                row.given_at[:19].replace("T", " "),
+                row.source,
+                ", ".join(row.wings),
+                str(len(row.useful) + sum(one.useful for one in row.documents)),
+                str(len(row.useless) + sum(not one.useful for one in row.documents)),
+                row.query,
+            )
+            for row in rows
+        ]
+        show_table(console, _LISTED, listed)
+
+
+def _learned(console: Console, found: LearnedState) -> None:
+    where = f"palace {found.palace}" if found.wing is None else f"wing {found.wing}"
+    lines = [f"{where}: {counted(found.lessons, 'lesson')} on {counted(found.questions, 'question')}"]
+    if found.learns_from is None:
+        lines.append("nothing was learned yet: give feedback with `graphpalace feedback`")
+    elif found.learns_from == "palace" and found.wing is not None:
+        lines.append(
+            f"learns from {counted(found.lessons_used, 'lesson')} of the whole palace, until it has "
+            f"{counted(found.needed, 'question')} of its own"
+        )
+    if not found.enabled:
+        lines.append("searches do not use it: [learning] enabled is false")
+    for line in lines:
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    if found.learns_from is not None:
+        _show_parts(console, found)
+    if found.lanes:
+        rows = [{"wing": row.wing, "lane": row.lane, "success": f"{row.success:.3f}"} for row in found.lanes]
+        show.table(console, rows, ["wing", "lane", "success"])
+
+
+def _show_parts(console: Console, found: LearnedState) -> None:
+    map_does = f"moves questions to a mean cosine of {found.question_cosine or 1:.3f} with the original"
+    same_does = f"adds {found.same_weight:g} to what answered the same question"
+    columns = [Column("part"), Column("what it does", text="wraps"), *figures("gain", "error"), Column("used")]
+    rows = [
+        ("question map", map_does, "-", "-", "yes"),
+        ("lane balance", *_trial(found, found.lane_trial)),
+        ("same questions", same_does, "-", "-", "yes" if found.same_weight else "no"),
+        ("like questions", *_trial(found, found.memory_trial)),
+        ("other questions", *_trial(found, found.others_trial)),
+    ]
+    show_table(console, columns, rows)
+
+
+def _trial(found: LearnedState, trial: TrialState | None) -> tuple[str, str, str, str]:
+    if trial is None:
+        return f"will be tried with {found.needed} questions or more", "-", "-", "no"
+    return trial.change, f"{trial.gain:+.4f}", f"{trial.error:.4f}", "yes" if trial.kept else "no"

@@ -1,0 +1,41 @@
+"""The state that `graphpalace status` reports."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from graphpalace.app import managed_server, open_database
+from graphpalace.errors import GraphPalaceError
+from graphpalace.managed_neo4j.state import Running
+from graphpalace.settings.load import Settings
+from graphpalace.store.migrate import schema_state
+from graphpalace.store.palaces import list_palaces
+from graphpalace.store.server import ServerStore
+
+
+async def status(settings: Settings) -> dict[str, Any]:
+    """Return the state of the server, the database, the schema and the palaces."""
+    found: dict[str, Any] = {"server": "external", "uri": settings.neo4j.uri, "database": "down", "palaces": []}
+    if not settings.neo4j.uri:
+        server = managed_server(settings)
+        state = server.status()
+        found["uri"] = server.uri
+        if isinstance(state, Running):
+            found |= {"server": "running", "pid": state.pid, "browser": state.http_url, "version": state.version}
+        else:
+            found |= {"server": "stopped", "reason": state.reason}
+            return found
+    try:
+        database = open_database(settings)
+        try:
+            await database.verify()
+            found |= asdict(await ServerStore(database).info())
+            found["database"] = "up"
+            found["schema"] = await schema_state(database)
+            found["palaces"] = [asdict(palace) for palace in await list_palaces(database)]
+        finally:
+            await database.close()
+    except GraphPalaceError as error:
+        found["reason"] = error.message
+    return found

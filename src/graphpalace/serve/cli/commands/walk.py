@@ -1,0 +1,158 @@
+"""The commands that walk through the palace."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from graphpalace.domain.counts import counted
+from graphpalace.domain.graph.colony_rules import ColonyRules, Schedule
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
+from graphpalace.serve.cli.setting_option import setting_option
+from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
+
+if TYPE_CHECKING:
+    from graphpalace.domain.graph.exploration import Exploration
+    from graphpalace.operations.walking.navigate import Route
+
+Place = "a wing, WING/ROOM, or the id of any node"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(navigate)
+    app.command()(explore)
+
+
+def navigate(
+    start: Annotated[str, typer.Argument(metavar="FROM", help=f"Where to start: {Place}.")],
+    goal: Annotated[str, typer.Argument(metavar="TO", help=f"Where to go: {Place}.")],
+    context: Annotated[
+        str,
+        typer.Option(
+            help="How to weigh meaning, trails and structure: default, hypothesis_testing, exploratory_research, "
+            "evidence_gathering or memory_recall."
+        ),
+    ] = "default",
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the cheapest path from one place to another, and show what each step costs."""
+    way = with_palace(lambda wired, named: wired.navigate.find(named, start, goal, context=context), palace)
+    if as_json:
+        out.print_json(json.dumps(asdict(way)))
+    else:
+        _show_way(out, way)
+
+
+def explore(
+    query: Annotated[
+        str | None, typer.Option(help="Start at the best drawers for this query. Default: start at the wings.")
+    ] = None,
+    wing: Annotated[str | None, typer.Option(help="Start only in this wing.")] = None,
+    agents: Annotated[int | None, setting_option("exploration", "agents")] = None,
+    steps: Annotated[int | None, setting_option("exploration", "steps")] = None,
+    mix: Annotated[
+        str,
+        setting_option("exploration", "mix", form="explorer=2, with commas between several"),
+    ] = "",
+    temperatures: Annotated[
+        str,
+        setting_option("exploration", "temperatures", form="explorer=1.5, with commas between several"),
+    ] = "",
+    schedule: Annotated[str | None, setting_option("exploration", "schedule")] = None,
+    floor: Annotated[float | None, setting_option("exploration", "floor")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed; the same seed repeats a walk. Default: a new one.")
+    ] = None,
+    mark: Annotated[bool, typer.Option(help="Mark what was visited, so that the next walk looks elsewhere.")] = True,
+    until_converged: Annotated[bool, typer.Option(help="Stop when the walk finds little that is new.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a colony of agents walk through the palace, and show what it found and which rooms it visited least."""
+    if query is not None:
+        check_question(query, context.settings(), wing=wing)
+    rules = ColonyRules(
+        agents=agents,
+        steps=steps,
+        mix=_numbers("mix", mix),
+        temperatures=_numbers("temperatures", temperatures),
+        schedule=cast("Schedule | None", schedule),
+        floor=floor,
+    )
+    report = with_palace(
+        lambda wired, named: wired.explore.walk(
+            named,
+            query=query,
+            wing=wing,
+            rules=rules,
+            seed=seed,
+            mark=mark,
+            until_converged=until_converged,
+        ),
+        palace,
+        wing=wing if query is not None else None,  # without a query, wing may name any place
+    )
+    if as_json:
+        out.print_json(json.dumps(asdict(report)))
+    else:
+        _show_exploration(out, report)
+
+
+def _numbers(option: str, text: str) -> dict[str, float] | None:
+    if not text:
+        return None
+    try:
+        return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
+    except ValueError:
+        message = f"--{option} is {text!r}; write it like explorer=2,exploiter=1"
+        raise InvalidInput(message, field=option, value=text) from None
+
+
+def _show_way(console: Console, way: Route) -> None:
+    columns = [
+        Column("step"),
+        Column("to", text="wraps"),
+        *figures("cost", "meaning", "trail", "structure", "success", "traversal", "recency"),
+    ]
+    rows: list[tuple[str | Text, ...]] = [("", _named(way.start.kind, way.start.name), *[""] * 7)]
+    for leg in way.legs:
+        arrow = f"-{leg.type}->" if leg.forward else f"<-{leg.type}-"
+        costs = (leg.cost, leg.semantic, leg.pheromone, leg.structural, leg.success, leg.traversal, leg.recency)
+        rows.append((arrow, _named(leg.to.kind, leg.to.name), *(f"{cost:.3f}" for cost in costs)))
+    show_table(console, columns, rows)
+    console.print(f"{counted(len(way.legs), 'step')}, cost {way.cost:.3f} ({way.context})", highlight=False)
+
+
+def _show_exploration(console: Console, report: Exploration) -> None:
+    ended = "not converged" if report.converged_at is None else f"converged at step {report.converged_at}"
+    console.print(
+        f"{counted(report.agents, 'agent')}, {counted(report.steps, 'step')} each, seed {report.seed}: "
+        f"{counted(report.nodes, 'node')} ({report.coverage:.0%}) and {counted(report.drawers, 'drawer')} "
+        f"({report.drawer_coverage:.0%}) visited; "
+        f"{report.frontier} unvisited neighbours; {ended}; {report.marked} marked",
+        highlight=False,
+        soft_wrap=True,
+    )
+    if report.found:
+        columns = [*figures("score", "visits", "steps"), Column("drawer", text="cut"), Column("id")]
+        hits = [
+            (f"{hit.score:.3f}", str(hit.visits), str(len(hit.path) - 1), shortened(hit.text, 60), hit.id)
+            for hit in report.found
+        ]
+        show_table(console, columns, hits, title="Found")
+    if report.corners:
+        columns = [Column("room", text="wraps"), *figures("drawers", "visited"), Column("id")]
+        rooms = [(room.name, str(room.drawers), f"{room.visited:.0%}", room.id) for room in report.corners]
+        show_table(console, columns, rooms, title="Least visited rooms")
+
+
+def _named(kind: str, name: str) -> Text:
+    return Text.assemble((kind, "dim"), " ", shortened(name, 60))

@@ -1,0 +1,61 @@
+"""The routes of single drawers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Response
+
+from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.serve.http.drawers.models import DrawerPage, DrawerRequest, DrawerWithPath
+from graphpalace.serve.http.request_body import value_of
+from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+
+router = new_router()
+
+
+@router.post(
+    "/drawers",
+    status_code=201,
+    responses={200: {"model": DrawerWithPath, "description": "It was kept already"}},
+    tags=["drawers"],
+)
+async def add_drawer(body: DrawerRequest, app: Operations, response: Response) -> DrawerWithPath:
+    """Keep a text word for word; it is searchable when this returns. 200 if it was kept already."""
+    palace = named(app, body.palace)
+    added = await app.drawers.add(palace, value_of(body, NewDrawer))
+    response.status_code = 201 if added.created else 200
+    return DrawerWithPath.of(palace, added.drawer, created=added.created)
+
+
+@router.get("/drawers", tags=["drawers"])
+async def list_drawers(
+    app: Operations,
+    palace: PalaceName = None,
+    wing: str | None = None,
+    room: str | None = None,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> DrawerPage:
+    """Page through the drawers of a palace, a wing or a room."""
+    return DrawerPage(*await app.drawers.page(named(app, palace), wing=wing, room=room, after=after, limit=limit))
+
+
+@router.get("/drawers/{drawer}", tags=["drawers"])
+async def read_drawer(
+    drawer: str,
+    app: Operations,
+    palace: PalaceName = None,
+    run: Annotated[str | None, Query(description="the search that showed it: opening it is weak feedback")] = None,
+) -> DrawerWithPath:
+    """Read one drawer with the way to it."""
+    chosen = named(app, palace)
+    found = await app.drawers.read(chosen, drawer)
+    counted = None if run is None else await app.feedback.opened(chosen, run=run, drawer=drawer) is not None
+    return DrawerWithPath.of(chosen, found, counted=counted)
+
+
+@router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])
+async def delete_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> None:
+    """Remove one drawer."""
+    await app.drawers.delete(named(app, palace), drawer)

@@ -1,0 +1,102 @@
+"""The routes of feedback, and of what it taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Query
+
+from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.search.feedback import ListedFeedback
+from graphpalace.domain.search.learned_state import LearnedState
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.errors import InvalidInput
+from graphpalace.operations.learning.feedback import FeedbackReceipt
+from graphpalace.operations.learning.learned_view import MOST_LISTED
+from graphpalace.serve.http.learning import models
+from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+
+router = new_router()
+
+SUCCESS_GATE = 0.5  # of seed 001: from it on what was selected counts as useful
+Wing = Annotated[str | None, Query(description="default: the whole palace")]
+
+
+@router.post("/feedback", response_model=models.FeedbackGiven, tags=["learning"])
+async def give(body: models.FeedbackRequest, app: Operations) -> FeedbackReceipt:
+    """Say which drawers or documents of an answer were useful and which were not; the next answers learn from it."""
+    if "success" in body.model_fields_set and not body.selected_ids:
+        raise InvalidInput("success needs selected_ids, which is empty", field="selected_ids", value=[])
+
+    def selected(*, useful: bool) -> list[models.Judged]:
+        reward = body.success if useful else 1 - body.success
+        chosen = body.selected_ids if useful == (body.success >= SUCCESS_GATE) else []
+        return [models.Judged(id=one, reward=reward) for one in chosen]
+
+    return await app.feedback.give(
+        named(app, body.palace),
+        run=body.run,
+        question=_question(body),
+        namespace=body.namespace,
+        useful=_rewards([*body.useful, *selected(useful=True)], "useful"),
+        useless=_rewards([*body.useless, *selected(useful=False)], "useless"),
+        feedback_id=body.id,
+    )
+
+
+@router.get("/feedback", response_model=list[models.FeedbackRow], tags=["learning"])
+async def list_feedback(
+    app: Operations,
+    palace: PalaceName = None,
+    wing: Wing = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
+) -> list[ListedFeedback]:
+    """List feedback, the newest first."""
+    return await app.learned.feedback(named(app, palace), wing=wing, limit=limit)
+
+
+@router.delete("/feedback/{feedback}", status_code=204, tags=["learning"])
+async def take_back(feedback: str, app: Operations, palace: PalaceName = None) -> None:
+    """Undo a feedback: what it taught, and what is left of the success it laid."""
+    await app.feedback.take_back(named(app, palace), feedback)
+
+
+@router.get("/learned", response_model=LearnedState, tags=["learning"])
+async def learned(app: Operations, palace: PalaceName = None, wing: Wing = None) -> LearnedState:
+    """Show what a wing has learned, of how much feedback, and what each change is worth."""
+    return await app.learned.of(named(app, palace), wing=wing)
+
+
+@router.delete("/learned", response_model=models.Forgotten, tags=["learning"])
+async def reset(app: Operations, palace: PalaceName = None, wing: Wing = None) -> dict[str, int]:
+    """Forget all feedback of a wing, or of the whole palace."""
+    return {"forgotten": await app.learned.reset(named(app, palace), wing=wing)}
+
+
+def _question(body: models.FeedbackRequest) -> SearchRequest | None:
+    """Return the question in place of a run; what belongs to a question is refused beside a run."""
+    question = SearchRequest(
+        query=body.query,
+        query_embedding=body.query_embedding,
+        wing=body.wing,
+        room=body.room,
+        conditions=conditions_of(body.filters),
+    )
+    if body.run is None:
+        return None if question == SearchRequest() else question
+    if question != SearchRequest():
+        raise InvalidInput(
+            "run already names the search and its question: leave out query, wing, room and filters", field="run"
+        )
+    return None
+
+
+def _rewards(given: Sequence[str | models.Judged], field: str) -> dict[str, float]:
+    rewards: dict[str, float] = {}
+    for one in given:
+        drawer, reward = (one, 1.0) if isinstance(one, str) else (one.id, one.reward)
+        if drawer in rewards:
+            raise InvalidInput(f"{field} has {drawer} twice; give it once", field=field, value=drawer)
+        rewards[drawer] = reward
+    return rewards

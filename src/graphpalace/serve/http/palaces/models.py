@@ -1,0 +1,46 @@
+"""Requests and responses of the routes of palaces, wings and rooms."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from graphpalace.domain.room import HallType, WingType
+from graphpalace.serve.http.request_body import EXAMPLE_PALACE, PalaceField, RequestBody
+
+
+class WingRequest(RequestBody):
+    """A wing to be made."""
+
+    name: str = Field(min_length=1, max_length=200, examples=["python"])
+    wing_type: Annotated[WingType, Field(strict=False)] = WingType.TOPIC
+    palace: PalaceField = None
+
+
+class RoomRequest(RequestBody):
+    """A room to be made."""
+
+    wing: str = Field(min_length=1, max_length=200, examples=["python"])
+    name: str = Field(min_length=1, max_length=200, examples=["decorators"])
+    hall_type: Annotated[HallType, Field(strict=False)] = HallType.FACTS
+    palace: PalaceField = None
+
+
+class PalaceRequest(RequestBody):
+    """A palace to be made."""
+
+    name: str = Field(examples=[EXAMPLE_PALACE], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
+
+
+class Created(BaseModel):
+    """Whether a call made something, or found it there."""
+
+    name: str
+    created: bool
+
+
+class Deleted(BaseModel):
+    """How many drawers (or, for a palace, nodes) were removed."""
+
+    deleted: int

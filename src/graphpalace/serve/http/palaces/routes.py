@@ -1,0 +1,81 @@
+"""The routes of palaces, wings and rooms."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Query
+
+from graphpalace.domain.places import Palace, Room, Wing
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.http.palaces import models
+from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+
+router = new_router()
+
+
+@router.get("/wings", tags=["palace"])
+async def list_wings(app: Operations, palace: PalaceName = None) -> list[Wing]:
+    """List the wings with their counts."""
+    return await app.drawers.wings(named(app, palace))
+
+
+@router.post("/wings", response_model=models.Created, tags=["palace"])
+async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
+    """Make an empty wing, or find the one there is."""
+    return {
+        "name": body.name,
+        "created": await app.drawers.add_wing(named(app, body.palace), body.name, body.wing_type),
+    }
+
+
+@router.delete("/wings/{wing:path}", response_model=models.Deleted, tags=["palace"])
+async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
+    """Remove a wing with all that is in it."""
+    return {"deleted": await app.drawers.delete_wing(named(app, palace), wing)}
+
+
+@router.get("/rooms", tags=["palace"])
+async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | None = None) -> list[Room]:
+    """List the rooms with their counts, halls and tunnels."""
+    return await app.drawers.rooms(named(app, palace), wing)
+
+
+@router.post("/rooms", response_model=models.Created, tags=["palace"])
+async def add_room(body: models.RoomRequest, app: Operations) -> dict[str, Any]:
+    """Make an empty room, or find the one there is."""
+    made = await app.drawers.add_room(named(app, body.palace), body.wing, body.name, body.hall_type)
+    return {"name": body.name, "created": made}
+
+
+@router.delete("/rooms/{room:path}", response_model=models.Deleted, tags=["palace"])
+async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
+    """Remove a room of a wing with all that is in it."""
+    return {"deleted": await app.drawers.delete_room(named(app, palace), wing, room)}
+
+
+@router.get("/palaces", tags=["palace"])
+async def list_palaces(app: Operations) -> list[Palace]:
+    """List the palaces of the database with their counts."""
+    return await app.palaces()
+
+
+@router.post("/palaces", response_model=models.Created, tags=["palace"])
+async def create_palace(body: models.PalaceRequest, app: Operations) -> dict[str, Any]:
+    """Make a palace for the configured model, or find the one there is."""
+    return {"name": body.name, "created": await app.create_palace(body.name)}
+
+
+@router.delete("/palaces/{palace}", response_model=models.Deleted, tags=["palace"])
+async def drop_palace(
+    palace: str, app: Operations, confirm: Annotated[str, Query(description="the palace's name once more")] = ""
+) -> dict[str, int]:
+    """Remove a palace with everything in it."""
+    if confirm != palace:
+        raise InvalidInput(
+            f"confirm is {confirm!r}; to remove palace {palace!r} and everything in it, repeat its name:"
+            f" ?confirm={palace}",
+            field="confirm",
+            value=confirm,
+        )
+    return {"deleted": await app.drop_palace(palace)}

@@ -1,0 +1,163 @@
+"""Connects the service to its database, reconnects while it is down, and follows the changes of other services."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import structlog
+
+from graphpalace.app import GraphPalace, managed_server, wire
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceError
+from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
+from graphpalace.serve.http.process.warm_up import WarmUp
+from graphpalace.serve.timetable import Timetable
+from graphpalace.settings.load import Settings
+from graphpalace.store.changes import forget_changes
+from graphpalace.store.migrate import schema_state
+from graphpalace.store.server import ServerStore
+
+_LOG = structlog.get_logger("graphpalace.service")
+_CHANGES_KEPT_S = 24 * 3600
+_PRUNE_S = 3600
+_RESUME_S = 15
+_ANSWER_S = 5.0
+
+
+class Supervisor:
+    """The connection of the service to its database.
+
+    The service starts without a connection. A task connects, migrates and loads, and tries again every second until it
+    succeeds. After that, scheduled jobs follow the changes of other services, delete old entries of the change feed,
+    and resume background jobs that no service is working on.
+    """
+
+    def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
+        self._settings = settings
+        self._embedder = embedder
+        self._wired: GraphPalace | None = None
+        self._trouble = "the service is starting"
+        self._timetable = Timetable()
+        self._task: asyncio.Task[None] | None = None
+        self._warm_up = WarmUp()
+        self._keeper = None if settings.neo4j.uri else Neo4jKeeper(managed_server(settings), self._probe)
+
+    def operations(self) -> GraphPalace:
+        """Return the operations.
+
+        Raises:
+            DatabaseUnavailable: Until the database has been reached for the first time.
+        """
+        if self._wired is None:
+            raise DatabaseUnavailable(self._trouble)
+        return self._wired
+
+    def start(self) -> None:
+        """Start connecting."""
+        self._task = asyncio.create_task(self._connect())
+        if self._keeper:
+            self._keeper.start()
+
+    async def stop(self) -> None:
+        """Stop the jobs and close the connections."""
+        if self._keeper:
+            await self._keeper.stop()
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self._warm_up.stop()
+        await self._timetable.stop()
+        if self._wired:
+            await self._wired.close()
+
+    async def readiness(self, *, lenient: bool = False) -> tuple[bool, dict[str, Any]]:
+        """Return whether requests can be answered, and the state of database, schema, indexes, memory and model.
+
+        Args:
+            lenient: Whether the service counts as ready while the model still loads: full-text search works then.
+        """
+        report: dict[str, Any] = {"database": "down", "schema": "unknown", "indexes": {}, "palaces_in_memory": []}
+        if self._wired is None:
+            return False, report | {"reason": self._trouble}
+        report["embedding_model"] = self._warm_up.state
+        try:
+            async with asyncio.timeout(_ANSWER_S):
+                await self._wired.database.verify()
+                # A server that has stopped serving its database still accepts connections; only a query shows it.
+                report["schema"] = await schema_state(self._wired.database)
+                report["database"] = "up"
+                indexes = await ServerStore(self._wired.database).indexes()
+        except TimeoutError:
+            reason = f"Neo4j at {self._wired.database.uri} did not answer within {_ANSWER_S:g} s"
+            return False, report | {"reason": self._why(reason)}
+        except GraphPalaceError as error:
+            state = {"database": "broken"} if isinstance(error, DatabaseBroken) else {}
+            return False, report | state | {"reason": self._why(error.message)}
+        report["indexes"] = {index.name: index.state for index in indexes if not index.online}
+        report["palaces_in_memory"] = self._wired.indexes.loaded
+        reason = self._missing(report, lenient=lenient)
+        return reason is None, report if reason is None else report | {"reason": reason}
+
+    def _missing(self, report: dict[str, Any], *, lenient: bool) -> str | None:
+        """Return what keeps the service from being ready although the database answers, or None."""
+        if report["schema"] != "current":
+            return f"the schema is {report['schema']}"
+        if report["indexes"]:
+            return f"indexes are not online yet: {', '.join(report['indexes'])}"
+        if not lenient and not self._warm_up.done:
+            return f"the embedding model: {self._warm_up.state}; full-text search works already (/health/ready?lenient)"
+        return None
+
+    def _why(self, reason: str) -> str:
+        """Return why the database does not answer, and why its server could not be restarted."""
+        failed = self._keeper.trouble if self._keeper else None
+        return f"{reason}. It could not be restarted: {failed}" if failed else reason
+
+    async def _probe(self) -> None:
+        if self._wired is None:
+            raise DatabaseUnavailable(self._trouble)
+        await ServerStore(self._wired.database).info()
+
+    async def _connect(self) -> None:
+        while self._wired is None:
+            try:
+                self._wired = await self._reach()
+            except Exception as error:  # whatever the error is, the service logs it and keeps trying
+                message = error.message if isinstance(error, GraphPalaceError) else repr(error)
+                if message != self._trouble:
+                    _LOG.warning("database_not_ready", reason=message)
+                self._trouble = message
+                await asyncio.sleep(1)
+        _LOG.info("ready", palaces=self._wired.indexes.loaded)
+        self._warm_up.start(self._wired, self._settings.palace.name)
+        self._timetable.every(self._settings.service.refresh_s, self._refresh)
+        self._timetable.every(_PRUNE_S, self._prune)
+        self._timetable.every(_RESUME_S, self._resume, at_once=True)
+        self._timetable.start()
+
+    async def _reach(self) -> GraphPalace:
+        wired = wire(self._settings, embedder=self._embedder)
+        try:
+            await wired.database.verify()
+            await wired.prepare()
+            await wired.indexes.warm(self._settings.palace.name)
+        except BaseException:
+            await wired.close()
+            raise
+        return wired
+
+    async def _refresh(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await self.operations().indexes.refresh()
+            await self.operations().snapshots.look()
+
+    async def _prune(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await forget_changes(self.operations().database, keep_s=_CHANGES_KEPT_S)
+
+    async def _resume(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await self.operations().jobs.resume_unfinished()

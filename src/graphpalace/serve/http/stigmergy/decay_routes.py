@@ -1,0 +1,27 @@
+"""The routes of the decay."""
+
+from __future__ import annotations
+
+from graphpalace.domain.graph.decay import DecayResult, DecayStatus
+from graphpalace.serve.http.request_body import PalaceField, RequestBody
+from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+
+router = new_router()
+
+
+class DecayRequest(RequestBody):
+    """Whose pheromones are to fade."""
+
+    palace: PalaceField = None
+
+
+@router.post("/decay", response_model=DecayResult, tags=["pheromones"])
+async def run(app: Operations, body: DecayRequest | None = None) -> DecayResult:
+    """Bring every pheromone up to the clock at once; 409 if another service is at it, which says who and until when."""
+    return await app.decay.apply(named(app, body.palace if body else None))
+
+
+@router.get("/decay", response_model=DecayStatus, tags=["pheromones"])
+async def status(app: Operations, palace: PalaceName = None) -> DecayStatus:
+    """Show the clock, the last run of the decay, when the next one is due, and how much is warm."""
+    return await app.decay.status(named(app, palace))

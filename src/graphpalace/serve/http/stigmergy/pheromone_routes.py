@@ -1,0 +1,42 @@
+"""The routes that show the pheromones."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+
+from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotKind, HotSpots, PheromoneStatus
+from graphpalace.operations.stigmergy.hot_paths import MOST_ROWS
+from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+
+router = new_router()
+
+Wing = Annotated[str | None, Query(description="only what stands in this wing, or has an end in it")]
+Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="how many of each")]
+
+
+@router.get("/pheromones/status", response_model=PheromoneStatus, tags=["pheromones"])
+async def status(app: Operations, palace: PalaceName = None) -> PheromoneStatus:
+    """Show the clock, how much of each pheromone there is now, and how fast it fades."""
+    return await app.hot_paths.status(named(app, palace))
+
+
+@router.get("/pheromones/hot", response_model=HotSpots, tags=["pheromones"])
+async def hot(
+    app: Operations,
+    palace: PalaceName = None,
+    kind: Annotated[HotKind | None, Query(description="default: both")] = None,
+    wing: Wing = None,
+    limit: Limit = 10,
+) -> HotSpots:
+    """List the edges with the strongest trails and the nodes with the most exploitation, as they are now."""
+    return await app.hot_paths.hot(named(app, palace), kind=kind, wing=wing, limit=limit)
+
+
+@router.get("/pheromones/cold", response_model=ColdSpots, tags=["pheromones"])
+async def cold(
+    app: Operations, palace: PalaceName = None, kind: ColdKind = "room", wing: Wing = None, limit: Limit = 10
+) -> ColdSpots:
+    """List the places that nobody visits: no pheromone or the least, the oldest first."""
+    return await app.hot_paths.cold(named(app, palace), kind=kind, wing=wing, limit=limit)

@@ -1,0 +1,30 @@
+"""The routes that walk the palace."""
+
+from __future__ import annotations
+
+from graphpalace.domain.graph.exploration import Exploration
+from graphpalace.operations.walking.navigate import Route
+from graphpalace.serve.http.router import Operations, named, new_router
+from graphpalace.serve.http.walking import models
+
+router = new_router()
+
+
+@router.post("/navigate", response_model=models.NavigateResponse, tags=["walk"])
+async def navigate(body: models.NavigateRequest, app: Operations) -> Route:
+    """Find the cheapest way from one place to another, and what each step of it costs. Reading changes nothing."""
+    return await app.navigate.find(named(app, body.palace), body.start, body.goal, context=body.context)
+
+
+@router.post("/explore", response_model=models.ExploreResponse, tags=["walk"])
+async def explore(body: models.ExploreRequest, app: Operations) -> Exploration:
+    """Let a colony walk, mark what it searched, and report what it found and where little was visited."""
+    return await app.explore.walk(
+        named(app, body.palace),
+        query=body.query,
+        wing=body.wing,
+        rules=body.rules,
+        seed=body.seed,
+        mark=body.mark,
+        until_converged=body.until_converged,
+    )

@@ -1,0 +1,158 @@
+"""Settings: `graphpalace.toml`, then the environment (`GRAPHPALACE_SECTION__KEY`), then options of a command.
+
+The file is the one named by `--config` or `GRAPHPALACE_CONFIG`, else `graphpalace.toml` in the working directory,
+else the one in the user's configuration directory; without any, the defaults hold. Each key is described once, in
+`settings.sections`; the shipped `graphpalace.toml` shows all of them with their defaults.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import tomli
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from graphpalace.errors import SettingsInvalid
+from graphpalace.settings.sections.decay import DecaySettings
+from graphpalace.settings.sections.embeddings import EmbeddingSettings
+from graphpalace.settings.sections.exploration import ExplorationSettings
+from graphpalace.settings.sections.ingest import IngestSettings
+from graphpalace.settings.sections.learning import LearningSettings
+from graphpalace.settings.sections.neo4j import Neo4jSettings
+from graphpalace.settings.sections.palace import PalaceSettings
+from graphpalace.settings.sections.pheromones import PheromoneSettings
+from graphpalace.settings.sections.reports import ReportSettings
+from graphpalace.settings.sections.rerank import RerankSettings
+from graphpalace.settings.sections.runs import RunSettings
+from graphpalace.settings.sections.search import SearchSettings
+from graphpalace.settings.sections.service import ServiceSettings
+from graphpalace.settings.sections.simulation import SimulationSection
+from graphpalace.settings.setting import ENVIRONMENT_PREFIX
+
+FILE_NAME = "graphpalace.toml"
+
+
+class Settings(BaseSettings):
+    """All settings, as given, else by default; `load` reads them from the file and the environment."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=f"{ENVIRONMENT_PREFIX}_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        nested_model_default_partial_update=True,
+    )
+
+    neo4j: Neo4jSettings = Neo4jSettings()
+    palace: PalaceSettings = PalaceSettings()
+    pheromones: PheromoneSettings = PheromoneSettings()
+    decay: DecaySettings = DecaySettings()
+    exploration: ExplorationSettings = ExplorationSettings()
+    embeddings: EmbeddingSettings = EmbeddingSettings()
+    ingest: IngestSettings = IngestSettings()
+    search: SearchSettings = SearchSettings()
+    runs: RunSettings = RunSettings()
+    learning: LearningSettings = LearningSettings()
+    rerank: RerankSettings = RerankSettings()
+    simulation: SimulationSection = SimulationSection()
+    reports: ReportSettings = ReportSettings()
+    service: ServiceSettings = ServiceSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  # the signature is pydantic-settings'
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Leave the environment out: who names a server means that one, whatever the user has exported."""
+        return (init_settings,)
+
+
+class _LoadedSettings(Settings):
+    """All settings, those of the environment before what is given, which is the file."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  # the signature is pydantic-settings'
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Put the environment first."""
+        return env_settings, init_settings
+
+
+def load(config: Path | None = None) -> Settings:
+    """Read the settings.
+
+    Raises:
+        SettingsInvalid: If the file is missing though named, is not TOML, has a key that is not known or a value out
+            of range; the message names file and line, or the variable of the environment.
+    """
+    path = _find(config)
+    text = path.read_text("utf-8") if path else ""
+    try:
+        values = tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        raise SettingsInvalid(f"{path} line {error.lineno}: {error.msg}", file=str(path), line=error.lineno) from error
+    try:
+        return _LoadedSettings(**values)
+    except ValidationError as error:
+        raise SettingsInvalid("\n".join(_explain(problem, path, text) for problem in error.errors())) from None
+
+
+def _find(config: Path | None) -> Path | None:
+    named = config or (Path(os.environ["GRAPHPALACE_CONFIG"]) if os.environ.get("GRAPHPALACE_CONFIG") else None)
+    if named:
+        if not named.is_file():
+            raise SettingsInvalid(f"the settings file {named} does not exist", file=str(named))
+        return named
+    usual = (Path(FILE_NAME), platformdirs.user_config_path("graphpalace") / FILE_NAME)
+    return next((path for path in usual if path.is_file()), None)
+
+
+def _explain(problem: Any, path: Path | None, text: str) -> str:
+    section, *rest = [str(part) for part in problem["loc"]]
+    key = rest[0] if rest else ""
+    variable = f"{ENVIRONMENT_PREFIX}_{section}__{key}".upper()
+    if variable in {name.upper() for name in os.environ}:
+        where = variable
+    else:
+        where = f"{path or FILE_NAME} line {_line_of(text, section, key)}"
+    what = "is not a setting" if problem["type"] == "extra_forbidden" else f"is {problem['input']!r}: {problem['msg']}"
+    return f"{where}: {'.'.join([section, *rest])} {what}"
+
+
+def _line_of(text: str, section: str, key: str) -> int:
+    """Return the line of a key, or of its section's header, or 0."""
+    current, header = "", 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := re.match(r"\s*\[([^\]]+)\]", line):
+            current = found[1].strip()
+            header = number if current == section else header
+        elif found := re.match(r"\s*([\w.-]+)\s*=", line):
+            name = f"{current}.{found[1]}" if current else found[1]
+            if name in (f"{section}.{key}", section):
+                return number
+    return header
+
+
+def data_dir(settings: Settings) -> Path:
+    """Return where the managed server keeps its data."""
+    return Path(settings.neo4j.data_dir or platformdirs.user_data_path("graphpalace"))
+
+
+def cache_dir(settings: Settings) -> Path:
+    """Return where downloaded jars are kept."""
+    named = settings.neo4j.cache_dir or os.environ.get("GRAPHPALACE_CACHE_DIR")
+    return Path(named or platformdirs.user_cache_path("graphpalace"))

@@ -1,0 +1,144 @@
+"""Writes what people read about the settings: `graphpalace.toml` and `docs/reference/settings.md`.
+
+`python -m graphpalace.settings.reference` writes both into the working directory, which is the project's.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from pydantic import BaseModel
+
+from graphpalace.settings.load import FILE_NAME, Settings
+from graphpalace.settings.setting import Setting, settings_of
+
+PAGE = Path("docs/reference/settings.md")
+
+_COMMENT_COLUMNS = 118
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+_TOML_HEAD = """\
+# Every setting with its default. A variable of the environment, GRAPHPALACE_SECTION__KEY, overrides this file, and an
+# option of a command overrides both. A key that is left out keeps its default.
+"""
+_PAGE_HEAD = """\
+# Settings
+
+GraphPalace reads its settings from a file, from the environment and from the options of a command. An option overrides
+a variable of the environment, a variable overrides the file, and a key that nobody gives keeps its default.
+
+The file is the one that `--config` or `GRAPHPALACE_CONFIG` names, otherwise `graphpalace.toml` in the working
+directory, otherwise `graphpalace.toml` in the user's configuration directory. The file
+[graphpalace.toml](../../graphpalace.toml) shows every setting with its default; copy it and change what you need.
+
+The name of a variable is `GRAPHPALACE_`, the section, two underscores and the key, for example
+`GRAPHPALACE_SEARCH__RRF_K=30`. A list or a table is written as JSON. A key that is not known, or a value that is out of
+range, ends the command with exit code 2 and a message that names the line or the variable.
+
+This page is made from the same descriptions as the file and the commands' help: `make settings-docs` writes it again.
+"""
+
+
+def toml_text() -> str:
+    """Return the text of `graphpalace.toml`: every setting with its default, its range and what it does."""
+    return "\n".join([_TOML_HEAD, *("\n".join(_toml_section(model, name)) for model, name in _sections())])
+
+
+def page_text() -> str:
+    """Return the reference page: a table for each section."""
+    return "\n".join([_PAGE_HEAD, *("\n".join(_page_section(model, name)) for model, name in _sections())])
+
+
+def main() -> None:
+    """Write both files."""
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    for path, text in ((Path(FILE_NAME), toml_text()), (PAGE, page_text())):
+        path.write_text(text, "utf-8")
+        print(f"wrote {path}")
+
+
+def _sections() -> Iterator[tuple[type[BaseModel], str]]:
+    """Yield each section's model and name, a section inside another after it."""
+    for name, field in Settings.model_fields.items():
+        yield from _with_inner(type(field.default), name)
+
+
+def _with_inner(model: type[BaseModel], name: str) -> Iterator[tuple[type[BaseModel], str]]:
+    yield model, name
+    for key, field in model.model_fields.items():
+        if isinstance(field.default, BaseModel):
+            yield from _with_inner(type(field.default), f"{name}.{key}")
+
+
+def _about(model: type[BaseModel]) -> str:
+    return " ".join((inspect.getdoc(model) or "").split())
+
+
+def _toml_section(model: type[BaseModel], name: str) -> Iterator[str]:
+    settings = list(settings_of(model, name))
+    yield from _comment(_about(model))
+    yield f"[{name}]"
+    for setting in settings:
+        if not _is_table(setting):
+            yield from _toml_comment(setting)
+            line = f"{setting.key} = {_toml(setting.default)}"
+            yield line if setting.shown_default is None else f"# {line}"
+    yield ""
+    for setting in settings:
+        if _is_table(setting):
+            yield from _toml_comment(setting)
+            yield f"[{name}.{setting.key}]"
+            yield from (f"{key} = {_toml(value)}" for key, value in setting.default.items())
+            yield ""
+
+
+def _is_table(setting: Setting) -> bool:
+    """Return whether a setting is better written as a table of its own than in one line."""
+    return setting.kind == "table of values"
+
+
+def _toml_comment(setting: Setting) -> Iterator[str]:
+    parts = [setting.description]
+    if setting.allowed:
+        parts.append(f"{'Values' if 'text' in setting.kind else 'Range'}: {setting.allowed}.".replace(" ", _UNBROKEN))
+    if setting.shown_default is not None:
+        parts.append(f"Default: {setting.shown_default}.")
+    yield from _comment(" ".join(parts))
+
+
+def _comment(text: str) -> list[str]:
+    lines = wrap(text, _COMMENT_COLUMNS, break_long_words=False, break_on_hyphens=False)
+    return [f"# {line}".replace(_UNBROKEN, " ") for line in lines]
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML; keys are plain words here."""
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key} = {_toml(part)}" for key, part in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _page_section(model: type[BaseModel], name: str) -> Iterator[str]:
+    yield f"## [{name}]"
+    yield ""
+    yield _about(model)
+    yield ""
+    yield "| Key | Type and range | Default | Description | Variable |"
+    yield "|---|---|---|---|---|"
+    for setting in settings_of(model, name):
+        kind = f"{setting.kind}: {setting.allowed}" if setting.allowed else setting.kind
+        default = f"`{_toml(setting.default)}`" if setting.shown_default is None else setting.shown_default
+        cells = f"`{setting.key}`", kind, default, setting.description, f"`{setting.variable}`"
+        yield "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+    yield ""
+
+
+if __name__ == "__main__":
+    main()

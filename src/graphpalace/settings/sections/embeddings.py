@@ -1,0 +1,42 @@
+"""The section `[embeddings]`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, SecretStr
+
+from graphpalace.settings.sections.section import Section
+
+BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
+
+Precision = Literal["auto", "float32", "bfloat16"]
+
+
+class EmbeddingSettings(Section):
+    """The model that turns text into vectors."""
+
+    model: str = Field(
+        default=BUNDLED_MODEL,
+        description="The bundled model, any sentence-transformers model or its folder, or a model of `base_url`.",
+    )
+    base_url: str = Field(
+        default="",
+        description="An OpenAI-compatible endpoint, for example http://localhost:8000/v1. If it is empty, the model "
+        "runs in this process.",
+    )
+    api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
+    dimension: int = Field(default=BUNDLED_DIMENSION, ge=1, le=4096, description="The length of the model's vectors.")
+    device: str = Field(
+        default="auto", description="The device that computes: auto, cpu, cuda, cuda:1, mps or another one of torch."
+    )
+    precision: Precision = Field(
+        default="auto",
+        description="The arithmetic of a local model. auto takes bfloat16 where the hardware has it.",
+    )
+    embed_batch_size: int = Field(
+        default=0,
+        ge=0,
+        le=4096,
+        description="The number of texts in one batch (seed 000: 128). 0 takes 16 on a CPU and 128 elsewhere.",
+    )

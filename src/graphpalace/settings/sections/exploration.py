@@ -1,0 +1,72 @@
+"""The section `[exploration]`."""
+
+from __future__ import annotations
+
+from typing import Annotated, get_args
+
+from pydantic import Field, field_validator
+
+from graphpalace.domain.graph.colony_rules import (
+    COLDEST,
+    FLOOR,
+    HOTTEST,
+    LARGEST_SHARE,
+    LEAST_FLOOR,
+    MOST_AGENTS,
+    MOST_STEPS,
+    SCHEDULE,
+    TEMPERATURES,
+    Archetype,
+    ColonyRules,
+    Schedule,
+)
+from graphpalace.settings.sections.section import Section
+
+
+class ExplorationSettings(Section):
+    """The agents that walk in an exploration, where its request says nothing else (docs/explanation/walking.md)."""
+
+    agents: int = Field(
+        default=0, ge=0, le=MOST_AGENTS, description="The number of agents. 0 takes as many as fit the palace."
+    )
+    steps: int = Field(
+        default=0,
+        ge=0,
+        le=MOST_STEPS,
+        description="The number of steps that each agent takes. 0 takes as many as fit the palace.",
+    )
+    mix: dict[Archetype, Annotated[float, Field(ge=0, le=LARGEST_SHARE)]] = Field(
+        default={},
+        description="The share of each archetype among the agents, for example { explorer = 2.0 }. If it is empty, the "
+        "shares are equal.",
+    )
+    temperatures: dict[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] = Field(
+        default={name: TEMPERATURES[name] for name in get_args(Archetype)},
+        description="How freely each archetype chooses: a low temperature takes the best edge, a high one any edge.",
+    )
+    schedule: Schedule = Field(default=SCHEDULE, description="The way in which agents cool while they walk.")
+    floor: float = Field(
+        default=FLOOR,
+        ge=LEAST_FLOOR,
+        le=1,
+        description="The share of its temperature that an agent has at its last step.",
+    )
+
+    @field_validator("mix")
+    @classmethod
+    def _somebody_walks(cls, mix: dict[Archetype, float]) -> dict[Archetype, float]:
+        if mix and not sum(mix.values()) > 0:
+            raise ValueError("at least one archetype must have a share above 0")
+        return mix
+
+    @property
+    def rules(self) -> ColonyRules:
+        """The rules of an exploration; what is None is left to the size of the palace."""
+        return ColonyRules(
+            agents=self.agents or None,
+            steps=self.steps or None,
+            mix={**self.mix} or None,
+            temperatures={**self.temperatures},
+            schedule=self.schedule,
+            floor=self.floor,
+        )

@@ -1,0 +1,34 @@
+"""The section `[reports]`."""
+
+from __future__ import annotations
+
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
+
+from graphpalace.settings.sections.section import Section
+
+
+class ReportSettings(Section):
+    """Who writes the reports of simulations (seed 000; docs/explanation/reports.md says what is in them)."""
+
+    base_url: str = Field(
+        default="",
+        pattern=r"^(https?://\S+)?$",
+        description="An OpenAI-compatible endpoint, for example http://localhost:8000/v1. If it is empty, reports are "
+        "written without a model.",
+    )
+    api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
+    model: str = Field(default="", validate_default=True, description="The model of that endpoint that is asked.")
+    timeout_s: float = Field(
+        default=60.0, gt=0, le=3600, description="An answer that takes more seconds than this is given up."
+    )
+    most_findings: int = Field(default=10, ge=1, le=200, description="A report looks at this number of best findings.")
+    max_output_tokens: int = Field(
+        default=2000, ge=1, le=1000000, description="The longest answer of the model has this number of tokens."
+    )
+
+    @field_validator("model")
+    @classmethod
+    def _named_with_an_endpoint(cls, model: str, given: ValidationInfo) -> str:
+        if given.data.get("base_url") and not model:
+            raise ValueError("base_url is given, so name a model of it")
+        return model

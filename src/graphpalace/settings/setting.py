@@ -1,0 +1,112 @@
+"""One setting as people read it: its key, what it may be, its default and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, SecretStr
+
+ENVIRONMENT_PREFIX = "GRAPHPALACE"
+
+_TYPES = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key of a section.
+
+    Attributes:
+        section: As in the header of the file's table, for example `pheromones.deposit`.
+        description: Whole sentences.
+        kind: What type of value it has, in words.
+        allowed: The range or the choices, for example `0 to 1` or `off, auto, on`; empty if every value of the type is
+            allowed.
+        default: The value, as TOML knows it: lists and dicts of plain values. Where it depends on the machine, an
+            example of it.
+        shown_default: Words for a default that depends on the machine; None for others.
+    """
+
+    section: str
+    key: str
+    description: str
+    kind: str
+    allowed: str
+    default: Any
+    shown_default: str | None = None
+
+    @property
+    def variable(self) -> str:
+        """The variable of the environment that overrides it."""
+        return f"{ENVIRONMENT_PREFIX}_{'__'.join([*self.section.split('.'), self.key])}".upper()
+
+
+def settings_of(section: type[BaseModel], name: str) -> Iterator[Setting]:
+    """Yield the settings of a section's model, without those of the sections inside it.
+
+    Args:
+        name: The section's, as in the header of its table.
+    """
+    schema = section.model_json_schema()
+    default = section()
+    for key, field in section.model_fields.items():
+        value = getattr(default, key)
+        if isinstance(value, BaseModel):
+            continue
+        extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        shown = extra.get("shown_default")
+        kind, allowed = _kind(schema["properties"][key])
+        plain = _plain(extra.get("shown_value", value))
+        yield Setting(name, key, field.description or "", kind, allowed, plain, None if shown is None else str(shown))
+
+
+def setting_of(section: type[BaseModel], name: str, key: str) -> Setting:
+    """Return one setting of a section's model.
+
+    Raises:
+        KeyError: If the section has no such key.
+    """
+    return {setting.key: setting for setting in settings_of(section, name)}[key]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    if isinstance(value, BaseModel):
+        return {key: _plain(part) for key, part in value}
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, tuple | list) else value
+
+
+def _kind(schema: dict[str, Any]) -> tuple[str, str]:
+    """Return the type in words and what is allowed of it."""
+    if "enum" in schema:
+        return "text", ", ".join(schema["enum"])
+    if schema.get("type") == "array":
+        kind, allowed = _kind(schema["items"])
+        return f"list of {kind}s", allowed
+    if schema.get("type") == "object":
+        values = schema.get("additionalProperties")
+        kind, allowed = _kind(values) if isinstance(values, dict) and "type" in values else ("value", "")
+        return f"table of {kind}s", allowed
+    return _TYPES[schema["type"]], _range(schema)
+
+
+def _range(schema: dict[str, Any]) -> str:
+    least, above = schema.get("minimum"), schema.get("exclusiveMinimum")
+    most = schema.get("maximum")
+    if least is not None and most is not None:
+        return f"{_number(least)} to {_number(most)}"
+    parts = [
+        "" if least is None else f"at least {_number(least)}",
+        "" if above is None else f"above {_number(above)}",
+        "" if most is None else f"at most {_number(most)}",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _number(value: float) -> str:
+    """Return a bound without exponents and without zeros behind the point."""
+    return str(int(value)) if value == int(value) else f"{value:g}"

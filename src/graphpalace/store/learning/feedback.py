@@ -1,0 +1,146 @@
+"""Feedback as nodes: (:Feedback) with a lesson, joined to what it judges. Most steps are of a caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from graphpalace.domain.search.feedback import (
+    FeedbackStart,
+    GivenFeedback,
+    JudgedDocument,
+    JudgedDrawer,
+    JudgedIds,
+    ListedDocument,
+    ListedFeedback,
+    NarrativeMemory,
+    RewardedDrawer,
+)
+from graphpalace.domain.vectors import from_bytes, to_bytes
+from graphpalace.store.database import Database, Row, Transaction
+
+
+class FeedbackStore:
+    """Keeps feedback, lists it and forgets it.
+
+    Args:
+        cycle_seconds: Seconds of one cycle of the clock.
+    """
+
+    def __init__(self, database: Database, *, cycle_seconds: float) -> None:
+        self._database = database
+        self._cycle_seconds = cycle_seconds
+
+    async def begin(
+        self,
+        palace: str,
+        tx: Transaction,
+        feedback_id: str,
+        *,
+        neighbours: Sequence[str],
+        same_within_s: int,
+        drawers: Sequence[str],
+    ) -> FeedbackStart | None:
+        """Lock a palace's learning for one writer, and return what a feedback needs to know; None: no such palace.
+
+        Args:
+            neighbours: Ids under which the same may have been given in the last `same_within_s` seconds.
+            drawers: Ids of those that are judged.
+        """
+        rows = await tx.run(
+            "learning/begin_feedback",
+            palace=palace,
+            id=feedback_id,
+            neighbours=list(neighbours),
+            same_within_s=same_within_s,
+            drawers=list(drawers),
+            cycle_seconds=self._cycle_seconds,
+        )
+        if not rows:
+            return None
+        row = rows[0]
+        places = {place["id"]: _judged_drawer(place) for place in row["drawers"]}
+        return FeedbackStart(row["cycle"], row["learned"], row["same"], places)
+
+    async def keep(self, palace: str, tx: Transaction, given: GivenFeedback) -> None:
+        """Keep a feedback and what drawers remember by it, and join their wings to the lanes that answered."""
+        lesson = given.lesson
+        await tx.send(
+            "learning/give_feedback",
+            palace=palace,
+            id=lesson.id,
+            properties={
+                "asking": lesson.asking,
+                "query": lesson.query,
+                "question": to_bytes(lesson.question),
+                "candidates": list(lesson.candidates.ids),
+                "evidence": to_bytes(lesson.candidates.evidence),
+                "shown": lesson.candidates.shown,
+                "wings": list(lesson.wings),
+                "source": given.source,
+                "deposit": given.deposit,
+            },
+            useful=_rewards(lesson.useful),
+            useless=_rewards(lesson.useless),
+            narratives=[
+                {"drawer": drawer, "vector": to_bytes(memory.vector), "strength": memory.strength}
+                for drawer, memory in sorted(given.memories.items())
+            ],
+            answered=[{"wing": one.wing, "id": one.lane_id, "lane": one.lane} for one in given.lanes],
+            cycle=lesson.cycle,
+        )
+
+    async def judge_documents(
+        self, palace: str, tx: Transaction, feedback_id: str, judged: Sequence[JudgedDocument]
+    ) -> None:
+        """Join a feedback to documents of the caller's own, which become nodes with their first feedback."""
+        rows = [asdict(one) for one in judged]
+        await tx.run("learning/give_to_documents", palace=palace, feedback=feedback_id, documents=rows)
+
+    async def forget_faded(self, palace: str, tx: Transaction, *, before: int, most: int) -> JudgedIds:
+        """Remove some of the feedback that was given before a cycle; return what it judged."""
+        (row,) = await tx.run("learning/forget_faded", palace=palace, before=before, most=most)
+        return JudgedIds(row["drawers"], row["documents"])
+
+    async def take_back(self, palace: str, tx: Transaction, feedback_id: str) -> tuple[str, JudgedIds] | None:
+        """Remove a feedback; return the id of its deposit, with what it called useful and the documents it judged.
+
+        None: there is no such feedback.
+        """
+        rows = await tx.run("learning/take_back", palace=palace, id=feedback_id)
+        return (rows[0]["deposit"], JudgedIds(rows[0]["drawers"], rows[0]["documents"])) if rows else None
+
+    async def forget_all(self, palace: str, tx: Transaction, *, wing_id: str | None) -> tuple[int, JudgedIds] | None:
+        """Remove all feedback of a palace, or of a wing, and what it left on drawers and lanes.
+
+        Returns how much it was, with the drawers that other feedback is left of and the documents that were judged;
+        None if there is no such palace.
+        """
+        rows = await tx.run("learning/reset", palace=palace, wing=wing_id)
+        return (rows[0]["forgotten"], JudgedIds(rows[0]["still_useful"], rows[0]["documents"])) if rows else None
+
+    async def newest(self, palace: str, *, wing_id: str | None, most: int) -> list[ListedFeedback]:
+        """Return feedback of a palace, or of a wing, the newest first."""
+        rows = await self._database.read(palace, "learning/list_feedback", wing=wing_id, most=most)
+        return [_listed(row["feedback"]) for row in rows]
+
+
+def _rewards(rewards: Mapping[str, float]) -> list[Row]:
+    return [{"drawer": drawer, "reward": reward} for drawer, reward in sorted(rewards.items())]
+
+
+def _judged_drawer(row: Row) -> JudgedDrawer:
+    stored, memory = row["narrative_vector"], None
+    if stored is not None:
+        vector = from_bytes([stored], dimension=len(stored) // 4)[0]
+        memory = NarrativeMemory(vector, row["narrative_strength"] or 0.0, row["narrative_cycle"] or 0)
+    return JudgedDrawer(row["id"], row["wing"], row["room"], row["closet"], memory)
+
+
+def _listed(row: Row) -> ListedFeedback:
+    judged = {
+        "useful": [RewardedDrawer(**one) for one in row["useful"]],
+        "useless": [RewardedDrawer(**one) for one in row["useless"]],
+        "documents": [ListedDocument(**one) for one in row["documents"]],
+    }
+    return ListedFeedback(**row | judged)

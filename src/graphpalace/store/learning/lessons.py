@@ -1,0 +1,68 @@
+"""What there is to learn from in a palace: its lessons, and the lanes that answered its wings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphpalace.domain.graph.pheromones import NOISE_FLOOR
+from graphpalace.domain.search.learned_state import AnsweredBy
+from graphpalace.domain.search.lesson import Candidates, LearningState, Lesson
+from graphpalace.domain.vectors import from_bytes
+from graphpalace.store.database import Database, Row
+
+
+class LessonStore:
+    """Reads lessons.
+
+    Args:
+        cycle_seconds: Seconds of one cycle of the clock.
+    """
+
+    def __init__(self, database: Database, *, cycle_seconds: float) -> None:
+        self._database = database
+        self._cycle_seconds = cycle_seconds
+
+    async def state(self, palace: str) -> LearningState | None:
+        """Return where the learning of a palace stands; None if there is no such palace."""
+        rows = await self._database.read(palace, "learning/read_state", cycle_seconds=self._cycle_seconds)
+        return LearningState(**rows[0]) if rows else None
+
+    async def since(self, palace: str, learned: int, *, since_cycle: int, most: int) -> list[Lesson]:
+        """Return the lessons that were given after the learning had reached a state, the newest first.
+
+        Args:
+            learned: As `LearningState` has it.
+            since_cycle: Older lessons are left out.
+            most: How many at most.
+        """
+        rows = await self._database.read(
+            palace, "learning/load_lessons", seen=learned, since_cycle=since_cycle, most=most
+        )
+        return [_lesson(row) for row in rows]
+
+    async def lanes_of_wings(self, palace: str, cycle: int, *, wing_id: str | None, rate: float) -> list[AnsweredBy]:
+        """Return how well lanes answered each wing, or one, as far as that has not faded at a cycle.
+
+        Args:
+            rate: Share of success that is lost in a cycle, 0 to 1.
+        """
+        rows = await self._database.read(
+            palace, "learning/lanes_of_wings", wing=wing_id, cycle=cycle, rate=rate, floor=NOISE_FLOOR
+        )
+        return [AnsweredBy(**row) for row in rows]
+
+
+def _lesson(row: Row) -> Lesson:
+    stored = row["lesson"]
+    question: bytes = stored["question"]
+    return Lesson(
+        stored["id"],
+        stored["asking"],
+        stored["query"],
+        from_bytes([question], dimension=len(question) // 4)[0],
+        dict(row["useful"]),
+        dict(row["useless"]),
+        Candidates(tuple(stored["candidates"]), np.frombuffer(stored["evidence"], "<f4"), stored["shown"]),
+        tuple(stored["wings"]),
+        stored["cycle"],
+    )

@@ -1,0 +1,97 @@
+"""What is warm and what is cold in a palace. What is read is what is there at a cycle; reading changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from graphpalace.domain.drawer_name import drawer_name
+from graphpalace.domain.graph.clock import PalaceClock
+from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
+from graphpalace.domain.graph.warmth import (
+    CarriedAmount,
+    ColdKind,
+    ColdPlace,
+    HotEdge,
+    HotNode,
+    KindWarmth,
+    NamedPlace,
+)
+from graphpalace.store.database import Database, Row
+
+_COLD = {"room": "pheromones/cold_rooms", "closet": "pheromones/cold_closets", "drawer": "pheromones/cold_drawers"}
+
+
+class WarmthStore:
+    """Reads pheromones as they are at a cycle.
+
+    Args:
+        rates: How they fade.
+        cycle_seconds: Seconds of one cycle of the clock.
+    """
+
+    def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
+        self._database = database
+        self._rates = asdict(rates)
+        self._cycle_seconds = float(cycle_seconds)
+
+    async def clock(self, palace: str) -> PalaceClock | None:
+        """Return what the clock of a palace shows; None if there is no such palace."""
+        rows = await self._database.read(palace, "pheromones/status_clock", cycle_seconds=self._cycle_seconds)
+        return PalaceClock(rows[0]["cycle"], rows[0]["next_cycle_at"]) if rows else None
+
+    async def of_nodes(self, palace: str, cycle: int) -> list[KindWarmth]:
+        """Return what lies on the nodes, by kind."""
+        rows = await self._read(palace, "pheromones/status_nodes", cycle)
+        return [_warmth(row, NODE_PHEROMONES) for row in rows]
+
+    async def of_edges(self, palace: str, cycle: int) -> list[KindWarmth]:
+        """Return what lies on the edges, by type."""
+        rows = await self._read(palace, "pheromones/status_edges", cycle)
+        return [_warmth(row, EDGE_PHEROMONES) for row in rows]
+
+    async def hot_edges(self, palace: str, cycle: int, *, wing_id: str | None, limit: int) -> list[HotEdge]:
+        """Return the edges with the strongest trails, the strongest first.
+
+        Args:
+            wing_id: Only those with an end in this wing.
+        """
+        rows = await self._read(palace, "pheromones/hot_edges", cycle, wing_id=wing_id, limit=limit)
+        return [_hot_edge(row) for row in rows]
+
+    async def hot_nodes(self, palace: str, cycle: int, *, wing_id: str | None, limit: int) -> list[HotNode]:
+        """Return the nodes with the most exploitation, the most first."""
+        rows = await self._read(palace, "pheromones/hot_nodes", cycle, wing_id=wing_id, limit=limit)
+        return [HotNode(_place(row["node"]), row["exploitation"], row["exploration"]) for row in rows]
+
+    async def cold(
+        self, palace: str, cycle: int, *, kind: ColdKind, wing_id: str | None, limit: int
+    ) -> list[ColdPlace]:
+        """Return the places with no pheromone or the least, the oldest first."""
+        rows = await self._read(palace, _COLD[kind], cycle, wing_id=wing_id, limit=limit)
+        return [
+            ColdPlace(_place(row["node"]), row["created_at"], row["exploitation"], row["exploration"]) for row in rows
+        ]
+
+    async def _read(self, palace: str, name: str, cycle: int, **where: Any) -> list[Row]:
+        return await self._database.read(palace, name, cycle=cycle, rates=self._rates, floor=NOISE_FLOOR, **where)
+
+
+def _warmth(row: Row, pheromones: tuple[str, ...]) -> KindWarmth:
+    amounts = {
+        name: CarriedAmount(row[f"{name}_carriers"], row[f"{name}_sum"], row[f"{name}_max"]) for name in pheromones
+    }
+    return KindWarmth(row["kind"], row["warm"], row["faded"], amounts)
+
+
+def _hot_edge(row: Row) -> HotEdge:
+    saved = 1 - row["current_cost"] / row["base_cost"] if row["base_cost"] else 0.0
+    trail = {name: value for name, value in row.items() if name not in ("source", "target")}
+    return HotEdge(source=_place(row["source"]), target=_place(row["target"]), discount=saved, **trail)
+
+
+def _place(row: Row) -> NamedPlace:
+    if row["kind"] != "Drawer":
+        return NamedPlace(**row)
+    name = drawer_name(row["name"])
+    return NamedPlace(row["kind"], row["id"], name, [*row["place"][:-1], name])

@@ -1,0 +1,85 @@
+"""What a rerank reads of drawers and of documents of callers' own. Reading changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphpalace.domain.graph.pheromones import NOISE_FLOOR
+from graphpalace.domain.search.learned_columns import LearnedDocuments, LearnedDrawers, MemoryColumns
+from graphpalace.domain.vectors import from_bytes
+from graphpalace.store.database import Database, Row
+
+
+class SignalStore:
+    """Reads what was learned, in columns.
+
+    Args:
+        cycle_seconds: Seconds of one cycle of the clock.
+    """
+
+    def __init__(self, database: Database, *, cycle_seconds: float) -> None:
+        self._database = database
+        self._cycle_seconds = cycle_seconds
+
+    async def of_drawers(
+        self, palace: str, ids: Sequence[str], *, dimension: int, at_ms: int | None
+    ) -> LearnedDrawers | None:
+        """Return what drawers have learned, of those that are in the palace; None: there is no such palace.
+
+        Args:
+            dimension: Memories of another length are of another model, and left out.
+            at_ms: The moment whose cycle is returned, in milliseconds since 1970; None: now.
+        """
+        rows = await self._database.read(
+            palace,
+            "rerank/read_signals",
+            ids=list(ids),
+            cycle_seconds=self._cycle_seconds,
+            at_ms=at_ms,
+            floor=NOISE_FLOOR,
+        )
+        if not rows:
+            return None
+        row = rows[0]
+        return LearnedDrawers(
+            row["cycle"],
+            row["ids"],
+            _memories(row, dimension=dimension),
+            np.array(row["exploitation"], np.float64),
+            np.array(row["node_cycles"], np.float64),
+            np.array(row["success"], np.float64),
+            np.array(row["recency"], np.float64),
+            np.array(row["edge_cycles"], np.float64),
+            row["uses"],
+        )
+
+    async def of_documents(
+        self, palace: str, ids: Sequence[str], *, dimension: int, at_ms: int | None
+    ) -> LearnedDocuments | None:
+        """Return what documents have learned that feedback was given on, by the ids of their nodes; as `of_drawers`."""
+        rows = await self._database.read(
+            palace, "rerank/read_document_signals", ids=list(ids), cycle_seconds=self._cycle_seconds, at_ms=at_ms
+        )
+        if not rows:
+            return None
+        row = rows[0]
+        return LearnedDocuments(
+            row["cycle"],
+            row["ids"],
+            _memories(row, dimension=dimension),
+            np.array(row["exploitation"], np.float64),
+            np.array(row["node_cycles"], np.float64),
+            np.array(row["laid_cycles"], np.float64),
+        )
+
+
+def _memories(row: Row, *, dimension: int) -> MemoryColumns:
+    rows = [at for at, memory in enumerate(row["memories"]) if len(memory) == 4 * dimension]
+    return MemoryColumns(
+        np.array(rows, np.int64),
+        from_bytes([row["memories"][at] for at in rows], dimension=dimension),
+        np.array([row["strengths"][at] for at in rows], np.float64),
+        np.array([row["memory_cycles"][at] for at in rows], np.int64),
+    )

@@ -1,0 +1,109 @@
+"""Background jobs as nodes: (:SimulationJob), and a (:SimulationState) for each of its shards until it is over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from graphpalace.domain.simulation.jobs import StoredJob
+from graphpalace.store.database import Database, Row
+from graphpalace.store.simulation.states import parts_of, state_parts
+
+_NESTED = ("settings", "corpus", "shards", "results")
+_NOT_OURS = ("heartbeat_at", "asked_at")
+
+
+class StoredJobs:
+    """Keeps jobs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, palace: str, job: StoredJob, *, most_kept: int) -> bool:
+        """Keep a new job and return whether its palace is there.
+
+        Args:
+            most_kept: How many of the palace's jobs that are over are not removed.
+        """
+        properties = _properties(asdict(job))
+        del properties["created_at"]
+        return bool(await self._database.write(palace, "simulation/create_job", properties=properties, kept=most_kept))
+
+    async def get(self, job: str) -> StoredJob | None:
+        """Return a job."""
+        rows = await self._database.read(None, "simulation/get_job", id=job)
+        return _kept(rows[0]) if rows else None
+
+    async def of_palace(self, palace: str) -> list[StoredJob]:
+        """Return the jobs of a palace, the newest first."""
+        return [_kept(row) for row in await self._database.read(palace, "simulation/list_jobs")]
+
+    async def unfinished(self, *, stale_s: float) -> list[str]:
+        """Return the jobs that nobody has worked on for some seconds, the oldest first."""
+        rows = await self._database.read(None, "simulation/list_unfinished_jobs", stale_ms=round(stale_s * 1000))
+        return [row["id"] for row in rows]
+
+    async def take(self, job: str, *, owner: str, stale_s: float) -> StoredJob | None:
+        """Become the owner of a job that nobody has worked on for some seconds; None: somebody does, or it is over."""
+        rows = await self._database.write(
+            None, "simulation/take_job", id=job, owner=owner, stale_ms=round(stale_s * 1000)
+        )
+        return _kept(rows[0]) if rows else None
+
+    async def renew(self, jobs: Sequence[str], *, owner: str, given_up: bool = False) -> None:
+        """Say that somebody still works on jobs, or that whoever wants may take them."""
+        await self._database.write(None, "simulation/renew_jobs", owner=owner, ids=list(jobs), given_up=given_up)
+
+    async def update(self, job: str, *, owner: str | None = None, **properties: Any) -> bool:
+        """Change a job that is not over; once it is, the states of its shards go.
+
+        Args:
+            owner: Who may own it; None: anybody.
+        Returns:
+            Whether it was changed.
+        """
+        return bool(
+            await self._database.write(
+                None, "simulation/update_job", id=job, owner=owner, properties=_properties(dict(properties))
+            )
+        )
+
+    async def keep_shard(
+        self, job: str, shard: int, *, owner: str, state: bytes, progress: float, **nested: Any
+    ) -> bool:
+        """Keep the complete state of a shard, and how far the whole job is.
+
+        Args:
+            nested: `shards` and `results` of the job.
+        Returns:
+            Whether the job still runs and is the owner's; nothing is kept else.
+        """
+        rows = await self._database.write(
+            None,
+            "simulation/keep_shard",
+            id=job,
+            owner=owner,
+            properties=_properties({"progress": progress, **nested}),
+            state=_state_name(job, shard),
+            parts=parts_of(state),
+        )
+        return bool(rows)
+
+    async def shard(self, job: str, shard: int) -> bytes:
+        """Return the complete state of a shard; b"" if none is kept."""
+        return b"".join(await state_parts(self._database, _state_name(job, shard)))
+
+
+def _state_name(job: str, shard: int) -> str:
+    return f"{job}/{shard}"
+
+
+def _properties(given: dict[str, Any]) -> dict[str, Any]:
+    return given | {name: json.dumps(given[name], ensure_ascii=False) for name in _NESTED if name in given}
+
+
+def _kept(row: Row) -> StoredJob:
+    properties = {name: value for name, value in row["job"].items() if name not in _NOT_OURS}
+    return StoredJob(**properties | {name: json.loads(properties[name]) for name in _NESTED})

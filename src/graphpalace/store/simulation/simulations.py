@@ -1,0 +1,173 @@
+"""Simulations as nodes: (:Simulation) with what it is now and who holds it, (:SimulationState) with its next step."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from graphpalace.domain.simulation.kept_simulation import (
+    HeartbeatAnswer,
+    ServiceIdentity,
+    SimulationClaim,
+    StoredSimulation,
+)
+from graphpalace.store.database import Database, Row
+from graphpalace.store.simulation.states import parts_of, state_parts
+
+_NESTED = ("settings", "corpus", "metrics", "results", "report", "loading", "unused_params")
+_OF_OWNER = ("name", "palace", "owner", "owner_name", "held", "refusal", "viewed_at")  # queries set these
+
+
+class StoredSimulations:
+    """Keeps simulations for a service.
+
+    Args:
+        service: Who writes.
+    """
+
+    def __init__(self, database: Database, service: ServiceIdentity) -> None:
+        self._database = database
+        self.service = service
+
+    async def claim(self, kept: StoredSimulation, *, hold: bool, state: bytes | None = None) -> SimulationClaim | None:
+        """Keep a simulation unless another service holds it.
+
+        Args:
+            hold: Whether the service holds it from now on.
+            state: Its complete state; b"" for none any more, and no picture; None to leave the one that is kept.
+
+        Returns None where there is no such palace.
+        """
+        rows = await self._database.write(
+            kept.palace,
+            "simulation/claim_simulation",
+            name=kept.name,
+            owner=self.service.id,
+            owner_name=self.service.name,
+            lease_ms=self.service.lease_ms if hold else 0,
+            written_at=time.monotonic_ns(),
+            properties=_properties({name: value for name, value in asdict(kept).items() if name not in _OF_OWNER}),
+            parts=None if state is None else parts_of(state),
+        )
+        return SimulationClaim(rows[0]["claimed"], rows[0]["owner_name"]) if rows else None
+
+    async def keep(
+        self,
+        name: str,
+        *,
+        hold: bool | None,
+        newest: bool = False,
+        properties: Mapping[str, Any],
+        state: bytes | None = None,
+        view: Sequence[bytes] | None = None,
+    ) -> bool:
+        """Keep what a simulation is now; return whether it was kept, which it is not if another service owns it.
+
+        Args:
+            hold: Whether the service goes on to hold it; None to leave that as it is.
+            newest: Whether nothing is kept if the service has written something newer; writes can overtake each other.
+            properties: Fields of `StoredSimulation`; the others stay.
+            state: Its complete state; None to leave the one that is kept.
+            view: Messages for who watches; None to leave those that are kept.
+        """
+        return bool(
+            await self._database.write(
+                None,
+                "simulation/keep_simulation",
+                name=name,
+                owner=self.service.id,
+                lease_ms=None if hold is None else self.service.lease_ms if hold else 0,
+                written_at=time.monotonic_ns(),
+                newest=newest,
+                properties=_properties(properties),
+                parts=None if state is None else parts_of(state),
+                views=None if view is None else list(view),
+            )
+        )
+
+    async def renew(self, beats: Mapping[str, Mapping[str, Any]], *, written_at: int) -> dict[str, HeartbeatAnswer]:
+        """Tell how far each simulation is that a service holds.
+
+        Args:
+            beats: Fields of `StoredSimulation` by name.
+            written_at: When they were gathered, on the service's monotonic clock in nanoseconds; newer writes stay.
+
+        Returns what others want of each, by name; what the service does not own any more is left out.
+        """
+        rows = await self._database.write(
+            None,
+            "simulation/renew_simulations",
+            owner=self.service.id,
+            lease_ms=self.service.lease_ms,
+            written_at=written_at,
+            beats=[{"name": name, "properties": _properties(given)} for name, given in beats.items()],
+        )
+        return {row["name"]: HeartbeatAnswer(row["request"], row["watched"]) for row in rows}
+
+    async def release(self, names: Sequence[str], *, written_at: int) -> None:
+        """Let others take simulations.
+
+        Args:
+            written_at: As `renew`.
+        """
+        await self._database.write(
+            None, "simulation/release_simulations", owner=self.service.id, names=list(names), written_at=written_at
+        )
+
+    async def ask(self, name: str, request: str) -> str | None:
+        """Ask the service that holds a simulation for something; return its name, None if no other service holds it."""
+        rows = await self._database.write(
+            None, "simulation/ask_simulation", name=name, owner=self.service.id, request=request
+        )
+        return rows[0]["owner_name"] if rows else None
+
+    async def refuse(self, name: str, refusal: str) -> None:
+        """Say why what was asked for is not done."""
+        await self._database.write(None, "simulation/refuse_request", name=name, owner=self.service.id, refusal=refusal)
+
+    async def watch(self, names: Sequence[str]) -> list[StoredSimulation]:
+        """Return simulations that somebody watches at a service; their owners learn of it."""
+        rows = await self._database.write(
+            None, "simulation/watch_simulations", owner=self.service.id, names=list(names)
+        )
+        return [_kept(row) for row in rows]
+
+    async def show_findings(self, palace: str, name: str, results: Sequence[dict[str, Any]]) -> None:
+        """Lead from a simulation to the drawers it found."""
+        found = [{"id": one["id"], "rank": rank, "score": one["score"]} for rank, one in enumerate(results, 1)]
+        await self._database.write(palace, "simulation/show_findings", name=name, found=found)
+
+    async def get(self, name: str) -> StoredSimulation | None:
+        """Return what is kept under a name."""
+        rows = await self._database.read(None, "simulation/get_simulation", name=name)
+        return _kept(rows[0]) if rows else None
+
+    async def every(self) -> list[StoredSimulation]:
+        """Return all that are kept, by name."""
+        return [_kept(row) for row in await self._database.read(None, "simulation/list_simulations")]
+
+    async def state(self, name: str) -> bytes:
+        """Return the complete state; b"" if none is kept."""
+        return b"".join(await state_parts(self._database, name))
+
+    async def view(self, name: str) -> list[bytes]:
+        """Return the messages that are kept for who watches."""
+        return await state_parts(self._database, f"{name}/view")
+
+
+def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
+    nested = {name: json.dumps(given[name], ensure_ascii=False) for name in _NESTED if name in given}
+    return dict(given) | nested
+
+
+def _kept(row: Row) -> StoredSimulation:
+    known, given = {one.name for one in fields(StoredSimulation)}, row["simulation"]
+    properties = {name: value for name, value in given.items() if name in known}
+    if "clock_s" in given:  # kept when seconds were those of its steps, and when there were no presets
+        properties.setdefault("began_at", given["updated_at"].to_native().timestamp() - given["clock_s"])
+        properties.setdefault("preset", "seed")
+    nested = {name: json.loads(properties[name]) for name in _NESTED if name in properties}
+    return StoredSimulation(**properties | nested | {"held": row["held"]})

@@ -1,0 +1,58 @@
+"""Kinds of agents: the temperature says how far an agent strays from what looks best (seed 003)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from jaxtyping import Float64
+
+from graphpalace.domain.graph.colony_rules import COLDEST, EQUAL_SHARES, HOTTEST, LARGEST_SHARE, TEMPERATURES
+from graphpalace.errors import InvalidInput
+
+
+def temperatures(
+    agents: int, *, mix: Mapping[str, float] = EQUAL_SHARES, given: Mapping[str, float] = TEMPERATURES
+) -> Float64[np.ndarray, " agents"]:
+    """Return the temperature of each agent, those of one archetype side by side.
+
+    Args:
+        agents: How many, >= 1.
+        mix: Share of each archetype, 0 to 1,000, on any scale. The same mix gives the same agents each time: whole
+            agents first, then one each where most is missing (Hamilton's method).
+        given: Temperatures of archetypes, .001 to 100, in place of the seed's.
+
+    Raises:
+        InvalidInput: If an archetype is not known, a share or a temperature is out of range, all shares are 0, or
+            there is no agent.
+
+    Example:
+        >>> temperatures(4, mix={"explorer": 2, "exploiter": 1}).tolist()
+        [1.0, 1.0, 1.0, 0.1]
+    """
+    if agents < 1:
+        raise InvalidInput(f"agents is {agents}; it must be at least 1", field="agents", value=agents)
+    _check("mix", mix, 0.0, LARGEST_SHARE)
+    _check("temperatures", given, COLDEST, HOTTEST)
+    shares = np.array(list(mix.values()), np.float64)
+    if not shares.sum() > 0:
+        raise InvalidInput(
+            f"mix is {dict(mix)}; at least one archetype must have a share above 0", field="mix", value=dict(mix)
+        )
+    exact = agents * shares / shares.sum()
+    count = np.floor(exact).astype(np.int64)
+    most_missing = np.argsort(-(exact - count), kind="stable")
+    count[most_missing[: agents - int(count.sum())]] += 1
+    warmth = {**TEMPERATURES, **given}
+    return np.repeat([warmth[name] for name in mix], count)
+
+
+def _check(field: str, values: Mapping[str, float], low: float, high: float) -> None:
+    for name, value in values.items():
+        if name not in TEMPERATURES:
+            known = ", ".join(TEMPERATURES)
+            raise InvalidInput(f"{field} has {name!r}, which is not an archetype; use {known}", field=field)
+        if not low <= value <= high:
+            raise InvalidInput(
+                f"{field} of {name} is {value:g}; it must be {low:g} to {high:g}", field=f"{field}.{name}", value=value
+            )

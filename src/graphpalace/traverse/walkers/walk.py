@@ -1,0 +1,116 @@
+"""Where a colony came, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float, Float64, Int32, Int64
+
+from graphpalace.domain.graph.graph_snapshot import DRAWER, GraphSnapshot
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.errors import NotFound
+from graphpalace.traverse.arc_blocks import ArcBlocks
+from graphpalace.traverse.path import Path, trace
+from graphpalace.traverse.rows import arcs_of
+
+LANE = "path"
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The way of every agent, step by step; all else is worked out from it when it is asked for.
+
+    Attributes:
+        closeness: Cosine of each node to the goal of the walk.
+        node: Where each agent was after each step; the first row is where it began.
+        slot: The slot of `ArcBlocks` by which each agent came there; -1 where it was put there.
+    """
+
+    snapshot: GraphSnapshot
+    closeness: Float[np.ndarray, " nodes"]
+    node: Int32[np.ndarray, "steps_and_one agents"]
+    slot: Int32[np.ndarray, "steps_and_one agents"]
+
+    @property
+    def steps(self) -> int:
+        """How many steps each agent walked."""
+        return len(self.node) - 1
+
+    @cached_property
+    def visits(self) -> Int64[np.ndarray, " nodes"]:
+        """How often an agent came to each node, beginnings included."""
+        return np.bincount(self.node.ravel(), minlength=len(self.snapshot.nodes))
+
+    @cached_property
+    def _first(self) -> Int64[np.ndarray, " nodes"]:
+        """Place of each node's first visit in the flattened list of visits; -1 for none."""
+        first = np.full(len(self.snapshot.nodes), -1, np.int64)
+        places = np.arange(self.node.size)[::-1]
+        first[self.node.ravel()[::-1]] = places  # of several the last to be written stays: the earliest
+        return first
+
+    @cached_property
+    def first_step(self) -> Int64[np.ndarray, " nodes"]:
+        """The step in which each node was first visited, 0 for where agents began; -1 for never."""
+        return np.where(self._first < 0, -1, self._first // self.node.shape[1])
+
+    @cached_property
+    def first_arc(self) -> Int64[np.ndarray, " nodes"]:
+        """The arc that led to each node at its first visit; -1 where an agent was put there, or never came."""
+        arc = np.full(len(self._first), -1, np.int64)
+        node = np.flatnonzero(self._first >= 0)
+        node = node[self.slot.ravel()[self._first[node]] >= 0]
+        place = self._first[node]
+        tail = self.node.ravel()[place - self.node.shape[1]]
+        arc[node] = ArcBlocks.of(self.snapshot).arc_of(self.snapshot.adjacency, tail, self.slot.ravel()[place])
+        return arc
+
+    def path_to(self, node: int) -> Path:
+        """Return the way by which a node was first reached, each edge at its current cost.
+
+        Raises:
+            NotFound: If no agent came there.
+        """
+        if self._first[node] < 0:
+            raise NotFound(f"no agent visited {self.snapshot.nodes.ids[node]}", field="node", value=node)
+        nodes, edges = (np.array(part[::-1], np.int64) for part in trace(self.snapshot.adjacency, self.first_arc, node))
+        return Path(nodes, edges, self.snapshot.edges.current_cost[edges])
+
+    def coverage(self, *, of: Bool[np.ndarray, " nodes"] | None = None) -> float:
+        """Return the share of the nodes that was visited, 0 to 1.
+
+        Args:
+            of: Count these nodes only, such as `nodes.kind == DRAWER`; None: all.
+        """
+        seen = self.visits > 0
+        counted = seen if of is None else seen[of]
+        return float(counted.mean()) if len(counted) else 0.0
+
+    @cached_property
+    def frontier(self) -> int:
+        """How many nodes were not visited but have a neighbour that was."""
+        arcs, _ = arcs_of(self.snapshot.adjacency, np.flatnonzero(self.visits))
+        beside = np.zeros(len(self.visits), bool)
+        beside[self.snapshot.adjacency.neighbour[arcs]] = True
+        return int((beside & (self.visits == 0)).sum())
+
+    def scores(self) -> Float64[np.ndarray, " nodes"]:
+        """Return visits x max(0, closeness), as a share of the sum of it over all drawers; 0 for all but drawers.
+
+        Visits alone favour hubs, closeness alone forgets the walk: a drawer scores by both, and one that is not
+        close at all not at all.
+        """
+        score = self.visits * np.clip(self.closeness, 0.0, 1.0) * (self.snapshot.nodes.kind == DRAWER)
+        return score / (score.sum() or 1.0)
+
+    def ranking(self, *, limit: int | None = None) -> Ranking:
+        """Return the drawers with a score above 0, best first, ties by id.
+
+        Args:
+            limit: How many at most; None: all.
+        """
+        score = self.scores()
+        order = np.lexsort((np.arange(len(score)), -score))[: int((score > 0).sum())][:limit]
+        return Ranking(LANE, tuple(self.snapshot.nodes.ids[at] for at in order), tuple(score[order].tolist()))

@@ -1,0 +1,80 @@
+"""The rows nearest to each of some vectors: few pairs are looked at exactly, because most are seen to be far off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+from jaxtyping import Float32, Int64
+
+from graphpalace.domain.vectors import Matrix
+from graphpalace.vectors.rough_rows import QuantizedTile
+
+_SEVERAL = 32  # rows of a vector that are looked at exactly; the nearest few are surely among so many roughly best
+
+
+def nearest_rows(
+    part: Matrix, rows: Matrix, tiles: Iterable[QuantizedTile], *, k: int, threshold: float
+) -> tuple[Int64[np.ndarray, "part k"], Float32[np.ndarray, "part k"]]:
+    """Return rows and cosines of the k nearest of each vector, best first, ties by row.
+
+    Every pair that may reach the threshold is looked at. As soon as these are many, only the roughly best are.
+
+    Args:
+        part: Vectors of length one.
+        rows: As many as the tiles tell of, k or more, of length one.
+        tiles: The products of the vectors with all rows.
+        threshold: What lies below may come with a cosine of -inf.
+    """
+    several = max(_SEVERAL, 2 * k)
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
+    left = several * len(part)
+    crowd = _Crowd(len(part), several)
+    for tile in tiles:
+        if left > 0:
+            near = tile.may_reach(threshold)
+            left -= len(near)
+            if left > 0:
+                at, column = np.divmod(near, tile.scores.shape[1])
+                pairs.append((at, column + tile.start))
+                continue
+        crowd.add(tile)
+    pairs.append(crowd.pairs())
+    return _best_of_each(
+        part, rows, np.concatenate([at for at, _ in pairs]), np.concatenate([of for _, of in pairs]), k
+    )
+
+
+class _Crowd:
+    """The several best of each vector by rough cosine, of the tiles so far."""
+
+    def __init__(self, vectors: int, several: int) -> None:
+        self._several = several
+        self._scores = torch.empty((vectors, 0))
+        self._rows = torch.empty((vectors, 0), dtype=torch.int64)
+
+    def add(self, tile: QuantizedTile) -> None:
+        cosines = tile.cosines()
+        best = torch.topk(cosines, min(self._several, cosines.shape[1]))
+        scores = torch.cat([self._scores, best.values], dim=1)
+        rows = torch.cat([self._rows, best.indices + tile.start], dim=1)
+        kept = torch.topk(scores, min(self._several, scores.shape[1]))
+        self._scores, self._rows = kept.values, rows.gather(1, kept.indices)
+
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return numbers of vectors and of rows."""
+        return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.numpy().ravel()
+
+
+def _best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows and cosines of the k nearest of each vector among pairs of a vector and a row."""
+    cosines = np.einsum("ij,ij->i", rows[of], part[at])
+    order = np.lexsort((of, -cosines, at))
+    at, of, cosines = at[order], of[order], cosines[order]
+    place = np.arange(len(at)) - np.searchsorted(at, at)
+    chosen = place < k
+    best = np.zeros((len(part), k), np.int64), np.full((len(part), k), -np.inf, np.float32)
+    best[0][at[chosen], place[chosen]] = of[chosen]
+    best[1][at[chosen], place[chosen]] = cosines[chosen]
+    return best

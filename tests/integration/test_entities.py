@@ -1,0 +1,121 @@
+"""Entities that drawers refer to and that relate to each other, as whatever makes them will store them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.walks import furnish, trail_between
+
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.graph.trail import Trail
+from graphpalace.operations.drawers.drawers import NewDrawer
+
+BREAD, ROSES = "knead the dough for ten minutes", "roses like sun and clay soil"
+
+
+@pytest.fixture
+async def drawers(app: GraphPalace, palace: str) -> dict[str, str]:
+    """Give the ids of the drawers of a palace by their texts; yeast and clay are entities in it."""
+    found = await furnish(app, palace)
+    await app.snapshots.get(palace)
+    await app.database.write(palace, "tests/make_entities", drawers=[found[BREAD], found[ROSES]])
+    app.snapshots.forget(palace)  # what is made without the change feed is read with the whole palace
+    return found
+
+
+def _relations(snapshot: GraphSnapshot) -> list[str]:
+    """Return the relations of the edges of entities."""
+    return sorted(
+        name for name in (RELATIONS[at] for at in snapshot.edges.relation) if name in ("REFERENCES", "RELATES_TO")
+    )
+
+
+def _way(snapshot: GraphSnapshot, palace: str, drawers: dict[str, str]) -> Trail:
+    return trail_between(snapshot, drawers[BREAD], f"yeast-{palace}", f"clay-{palace}", drawers[ROSES])
+
+
+async def test_a_snapshot_has_them_and_keeps_them_when_drawers_are_added(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    snapshot = await app.snapshots.get(palace)
+    assert KINDS[snapshot.nodes.kind[snapshot.index_of[f"yeast-{palace}"]]] == "Entity"
+    assert _relations(snapshot) == ["REFERENCES", "REFERENCES", "RELATES_TO"]
+    await app.drawers.add(palace, NewDrawer(text="rye needs less kneading", wing="kitchen", room="bread"))
+    later = await app.snapshots.get(palace)
+    assert later.revision > snapshot.revision
+    assert _relations(later) == ["REFERENCES", "REFERENCES", "RELATES_TO"]
+
+
+async def test_a_drawer_that_is_read_again_comes_with_its_references(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    await app.snapshots.get(palace)
+    new = await app.drawers.add(palace, NewDrawer(text="rye needs less kneading", wing="kitchen", room="bread"))
+    await app.database.write(palace, "tests/refer", drawer=new.drawer.id, entity=f"yeast-{palace}")
+    snapshot = await app.snapshots.get(palace)
+    assert _relations(snapshot) == ["REFERENCES", "REFERENCES", "REFERENCES", "RELATES_TO"]
+
+
+async def test_a_way_leads_over_them_by_their_names(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    way = await app.navigate.find(palace, drawers[BREAD], drawers[ROSES])
+    assert [(leg.type, leg.forward) for leg in way.legs] == [
+        ("REFERENCES", True),
+        ("RELATES_TO", True),
+        ("REFERENCES", False),
+    ]
+    assert [(leg.to.kind, leg.to.name) for leg in way.legs[:2]] == [("Entity", "yeast"), ("Entity", "clay")]
+
+
+async def test_deposits_on_them_are_kept_shown_and_fade(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    trail = _way(await app.snapshots.get(palace), palace, drawers)
+    await app.deposits.path_success(palace, trail, deposit_id="over yeast")
+    hot = await app.hot_paths.hot(palace)
+    assert {edge.type for edge in hot.edges} == {"REFERENCES", "RELATES_TO"}
+    assert {node.node.id for node in hot.nodes if node.node.kind == "Entity"} == {f"yeast-{palace}", f"clay-{palace}"}
+    warmth = {row.kind: row.warm for row in (await app.hot_paths.status(palace)).warmth}
+    assert warmth == {"Drawer": 2, "Entity": 2, "REFERENCES": 2, "RELATES_TO": 1}
+    status = await app.decay.status(palace)
+    assert (status.warm_nodes, status.warm_edges) == (4, 3)
+    before = {edge.type: edge.success for edge in hot.edges}
+    await app.database.write(palace, "tests/advance_clock", cycles=10)
+    done = await app.decay.apply(palace)
+    assert (done.nodes, done.edges) == (4, 3)
+    after = {edge.type: edge.success for edge in (await app.hot_paths.hot(palace)).edges}
+    assert after == {kind: pytest.approx(value * 0.99**10) for kind, value in before.items()}
+
+
+async def test_a_deposit_on_them_can_be_undone(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    trail = _way(await app.snapshots.get(palace), palace, drawers)
+    await app.deposits.path_success(palace, trail, deposit_id="over yeast")
+    await app.database.transaction(palace, lambda tx: app.deposits.undo(palace, tx, deposit_id="over yeast"))
+    hot = await app.hot_paths.hot(palace)
+    assert [edge.success for edge in hot.edges if edge.success > 0] == []
+    assert [node for node in hot.nodes if node.exploitation > 0] == []
+
+
+async def test_the_graph_in_memory_follows_deposits_on_them(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    snapshot = await app.snapshots.get(palace)
+    await app.deposits.path_success(palace, _way(snapshot, palace, drawers), deposit_id="over yeast")
+    later = await app.snapshots.get(palace)
+    warm = later.edges.success > 0
+    assert sorted(RELATIONS[at] for at in later.edges.relation[warm]) == ["REFERENCES", "REFERENCES", "RELATES_TO"]
+    yeast = later.index_of[f"yeast-{palace}"]
+    assert later.nodes.exploitation[yeast] > 0
+
+
+async def test_references_warm_the_rooms_of_their_drawers_on_the_map(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    trail = _way(await app.snapshots.get(palace), palace, drawers)
+    await app.deposits.path_success(palace, trail, deposit_id="over yeast")
+    wings = (await app.maps.of(palace)).wings
+    warm = {f"{wing.name}/{room.name}" for wing in wings for room in wing.rooms if room.strength.success > 0}
+    assert warm == {"kitchen/bread", "garden/roses"}
+
+
+async def test_they_go_with_their_palace(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    await app.drop_palace(palace)
+    assert await app.database.read(palace, "tests/count_entities") == [{"entities": 0}]
+    await app.create_palace(palace)

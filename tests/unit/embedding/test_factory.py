@@ -1,0 +1,30 @@
+"""What `auto` and 0 in the settings mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphpalace.embedding.factory import batch_size_of, embedder_of
+from graphpalace.settings.sections.embeddings import EmbeddingSettings
+
+
+@pytest.mark.parametrize(
+    ("size", "device", "texts"), [(0, "cpu", 16), (0, "cuda", 128), (0, None, 128), (7, "cpu", 7), (4096, "cuda", 4096)]
+)
+def test_a_batch_is_as_large_as_is_set_or_as_is_fast_on_the_device(size: int, device: str | None, texts: int) -> None:
+    assert batch_size_of(size, device=device) == texts
+
+
+def test_the_local_model_embeds_in_batches_as_large_as_is_set() -> None:
+    settings = EmbeddingSettings(embed_batch_size=9)
+    embedder = embedder_of(settings, device="cpu", fast_in_bfloat16=lambda _device: False)
+    sizes: list[int] = []
+
+    class Model:
+        def encode(self, texts: list[str], *, batch_size: int, **_options: bool) -> list[list[float]]:
+            sizes.append(batch_size)
+            return [[1.0] * embedder.dimension for _ in texts]
+
+    embedder._model = Model()  # pyright: ignore[reportAttributeAccessIssue]
+    assert embedder.embed(["one", "two"]).shape == (2, 384)
+    assert sizes == [9]

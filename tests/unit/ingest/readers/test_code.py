@@ -1,0 +1,215 @@
+from pathlib import Path
+
+import pytest
+
+from graphpalace.domain.split_options import SplitOptions
+from graphpalace.ingest.files.languages import grammar
+from graphpalace.ingest.readers.code import definitions
+from graphpalace.ingest.readers.registry import read
+
+SMALL = SplitOptions(max_chars=200)
+
+SOURCES = {
+    "python": (
+        """\
+import os
+import re
+
+
+# Adds.
+# Twice.
+@cached
+def add(a):  # here
+    return a
+
+
+class Box:
+    x = 1
+
+
+TOP = 1
+""",
+        [(1, ()), (2, ()), (5, ("add",)), (12, ("Box",)), (16, ())],
+    ),
+    "javascript": (
+        """\
+import a from 'a';
+
+// Adds.
+function add(a) {
+  return a;
+}
+
+export class Box {}
+const f = () => 1;
+""",
+        [(1, ()), (3, ("add",)), (8, ("Box",)), (9, ("f",))],
+    ),
+    "typescript": (
+        """\
+import a from 'a';
+interface Shape { x: number }
+/** Doc. */
+export type Id = string;
+enum E { A }
+""",
+        [(1, ()), (2, ("Shape",)), (3, ("Id",)), (5, ("E",))],
+    ),
+    "tsx": (
+        """\
+const a = 1;
+function View() {
+  return <div/>;
+}
+""",
+        [(1, ("a",)), (2, ("View",))],
+    ),
+    "go": (
+        """\
+package main
+
+import "fmt"
+
+// Add adds.
+func Add(a int) int {
+\treturn a
+}
+
+type Box struct {
+\tX int
+}
+
+func (b Box) Get() int { return b.X }
+""",
+        [(1, ()), (3, ()), (5, ("Add",)), (10, ("Box",)), (14, ("Get",))],
+    ),
+    "rust": (
+        """\
+use std::fmt;
+
+/// Adds.
+#[inline]
+pub fn add(a: i32) -> i32 {
+    a
+}
+
+struct Box2;
+
+impl Box2 {
+    fn get(&self) {}
+}
+""",
+        [(1, ()), (3, ("add",)), (9, ("Box2",)), (11, ("Box2",))],
+    ),
+    "java": (
+        """\
+package a;
+
+import java.util.List;
+
+/** A box. */
+@Deprecated
+public class Box {
+  int x;
+}
+
+interface Shape {}
+""",
+        [(1, ()), (3, ()), (5, ("Box",)), (11, ("Shape",))],
+    ),
+    "c": (
+        """\
+#include <stdio.h>
+
+/* Adds. */
+int add(int a) {
+  return a;
+}
+
+struct box { int x; };
+
+static char *name(void) { return 0; }
+""",
+        [(1, ()), (3, ("add",)), (8, ("box",)), (10, ("name",))],
+    ),
+    "cpp": (
+        """\
+#include <a>
+
+// Adds.
+int add(int a) { return a; }
+
+class Box {
+  int x;
+};
+
+template <class T>
+T same(T t) { return t; }
+""",
+        [(1, ()), (3, ("add",)), (6, ("Box",)), (10, ("same",))],
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_top_level_definitions_begin_at_their_comments_and_decorators(language):
+    text, expected = SOURCES[language]
+    starts = definitions(text, language, container_chars=1200)
+    assert [(text.count("\n", 0, offset) + 1, name) for offset, name in starts] == expected
+
+
+def test_a_language_without_a_grammar_has_none():
+    assert grammar("cobol") is None
+    assert grammar(None) is None
+
+
+def test_a_comment_apart_from_a_definition_stands_alone():
+    text = "# License.\n\nimport os\n"
+    assert [offset for offset, _ in definitions(text, "python", container_chars=1200)] == [0, 12]
+
+
+def test_offsets_are_in_characters_where_the_source_is_not_ascii():
+    text = 'a = "日本語 é"\n\ndef f():\n    pass\n'
+    assert definitions(text, "python", container_chars=1200)[1] == (text.index("def"), ("f",))
+
+
+def test_an_include_guard_is_looked_into_when_it_is_long():
+    text = "#ifndef A_H\n#define A_H\nint one(int a);\n\nint two(int a) {\n  return a;\n}\n#endif\n"
+    assert len(definitions(text, "cpp", container_chars=1200)) == 1
+    assert ("two",) in [name for _, name in definitions(text, "cpp", container_chars=20)]
+
+
+def test_imports_are_joined_and_each_long_function_is_a_passage_of_its_own():
+    functions = "".join(f"def f{n}():\n    return '{'x' * 120}'\n\n\n" for n in range(3))
+    data = f"import a\nimport b\nimport c\n\n\n{functions}".encode()
+    (document,) = read(Path("m.py"), options=SMALL, data=data)
+    assert [(p.headings, p.start_line, p.end_line) for p in document.passages] == [
+        ((), 1, 7),
+        (("f1",), 10, 11),
+        (("f2",), 14, 15),
+    ]
+    assert document.title == "m.py"
+    assert document.media_type == "text/x-python"
+
+
+def test_a_long_class_is_cut_at_its_methods_and_keeps_its_name():
+    methods = "".join(f"    def m{n}(self):\n        return '{'x' * 100}'\n\n" for n in range(4))
+    (document,) = read(Path("m.py"), options=SMALL, data=f"class Long:\n{methods}".encode())
+    assert len(document.passages) == 4
+    assert {p.headings for p in document.passages} == {("Long",)}
+    assert all(p.text.startswith(("class Long", "    def m")) for p in document.passages)
+
+
+@pytest.mark.parametrize("suffix", [".py", ".js", ".ts", ".tsx", ".go", ".rs", ".java", ".c", ".h", ".cpp"])
+def test_code_that_does_not_parse_loses_nothing(suffix):
+    text = "def ((( {{{ class\r\n" * 30 + "} end é\r\n"
+    (document,) = read(Path(f"m{suffix}"), options=SMALL, data=text.encode())
+    assert "".join("".join(p.text for p in document.passages).split()) == "".join(text.split())
+    assert all(p.text in text for p in document.passages)
+
+
+def test_code_without_a_grammar_is_cut_by_lines():
+    text = "SELECT 1;\n" * 40
+    (document,) = read(Path("q.sql"), options=SMALL, data=text.encode())
+    assert all(p.text.startswith("SELECT") and p.text.endswith(";") for p in document.passages)
+    assert document.passages[-1].end_line == 40

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from graphpalace.serve.http.learning.models import FeedbackRequest
+from graphpalace.serve.http.palaces.models import RoomRequest, WingRequest
+from graphpalace.serve.http.rerank.models import RerankRequest
+from graphpalace.serve.http.search.models import SearchRequest
+from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
+from graphpalace.serve.http.walking.models import ExploreRequest
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "field"),
+    [
+        (SearchRequest, {"top_k": True}, "top_k"),
+        (SearchRequest, {"mmr_lambda": "0.5"}, "mmr_lambda"),
+        (FeedbackRequest, {"useful": [{"id": "a", "reward": True}]}, "useful"),
+        (RerankRequest, {"top_k": "3"}, "top_k"),
+        (RerankRequest, {"gating_threshold": True}, "gating_threshold"),
+        (RerankRequest, {"deterministic": "yes"}, "deterministic"),
+        (RerankRequest, {"documents": [{"id": "a", "embedding": ["1"]}]}, "documents"),
+        (RerankRequest, {"reference_time": 0}, "reference_time"),
+        (RerankRequest, {"reference_time": "5"}, "reference_time"),
+        (SearchRequest, {"since": "20260531"}, "since"),
+        (ExploreRequest, {"agents": "10"}, "agents"),
+        (ExploreRequest, {"seed": True}, "seed"),
+        (ExploreRequest, {"mark": 0}, "mark"),
+        (AgentCount, {"count": True}, "count"),
+        (StartRequest, {"num_agents": "10"}, "num_agents"),
+    ],
+)
+def test_neither_a_truth_value_nor_a_text_is_taken_for_a_number(
+    body: type[BaseModel], given: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        body.model_validate(given)
+    assert field in {problem["loc"][0] for problem in refused.value.errors()}
+
+
+def test_choices_and_times_are_texts_in_json() -> None:
+    assert WingRequest.model_validate({"name": "w", "wing_type": "person"}).wing_type == "person"
+    assert RoomRequest.model_validate({"wing": "w", "name": "r", "hall_type": "advice"}).hall_type == "advice"
+    since = SearchRequest.model_validate({"since": "2026-05-31T12:00:00Z"}).since
+    assert since is not None
+    assert since.isoformat() == "2026-05-31T12:00:00+00:00"
+    assert SearchRequest.model_validate({"query_embedding": [1, 0.5]}).query_embedding == [1.0, 0.5]

@@ -1,0 +1,66 @@
+"""Rough products of rows: how rough they are is told, and never less than they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from graphpalace.domain.vectors import unit_rows
+from graphpalace.vectors.rough_rows import QuantizedTile, RoughRows, exact_tiles
+
+_COMPONENTS = st.floats(-1, 1, width=32).map(lambda value: value or 0.5)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    arrays.arrays(np.float32, st.tuples(st.integers(1, 30), st.just(16)), elements=_COMPONENTS),
+    arrays.arrays(np.float32, st.tuples(st.integers(1, 9), st.just(16)), elements=_COMPONENTS),
+    st.booleans(),
+)
+def test_no_cosine_is_farther_from_its_score_than_told(rows: np.ndarray, part: np.ndarray, spike: bool) -> None:
+    rows, part = unit_rows(rows), unit_rows(part)
+    if spike:  # which makes the bytes of all the others rougher
+        part[0] = np.eye(16, dtype=np.float32)[3]
+    rough = RoughRows(16)
+    rough.reserve(len(rows) + 5)
+    rough.put(slice(0, len(rows)), rows)
+    for tiles in (rough.tiles(part, len(rows)), exact_tiles(part, rows)):
+        (tile,) = tiles
+        away = np.abs(part.astype(np.float64) @ rows.T.astype(np.float64) - tile.cosines().numpy())
+        assert (away <= tile.errors + 1e-6).all()
+
+
+def test_rows_of_many_tiles_are_numbered_through() -> None:
+    rows = unit_rows(np.random.default_rng(3).standard_normal((9000, 8)).astype(np.float32))
+    rough = RoughRows(8)
+    rough.reserve(9000)
+    rough.put(slice(0, 9000), rows)
+    tiles = list(rough.tiles(rows[:2], 9000))
+    assert [tile.start for tile in tiles] == [0, 4096, 8192]
+    assert sum(tile.scores.shape[1] for tile in tiles) == 9000
+    assert float(tiles[0].cosines()[0, 0]) == pytest.approx(1, abs=float(tiles[0].errors[0]))
+
+
+def test_a_moved_row_and_one_put_again_are_what_they_became() -> None:
+    rows = unit_rows(np.random.default_rng(4).standard_normal((4, 32)).astype(np.float32))
+    rough = RoughRows(32)
+    rough.reserve(4)
+    rough.put(slice(0, 3), rows[:3])
+    rough.move(2, to=0)
+    rough.put(np.array([1]), rows[3:])
+    rough.reserve(40)
+    (tile,) = rough.tiles(rows, 2)
+    assert (np.abs(tile.cosines().numpy() - rows @ rows[[2, 3]].T) <= tile.errors).all()
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float32])
+def test_a_pair_may_reach_what_its_score_and_the_error_add_up_to(dtype: type) -> None:
+    # 6 steps of .1 and .05 more are .65; 7 steps of .05 and .2 more are .55.
+    tile = QuantizedTile(0, np.array([[6, 7], [5, 9]], dtype), np.float32([0.1, 0.05]), np.float32([0.05, 0.2]))
+    assert tile.may_reach(0.64).tolist() == [0, 3]
+    assert tile.may_reach(0.66).tolist() == []
+    assert tile.may_reach(0.54).tolist() == [0, 1, 2, 3]
+    assert tile.cosines().numpy() == pytest.approx(np.array([[0.6, 0.35], [0.5, 0.45]]))
