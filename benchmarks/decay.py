@@ -15,7 +15,7 @@ from benchmarks.workbench import Workbench, say
 from graphpalace.app import make_decay, migrate_database, open_database
 from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.settings.load import Settings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 TARGET, TARGET_ALL = 1 / 20, 1.0
 PALACE = "main"

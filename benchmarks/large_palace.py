@@ -17,7 +17,7 @@ from graphpalace.domain.room import WingType
 from graphpalace.domain.vectors import Matrix
 from graphpalace.operations.drawers.compose import closet_id, room_record
 from graphpalace.settings.load import Settings
-from graphpalace.store.closets import ClosetStore
+from graphpalace.store.drawers.closets import ClosetStore
 
 DRAWERS = 100_000
 _CLOSET, _BATCH = 250, 1000

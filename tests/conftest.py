@@ -14,7 +14,7 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.serve import logs
 from graphpalace.settings.load import Settings, cache_dir, load
-from graphpalace.store import database, queries
+from graphpalace.store.connection import database, queries
 from tests.words import WordEmbedder
 
 IMAGE = "neo4j:2026.08.1-community"

@@ -9,7 +9,7 @@ from graphpalace.app import open_database
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.settings.load import Settings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 def decay_of(database: Database, *, batch_rows: int = 7, lease_s: float = 60, cycle_seconds: float = 3600) -> Decay:

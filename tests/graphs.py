@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 _TIMES = {"created_at", "ingested_at", "cycle_started_at", "revision", "settled_revision", "divided_revision"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 def noted_reads(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -19,7 +19,7 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings
-from graphpalace.store.queries import resource_dir
+from graphpalace.store.connection.queries import resource_dir
 from tests.acceptance import neo4j_browser as browser
 from tests.walks import trail_between, way_to
 

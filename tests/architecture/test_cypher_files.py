@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.store.queries import query, resource_dir
+from graphpalace.store.connection.queries import query, resource_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(

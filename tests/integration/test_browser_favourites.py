@@ -12,9 +12,9 @@ from tests.walks import furnish, trail_between, way_to
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.graph_snapshot import RELATIONS
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.store import database
-from graphpalace.store.database import Row
-from graphpalace.store.queries import Query, resource_dir
+from graphpalace.store.connection import database
+from graphpalace.store.connection.database import Row
+from graphpalace.store.connection.queries import Query, resource_dir
 
 FOLDER = resource_dir("cypher") / "browser"
 FAVOURITES = sorted(path.stem for path in FOLDER.glob("*.cypher"))

@@ -17,8 +17,9 @@ from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
-from graphpalace.store import drop_palace, patience
-from graphpalace.store.database import Database
+from graphpalace.store.connection import patience
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces import drop_palace
 
 TEXTS = [f"owls hunt mice at night, and note {number} says where" for number in range(8)]
 

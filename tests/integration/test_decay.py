@@ -23,7 +23,7 @@ from graphpalace.operations.stigmergy.lease import under_lease
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 from graphpalace.pheromones.decay import decayed
 from graphpalace.settings.load import Settings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.pheromones.leases import LeaseStore
 
 RATES = DecayRates()

@@ -35,8 +35,8 @@ from graphpalace.operations.search.lanes.semantic import SemanticLane
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.search.side_by_side import SearchLanes
 from graphpalace.replica.node_vectors import NodeVectors
-from graphpalace.store.database import Database, Row
-from graphpalace.store.drawer_vectors import DrawerVectorStore
+from graphpalace.store.connection.database import Database, Row
+from graphpalace.store.search.drawer_vectors import DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import Filter
 
 TEXTS = (

@@ -15,8 +15,8 @@ from graphpalace.domain.graph.colony_rules import ColonyRules
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import MigrationChanged, SchemaTooNew
 from graphpalace.settings.load import Settings, cache_dir, load
-from graphpalace.store.database import Database
-from graphpalace.store.migrate import migrate, migrations, schema_state
+from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.migrate import migrate, migrations, schema_state
 
 
 @pytest.fixture(params=["2026.08.1", "5.26.30"])

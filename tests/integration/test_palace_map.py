@@ -15,7 +15,7 @@ from graphpalace.domain.graph.palace_map import Strength
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.store.palace_map import MapStore
+from graphpalace.store.palaces.palace_map import MapStore
 
 BREAD = "knead the dough for ten minutes"
 PRUNING, SLICING = "a sharp pruning knife cuts roses cleanly", "a sharp bread knife cuts crust cleanly"

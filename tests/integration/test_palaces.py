@@ -17,8 +17,8 @@ from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import DatabaseFailed, ModelMismatch, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.store.database import Row, Transaction
-from graphpalace.store.palaces import create_palace, renew_palaces
+from graphpalace.store.connection.database import Row, Transaction
+from graphpalace.store.palaces.palaces import create_palace, renew_palaces
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from graphpalace.app import GraphPalace
+from graphpalace.store.connection.queries import query
 from graphpalace.store.pheromones.decay import SEED_STATEMENTS
-from graphpalace.store.queries import query
 
 _CYPHER = Path(__file__).resolve().parents[2] / "cypher"
 NAMES = sorted(

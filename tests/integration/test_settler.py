@@ -21,7 +21,7 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.load import Settings
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
 _PLACES = {

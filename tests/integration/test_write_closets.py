@@ -11,8 +11,8 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.records import ClosetPart, DrawerRecord, WriteResult
 from graphpalace.domain.room import WingType
 from graphpalace.operations.drawers.compose import closet_id, room_record
-from graphpalace.store.closets import ClosetStore
-from graphpalace.store.write_turn import WriteTurn
+from graphpalace.store.connection.write_turn import WriteTurn
+from graphpalace.store.drawers.closets import ClosetStore
 
 
 class _Watched(WriteTurn):

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.managed_neo4j.server import ManagedServer
 from graphpalace.settings.load import Settings, cache_dir, data_dir
-from graphpalace.store.database import Database
-from graphpalace.store.drop_palace import finish_drops
-from graphpalace.store.migrate import migrate
-from graphpalace.store.palaces import create_palace, renew_palaces
+from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.migrate import migrate
+from graphpalace.store.palaces.drop_palace import finish_drops
+from graphpalace.store.palaces.palaces import create_palace, renew_palaces
 
 
 def managed_server(settings: Settings) -> ManagedServer:

@@ -16,10 +16,10 @@ from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.operations.stigmergy.hot_paths import HotPaths
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
-from graphpalace.store.database import Database
-from graphpalace.store.drop_palace import drop_palace, finish_drops
-from graphpalace.store.migrate import migrate
-from graphpalace.store.palaces import create_palace, list_palaces, renew_palaces
+from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.migrate import migrate
+from graphpalace.store.palaces.drop_palace import drop_palace, finish_drops
+from graphpalace.store.palaces.palaces import create_palace, list_palaces, renew_palaces
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawers.drawers import Drawers

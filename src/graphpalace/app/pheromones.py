@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.operations.stigmergy.hot_paths import HotPaths
 from graphpalace.settings.load import Settings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 def make_decay(settings: Settings, database: Database) -> Decay:

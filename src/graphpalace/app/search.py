@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.search import PlanSettings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.domain.search.plan import SearchOptions

@@ -13,7 +13,7 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings, cache_dir
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.simulation.jobs.jobs import Jobs

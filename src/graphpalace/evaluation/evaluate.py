@@ -26,9 +26,9 @@ from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, abla
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
-from graphpalace.store.database import Database
-from graphpalace.store.drop_palace import drop_palace
-from graphpalace.store.palaces import create_palace, palace_names
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.drop_palace import drop_palace
+from graphpalace.store.palaces.palaces import create_palace, palace_names
 
 _WARM_UP = 5  # questions that are asked once before any is timed
 

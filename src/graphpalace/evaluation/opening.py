@@ -10,7 +10,7 @@ from graphpalace.evaluation.collection import Collection
 from graphpalace.evaluation.evaluate import Evaluation
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.settings.load import Settings
-from graphpalace.store.migrate import migrate
+from graphpalace.store.connection.migrate import migrate
 
 
 @asynccontextmanager

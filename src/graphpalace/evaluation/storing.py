@@ -14,7 +14,7 @@ from graphpalace.operations.drawers.ingest import Ingest
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 Progress = Callable[[str, int, int], None]
 

@@ -62,7 +62,7 @@ def answers(port: int, password: str | None) -> bool:
     """
     from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
-    from graphpalace.store.patience import needs_restart
+    from graphpalace.store.connection.patience import needs_restart
 
     try:
         run_query(port, password, "RETURN 1", {}, database=None)

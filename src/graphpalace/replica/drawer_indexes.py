@@ -18,9 +18,9 @@ from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
 from graphpalace.replica.request_batcher import RequestBatcher
-from graphpalace.store.database import Database
-from graphpalace.store.drawer_vectors import DrawerColumns, DrawerVectorStore
-from graphpalace.store.palaces import check_model, get_palace, palace_names
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import check_model, get_palace, palace_names
+from graphpalace.store.search.drawer_vectors import DrawerColumns, DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
 
 _SEEK = 5  # to find a drawer by its id and read it takes as long as to read so many among all,

@@ -10,8 +10,8 @@ from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.search.conditions import PLAIN_FIELDS, ClosetFacts, Condition, Group, passes, schemes_in
 from graphpalace.errors import InvalidInput
 from graphpalace.replica.places import find_place
-from graphpalace.store.closet_facts import ClosetFactStore, RoomClosets
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
+from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
 from graphpalace.vectors.drawer_matrix import Filter
 
 _COMMON_SCHEMES = {"ipc", "cpc", "fi", "ft"}

@@ -15,7 +15,7 @@ from graphpalace.errors import NotFound
 from graphpalace.learn.learned import LearnedRanking, learn
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.learning import LearningSettings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.lessons import LessonStore
 
 FORGOTTEN = 0.01  # a lesson that is weaker teaches nothing

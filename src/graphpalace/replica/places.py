@@ -8,10 +8,10 @@ from graphpalace.domain.drawer_name import drawer_name, one_line
 from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.domain.graph.trail import node_refs
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.store.database import Database
-from graphpalace.store.node_names import NodeNameStore
-from graphpalace.store.palaces import get_palace
-from graphpalace.store.rooms import RoomStore
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.rooms import RoomStore
+from graphpalace.store.graph.node_names import NodeNameStore
+from graphpalace.store.palaces.palaces import get_palace
 
 
 async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:

@@ -17,10 +17,10 @@ from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.errors import NotFound
 from graphpalace.pheromones.cost import edge_cost, pheromone_factor
 from graphpalace.pheromones.decay import decayed
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
-from graphpalace.store.snapshots import GraphState, SnapshotStore
-from graphpalace.store.stored_graph import StoredGraph
+from graphpalace.store.connection.database import Database
+from graphpalace.store.graph.snapshots import GraphState, SnapshotStore
+from graphpalace.store.graph.stored_graph import StoredGraph
+from graphpalace.store.palaces.palaces import get_palace
 
 _LOOK_SHARE = 0.1  # of the time at most goes to looking for what was edited by hand
 

@@ -9,7 +9,7 @@ import numpy as np
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR
 from graphpalace.domain.search.learned_columns import LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import from_bytes
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 
 
 class SignalStore:

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphpalace.domain.search.run import DrawerColumns, FrontierPoint, Metrics, Run
 from graphpalace.domain.search.shown_document import DocumentPart, ShownDocument
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 
 _DELETED_AT_ONCE = 50  # so that no write waits long for what others left behind
 

@@ -15,7 +15,7 @@ from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.filters import filter_of
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.evaluation import EvaluationStore
 
 _BLOCK = 10  # searches between two looks at what was learned

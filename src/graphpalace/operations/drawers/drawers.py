@@ -24,11 +24,11 @@ from graphpalace.operations.drawers.compose import closet_id, drawer_records, ro
 from graphpalace.operations.drawers.settler import Settler
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.places import find_place
-from graphpalace.store.closets import ClosetStore
-from graphpalace.store.database import Database
-from graphpalace.store.drawers import DrawerStore
-from graphpalace.store.palaces import get_palace
-from graphpalace.store.rooms import RoomStore
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.closets import ClosetStore
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.drawers.rooms import RoomStore
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
 MOST_CHARS = 1_000_000

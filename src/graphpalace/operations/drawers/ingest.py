@@ -28,9 +28,9 @@ from graphpalace.operations.drawers.compose import closet_id, drawer_records, ro
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
-from graphpalace.store.closets import ClosetStore
-from graphpalace.store.database import Database
-from graphpalace.store.write_turn import WriteTurn
+from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.write_turn import WriteTurn
+from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
 
 _LARGEST_BATCH, _SMALLEST_BATCH = 1000, 100

@@ -14,11 +14,11 @@ from graphpalace.ingest.link import RoomMean, halls, tunnels
 from graphpalace.ingest.place import COMMON_ROOM
 from graphpalace.operations.drawers.compose import room_record
 from graphpalace.replica.drawer_indexes import DrawerIndexes
-from graphpalace.store.database import Database
-from graphpalace.store.drawers import DrawerStore
-from graphpalace.store.palaces import get_palace
-from graphpalace.store.rooms import RoomStore
-from graphpalace.store.write_settled import SettledRooms, write_settled
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.drawers.rooms import RoomStore
+from graphpalace.store.drawers.write_settled import SettledRooms, write_settled
+from graphpalace.store.palaces.palaces import get_palace
 
 _MOVE_COSINE = 0.5  # a new closet joins a room whose mean is at least this near
 

@@ -12,7 +12,7 @@ import structlog
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 _MOST_WAITS = 12  # writers that never pause are waited for so many times as long as one that does
 _CLOSE_S = 10.0

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from graphpalace.domain.search.run import DrawerColumns, Run
 from graphpalace.errors import Conflict, NotFound
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.runs import StoredRuns
 
 

@@ -11,9 +11,9 @@ import structlog
 
 from graphpalace.domain.search.logged_search import LoggedSearch
 from graphpalace.errors import GraphPalaceError, NotFound
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.searches import SearchStore
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.palaces.palaces import get_palace
 
 MOST_CANDIDATES = 40
 RERANK = "rerank-"  # what ids of reranks begin with

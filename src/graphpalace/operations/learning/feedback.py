@@ -23,9 +23,9 @@ from graphpalace.operations.learning.rewarded_ways import lanes_answering, ways_
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.pheromones.credit import Gains
 from graphpalace.replica.learning import Learning
-from graphpalace.store.database import Database, Transaction
+from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.learning.feedback import FeedbackStore
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.palaces.palaces import get_palace
 
 _BETWEEN_FORGETTING = 25  # feedbacks; what has faded is then removed, up to twice as much
 

@@ -19,8 +19,8 @@ from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
 from graphpalace.operations.search.recall import Recall
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.runs import StoredRuns
 
 _DRAWER = "drawer-"  # what ids of drawers begin with

@@ -14,7 +14,7 @@ from graphpalace.learn.learned import LearnedRanking, ReplayTrial
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.places import find_place
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.lessons import LessonStore
 
 MOST_LISTED = 200

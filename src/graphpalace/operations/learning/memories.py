@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from graphpalace.domain.search.feedback import AnsweredQuestion, JudgedDocument, NarrativeMemory
 from graphpalace.learn.narrative import remembered
-from graphpalace.store.database import Transaction
+from graphpalace.store.connection.database import Transaction
 from graphpalace.store.learning.feedback import FeedbackStore
 from graphpalace.store.learning.memories import MemoryStore
 

@@ -11,11 +11,11 @@ from graphpalace.domain.graph.palace_map import MapRoom, MapWing, PalaceMap, Phe
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.domain.places import Room, Wing
 from graphpalace.operations.palaces.pheromone_samples import SAMPLES_KEPT, PheromoneSamples
-from graphpalace.store.database import Database
-from graphpalace.store.palace_map import MapStore
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.rooms import RoomStore
+from graphpalace.store.palaces.palace_map import MapStore
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.warmth import WarmthStore
-from graphpalace.store.rooms import RoomStore
 
 _NOTHING = Strength(0.0, 0.0, 0.0, 0.0, 0.0)
 

@@ -9,9 +9,9 @@ from graphpalace.domain.graph.palace_map import PheromoneHistory, Strength
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
 from graphpalace.domain.graph.warmth import KindWarmth
 from graphpalace.errors import InvalidInput
-from graphpalace.store.database import Database
-from graphpalace.store.palace_map import MapStore
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palace_map import MapStore
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.warmth import WarmthStore
 
 SAMPLES_KEPT = 1000  # of each palace; at the default of ten hours between two, more than a year

@@ -17,7 +17,7 @@ from graphpalace.domain.vectors import Vector
 from graphpalace.pheromones.decay import decayed
 from graphpalace.rerank.decay_strategy import DecayStrategy
 from graphpalace.rerank.narrative import narrative_bonus
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.rerank import SignalStore
 
 _MOST_EXPONENT = 600.0  # e to it is a number still

@@ -29,9 +29,9 @@ from graphpalace.rerank.gate import GateDecision
 from graphpalace.rerank.linear_fusion import Components
 from graphpalace.rerank.ordering import Ordering, OrderRule, ordered
 from graphpalace.settings.sections.rerank import RerankSettings, RerankWeights
-from graphpalace.store.database import Database
-from graphpalace.store.drawers import DrawerStore
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.palaces.palaces import get_palace
 
 _NOTHING = Signals(0.0, 0.0)
 

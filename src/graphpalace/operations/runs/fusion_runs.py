@@ -15,8 +15,8 @@ from graphpalace.fuse.blend import BlendResult, blend
 from graphpalace.operations.history.run_store import RunStore, utc_now
 from graphpalace.operations.runs.lane_runs import LaneRuns
 from graphpalace.settings.sections.runs import RunSettings
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 
 MOST_RUNS = 20
 DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")

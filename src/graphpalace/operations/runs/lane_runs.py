@@ -24,8 +24,8 @@ from graphpalace.fuse.one_drawer_each import best_of_each
 from graphpalace.operations.history.run_store import RunStore, utc_now
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.filters import filter_of, milliseconds
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.runs import StoredRuns
 
 MOST_LANES = 10

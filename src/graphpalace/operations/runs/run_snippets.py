@@ -14,8 +14,8 @@ from graphpalace.fuse.snippets.excerpt import LEAST_CHARS, Strategy, excerpt
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.lane_runs import in_range
 from graphpalace.settings.sections.runs import RunSettings
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.runs import StoredRuns
 
 PARTS = ("abst", "claim", "desc")

@@ -12,7 +12,7 @@ from graphpalace.operations.runs.lane_runs import LaneRuns
 from graphpalace.operations.runs.run_snippets import RunSnippets
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.settings.sections.runs import RunSettings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
-from graphpalace.store.database import Database
-from graphpalace.store.drawers import DrawerStore
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.drawers import DrawerStore
 
 
 class AnswerReader:

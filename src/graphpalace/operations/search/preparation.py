@@ -21,7 +21,7 @@ from graphpalace.operations.search.read_once import ReadOnce
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 _PATIENCE_S = 0.05  # for the statement that reads words; what it takes to look oneself is some milliseconds
 

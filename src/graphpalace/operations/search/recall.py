@@ -20,7 +20,7 @@ from graphpalace.operations.search.side_by_side import SearchLanes, SideBySideLa
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.learning import Learning
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 @dataclass(frozen=True, slots=True)

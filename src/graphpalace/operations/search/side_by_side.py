@@ -16,8 +16,8 @@ from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.operations.search.lanes.mcmp import McmpLane
 from graphpalace.operations.search.lanes.path import PathLane
 from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 
 _FOLLOWING = {"path", "mcmp"}  # lanes that begin at what the others found
 

@@ -12,8 +12,8 @@ from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.simulation.simulations import CorpusDocument
 from graphpalace.domain.vectors import Matrix
 from graphpalace.simulate.relevance import keyword_shares
-from graphpalace.store.database import Database
-from graphpalace.store.drawers import DrawerStore
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.simulation.keywords import keyword_counts
 
 _READ_AT_ONCE = 500

@@ -18,7 +18,7 @@ from graphpalace.operations.simulation.corpus_choice import CorpusChoice
 from graphpalace.operations.simulation.folder_windows import check_folder, check_windows, text_files, windows_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, Filter
 
 

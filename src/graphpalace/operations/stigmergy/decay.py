@@ -16,8 +16,8 @@ from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.errors import NotFound
 from graphpalace.operations.palaces.pheromone_samples import PheromoneSamples
 from graphpalace.operations.stigmergy.lease import under_lease
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.decay import DecayStore
 from graphpalace.store.pheromones.leases import LeaseStore
 

@@ -14,8 +14,8 @@ from graphpalace.errors import NotFound
 from graphpalace.pheromones.credit import Gains, RewardedTrail, document_gain, feedback_gains
 from graphpalace.pheromones.deposit import path_rewards
 from graphpalace.pheromones.undo_deposit import without_deposit
-from graphpalace.store.database import Database, Transaction
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.deposits import DepositStore
 
 

@@ -22,8 +22,8 @@ from graphpalace.domain.graph.warmth import (
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.pheromones.decay import half_life
 from graphpalace.replica.places import find_place
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.warmth import WarmthStore
 
 MOST_ROWS = 200

@@ -21,7 +21,7 @@ from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.places import find_node, first_words_of, names_of
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.traverse.walkers.colony import Colony, walk
 from graphpalace.traverse.walkers.colony_size import colony_size
 from graphpalace.traverse.walkers.convergence import convergence

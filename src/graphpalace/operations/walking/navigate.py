@@ -10,7 +10,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.places import find_node, names_of
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.traverse.cheapest_path import cheapest_path
 from graphpalace.traverse.step_cost import PRESETS, explain_step, step_costs
 

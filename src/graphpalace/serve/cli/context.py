@@ -19,7 +19,7 @@ from graphpalace.settings.load import Settings, load
 if TYPE_CHECKING:
     from graphpalace.app import GraphPalace
     from graphpalace.domain.search.request import SearchRequest
-    from graphpalace.store.database import Database
+    from graphpalace.store.connection.database import Database
 
 out = Console(soft_wrap=True)  # a line stays one line: what is piped can be read by programs, an id can be copied
 err = Console(stderr=True)
@@ -125,7 +125,7 @@ async def check_place(settings: Settings, palace: str, *, wing: str | None = Non
         NotFound: If one of them does not exist.
     """
     from graphpalace.replica.places import find_place
-    from graphpalace.store.palaces import get_palace
+    from graphpalace.store.palaces.palaces import get_palace
 
     async with _verified(settings) as database:
         try:

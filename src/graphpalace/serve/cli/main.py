@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from graphpalace.app import GraphPalace
     from graphpalace.domain.places import Wing
     from graphpalace.domain.search.answer import Answer
-    from graphpalace.store.database import Database
+    from graphpalace.store.connection.database import Database
 
 app = Commands(help="A memory palace for people and agents, stored as a graph in Neo4j.")
 palaces = Commands(help="List, create and drop palaces. One database can hold several.")
@@ -172,7 +172,7 @@ def migrate() -> None:
 @palaces.command("list")
 def palace_list(as_json: AsJson = False) -> None:
     """List the palaces with the number of their wings, rooms, closets and drawers."""
-    from graphpalace.store.palaces import list_palaces
+    from graphpalace.store.palaces.palaces import list_palaces
 
     found = with_database(lambda _settings, database, _named: list_palaces(database), None)
     rows = [asdict(palace) for palace in found]
@@ -203,8 +203,8 @@ def palace_drop(
     name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False
 ) -> None:
     """Remove a palace and everything in it."""
-    from graphpalace.store.drop_palace import drop_palace
-    from graphpalace.store.palaces import get_palace
+    from graphpalace.store.palaces.drop_palace import drop_palace
+    from graphpalace.store.palaces.palaces import get_palace
 
     async def run(_settings: Settings, database: Database, named: str) -> int:
         await get_palace(database, named)  # report a missing palace before asking
@@ -219,8 +219,8 @@ def palace_drop(
 @wings.command("list")
 def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
     """List the wings of a palace with the number of their rooms, closets and drawers."""
-    from graphpalace.store.palaces import get_palace
-    from graphpalace.store.rooms import RoomStore
+    from graphpalace.store.drawers.rooms import RoomStore
+    from graphpalace.store.palaces.palaces import get_palace
 
     async def run(_settings: Settings, database: Database, named: str) -> list[Wing]:
         await get_palace(database, named)

@@ -10,7 +10,7 @@ from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.serve.logs import configure
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 def run_decay_service(settings: Settings) -> None:

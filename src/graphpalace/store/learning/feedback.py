@@ -17,7 +17,7 @@ from graphpalace.domain.search.feedback import (
     RewardedDrawer,
 )
 from graphpalace.domain.vectors import from_bytes, to_bytes
-from graphpalace.store.database import Database, Row, Transaction
+from graphpalace.store.connection.database import Database, Row, Transaction
 
 
 class FeedbackStore:

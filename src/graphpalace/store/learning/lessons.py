@@ -8,7 +8,7 @@ from graphpalace.domain.graph.pheromones import NOISE_FLOOR
 from graphpalace.domain.search.learned_state import AnsweredBy
 from graphpalace.domain.search.lesson import Candidates, LearningState, Lesson
 from graphpalace.domain.vectors import from_bytes
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 
 
 class LessonStore:

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphpalace.domain.search.feedback import AnsweredQuestion, NarrativeMemory
 from graphpalace.domain.vectors import from_bytes, to_bytes
-from graphpalace.store.database import Row, Transaction
+from graphpalace.store.connection.database import Row, Transaction
 
 _MOST_ANSWERED = 1000  # answers that a memory is made of anew
 

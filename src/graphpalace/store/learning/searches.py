@@ -12,7 +12,7 @@ from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.search.lesson import Candidates
 from graphpalace.domain.search.logged_search import LoggedSearch
 from graphpalace.domain.vectors import from_bytes, to_bytes
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 
 
 class SearchStore:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from graphpalace.domain.graph.decay import DecayResult, DecayStatus
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.errors import DatabaseFailed
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 
 _ATTEMPTS = 10  # a batch that met a deposit in a deadlock was rolled back and is repeated
 

@@ -15,7 +15,7 @@ from graphpalace.domain.graph.deposits import (
 )
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NOISE_FLOOR, DecayRates
 from graphpalace.domain.graph.trail import EdgeRef
-from graphpalace.store.database import Row, Transaction
+from graphpalace.store.connection.database import Row, Transaction
 
 _RECORDED = (*EDGE_PHEROMONES, "exploitation")
 

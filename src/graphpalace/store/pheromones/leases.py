@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphpalace.domain.graph.decay import DecayLease
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 class LeaseStore:

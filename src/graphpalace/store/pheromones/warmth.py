@@ -17,7 +17,7 @@ from graphpalace.domain.graph.warmth import (
     KindWarmth,
     NamedPlace,
 )
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 
 _COLD = {"room": "pheromones/cold_rooms", "closet": "pheromones/cold_closets", "drawer": "pheromones/cold_drawers"}
 

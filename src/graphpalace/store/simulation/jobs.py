@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from graphpalace.domain.simulation.jobs import StoredJob
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.simulation.states import parts_of, state_parts
 
 _NESTED = ("settings", "corpus", "shards", "results")

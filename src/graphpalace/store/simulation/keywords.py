@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 
 async def keyword_counts(database: Database, palace: str, terms: Sequence[str]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from graphpalace.domain.simulation.kept_simulation import (
     SimulationClaim,
     StoredSimulation,
 )
-from graphpalace.store.database import Database, Row
+from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.simulation.states import parts_of, state_parts
 
 _NESTED = ("settings", "corpus", "metrics", "results", "report", "loading", "unused_params")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 
 _PART_BYTES = 4 * 2**20
 

@@ -13,8 +13,8 @@ from graphpalace.fuse.codes.overlap import matches, overlap, weights_of
 from graphpalace.fuse.codes.table import CodeTable
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
-from graphpalace.store.closet_facts import ClosetFactStore, RoomClosets
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
+from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
 from graphpalace.vectors.drawer_matrix import Filter
 
 

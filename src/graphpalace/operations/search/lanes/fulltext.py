@@ -9,9 +9,17 @@ from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.errors import NotFound
 from graphpalace.operations.search.lanes.lane import LaneQuery, WordsRead
-from graphpalace.store.database import Database
-from graphpalace.store.fulltext import EXACT, STEMS, FulltextStore, IndexQuestion, WordPair, WordsAnswer, WordsQuestion
-from graphpalace.store.lucene import escaped, neighbours, phrase
+from graphpalace.store.connection.database import Database
+from graphpalace.store.search.fulltext import (
+    EXACT,
+    STEMS,
+    FulltextStore,
+    IndexQuestion,
+    WordPair,
+    WordsAnswer,
+    WordsQuestion,
+)
+from graphpalace.store.search.lucene import escaped, neighbours, phrase
 
 _MOST_WORDS = 100_000  # whose best scores are remembered
 # Words that give less than this share of what the question's best word gives stand in a good part of all drawers: two

@@ -23,8 +23,8 @@ from graphpalace.operations.simulation.jobs.shard_workers import Workers
 from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
 from graphpalace.operations.simulation.live.subscribers import Subscribers
-from graphpalace.store.database import Database
-from graphpalace.store.palaces import get_palace
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.simulation.jobs import StoredJobs
 
 _LOG = structlog.get_logger("graphpalace.jobs")

@@ -15,7 +15,7 @@ from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.simulation.corpus_choice import CorpusChoice
 from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.live.live import LiveSimulation
-from graphpalace.store.database import Database
+from graphpalace.store.connection.database import Database
 from graphpalace.store.simulation.simulations import StoredSimulations
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,63}")

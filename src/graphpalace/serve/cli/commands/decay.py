@@ -17,7 +17,7 @@ from graphpalace.serve.cli.context import AsJson, Palace, context, out, with_dat
 if TYPE_CHECKING:
     from graphpalace.operations.stigmergy.decay import Decay
     from graphpalace.settings.load import Settings
-    from graphpalace.store.database import Database
+    from graphpalace.store.connection.database import Database
 
 T = TypeVar("T")
 

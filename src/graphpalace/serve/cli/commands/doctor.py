@@ -18,8 +18,8 @@ from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings, cache_dir
 from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
-from graphpalace.store.migrate import schema_state
-from graphpalace.store.server import ServerStore
+from graphpalace.store.connection.migrate import schema_state
+from graphpalace.store.connection.server import ServerStore
 
 _PLENTY_GIB = 2
 

@@ -9,9 +9,9 @@ from graphpalace.app import managed_server, open_database
 from graphpalace.errors import GraphPalaceError
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings
-from graphpalace.store.migrate import schema_state
-from graphpalace.store.palaces import list_palaces
-from graphpalace.store.server import ServerStore
+from graphpalace.store.connection.migrate import schema_state
+from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.palaces.palaces import list_palaces
 
 
 async def status(settings: Settings) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
 from graphpalace.serve.http.process.warm_up import WarmUp
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
-from graphpalace.store.changes import forget_changes
-from graphpalace.store.migrate import schema_state
-from graphpalace.store.server import ServerStore
+from graphpalace.store.connection.migrate import schema_state
+from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.palaces.changes import forget_changes
 
 _LOG = structlog.get_logger("graphpalace.service")
 _CHANGES_KEPT_S = 24 * 3600

@@ -1,0 +1,53 @@
+"""The Cypher of GraphPalace: one query a file under `cypher/`, each with a header that says what it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from graphpalace.domain.identity import palace_name
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+
+
+def resource_dir(name: str) -> Path:
+    """Return the folder `cypher` or `migrations`: inside an installed wheel, or at the root of the repository."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parents[1] / name
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One query file.
+
+    Attributes:
+        name: Folder and file, for example `search/search_fulltext`.
+        text: The file as it is, header included, so that the server's query log shows the purpose.
+        header: The values of the lines `params`, `returns` and `runs`.
+    """
+
+    name: str
+    text: str
+    header: dict[str, str]
+
+    def of_palace(self, palace: str | None) -> str:
+        """Return the text with the palace's checked name in labels and index names.
+
+        Raises:
+            ValueError: If there is a place for the name of a palace, and none is given.
+        """
+        if palace is not None:
+            return self.text.replace("__PALACE__", palace_name(palace))
+        if "__PALACE__" in re.sub(r"^//.*$", "", self.text, flags=re.MULTILINE):
+            raise ValueError(f"the query {self.name} is about one palace: name it")
+        return self.text
+
+
+@cache
+def query(name: str) -> Query:
+    """Return a query by folder and file name, without the suffix."""
+    text = (resource_dir("cypher") / f"{name}.cypher").read_text("utf-8")
+    header = dict(re.findall(r"^// (params|returns|runs): *(.*)$", text, re.MULTILINE))
+    return Query(name=name, text=text, header=header)

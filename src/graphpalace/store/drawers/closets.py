@@ -1,0 +1,220 @@
+"""Closets with their drawers and edges: each write is one transaction, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
+from graphpalace.domain.room import BASE_COST
+from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.search.search_words import search_words
+from graphpalace.domain.vectors import quantised, to_bytes
+from graphpalace.errors import Conflict
+from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.connection.write_turn import WriteTurn
+from graphpalace.store.palaces.changes import record_change
+from graphpalace.store.palaces.palaces import hold_palace
+
+
+class ClosetStore:
+    """Stores the closets of palaces."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def content_hashes(self, palace: str, wing_id: str) -> dict[str, str | None]:
+        """Return the content hash of each closet of a wing, by where it came from; None: it is not stored whole."""
+        rows = await self._database.read(palace, "ingest/list_closets", wing_id=wing_id)
+        return {row["source_uri"]: row["content_hash"] for row in rows}
+
+    async def write(
+        self,
+        palace: str,
+        rooms: Sequence[RoomRecord],
+        closets: Sequence[ClosetPart],
+        *,
+        turn: WriteTurn | None = None,
+    ) -> WriteResult:
+        """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
+
+        Drawers that stay keep their pheromones and edges. The palace is locked first, so two writers of the same
+        source follow each other. Only a write that begins while the one before it commits has its own closets first:
+        the palace is not free before. It may be repeated at any time: what is there already is only brought up to
+        date.
+
+        Args:
+            turn: Its place among others that this process writes one after the other.
+
+        Raises:
+            NotFound: If the palace is not there, or not any more; nothing is stored then.
+        """
+        place = turn or WriteTurn()
+        place.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
+
+        async def work(tx: Transaction) -> WriteResult:
+            place.begin()
+            if not place.follows:
+                await hold_palace(tx, palace)
+            locked = {
+                row["id"]: row
+                for row in await tx.run("ingest/lock_closets", closets=[_closet(part) for part in closets])
+            }
+            plan = _planned(closets, locked)
+            if plan.new:
+                await tx.send("ingest/create_drawers", closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"])
+            now, later = plan.links(place.awaited)
+            edges = await _link_similar(tx, now)
+            if place.follows:
+                await place.follow()
+                await hold_palace(tx, palace)
+            edges += await _link_similar(tx, later)
+            await tx.run("ingest/write_rooms", rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
+            written = await _link(tx, closets, plan, edges)
+            place.leave()
+            return written
+
+        return await place.take(lambda: self._database.transaction(palace, work))
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is to be done with the drawers of some closets, given what is stored."""
+
+    new: dict[str, list[DrawerRecord]] = field(default_factory=dict)
+    stayed: list[DrawerRecord] = field(default_factory=list)
+    untouched: set[str] = field(default_factory=set)  # somebody stored them a moment ago
+    removed: list[str] = field(default_factory=list)
+    room_of: dict[str, str] = field(default_factory=dict)
+    wing_of: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def created(self) -> list[DrawerRecord]:
+        return [drawer for drawers in self.new.values() for drawer in drawers]
+
+    def links(self, awaited: Set[str]) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
+        """Return what is to be linked to drawers that are there, and to those that are awaited."""
+        now, later, removed = [], [], set(self.removed)
+        for drawer in self.created:
+            for other, cosine in drawer.similar:
+                if other not in removed:
+                    (later if other in awaited else now).append((drawer.id, other, cosine))
+        return now, later
+
+    def new_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": closet,
+                "drawers": [_row(drawer, self.wing_of[closet], self.room_of[drawer.id]) for drawer in drawers],
+            }
+            for closet, drawers in self.new.items()
+        ]
+
+
+def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
+    plan = _Plan(wing_of={part.id: part.wing_id for part in closets})
+    for part in closets:
+        stored = set(locked[part.id]["drawers"])
+        clusters = locked[part.id]["clusters"]
+        position = locked[part.id]["next_position"]
+        for drawer in part.drawers:
+            gives_way = drawer.room_id == part.default_room and clusters
+            plan.room_of[drawer.id] = clusters[0] if gives_way else drawer.room_id
+            if drawer.id in stored and part.appended:
+                plan.untouched.add(drawer.id)
+            elif drawer.id in stored:
+                plan.stayed.append(drawer)
+            else:
+                if part.appended:
+                    drawer.position, position = position, position + 1
+                plan.new.setdefault(part.id, []).append(drawer)
+        if part.keep is not None:
+            plan.removed.extend(sorted(stored - part.keep))
+    return plan
+
+
+async def _link_similar(tx: Transaction, links: Sequence[tuple[str, str, float]]) -> int:
+    """Create edges from the one drawer to the other, given their cosines, and return how many they are."""
+    if not links:
+        return 0
+    place: dict[str, int] = {}
+    # Three lists, because tens of thousands of small ones take longer to make and to read.
+    tails = [place.setdefault(tail, len(place)) for tail, _, _ in links]
+    heads = [place.setdefault(head, len(place)) for _, head, _ in links]
+    similarities = [cosine for _, _, cosine in links]
+    (row,) = await tx.run("ingest/create_similar", ids=list(place), tails=tails, heads=heads, similarities=similarities)
+    return row["edges"]
+
+
+async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> WriteResult:
+    """Do what follows the creation of drawers: remove, move, put into rooms, and tell the change feed."""
+    if plan.removed:
+        await tx.run("drawers/delete_drawers", ids=plan.removed)
+    links = {
+        (plan.room_of[drawer.id], part.id)
+        for part in closets
+        for drawer in part.drawers
+        if drawer.id not in plan.untouched
+    }
+    await tx.run(
+        "ingest/link_closets",
+        links=[{"room_id": room, "closet_id": closet} for room, closet in sorted(links)],
+        base_cost=BASE_COST["HAS_CLOSET"],
+    )
+    if plan.stayed:
+        await tx.run(
+            "ingest/update_drawers", drawers=[_place(drawer, plan.room_of[drawer.id]) for drawer in plan.stayed]
+        )
+        await tx.run("rooms/unlink_closets", closets=[part.id for part in closets if part.keep is not None])
+    stored = [drawer.id for part in closets for drawer in part.drawers]
+    return WriteResult(
+        revision=await record_change(tx, stored=stored, removed=plan.removed),
+        created=tuple(drawer.id for drawer in plan.created),
+        kept=tuple(drawer.id for drawer in plan.stayed),
+        removed=tuple(plan.removed),
+        edges=edges,
+    )
+
+
+def _closet(part: ClosetPart) -> dict[str, Any]:
+    return {
+        "id": part.id,
+        "wing_id": part.wing_id,
+        "title": part.title,
+        "source_uri": part.source_uri,
+        "media_type": part.media_type,
+        "content_hash": part.content_hash,
+        "publication": _publication(part.publication) if part.publication else {},
+    }
+
+
+def _publication(known: Publication) -> dict[str, Any]:
+    return asdict(known) | {"codes": list(known.codes)}
+
+
+def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
+    return {
+        "id": drawer.id,
+        "room_id": room,
+        "position": drawer.position,
+        "start_line": drawer.start_line,
+        "end_line": drawer.end_line,
+        "headings": list(drawer.headings),
+        "author": drawer.author,
+        "occurred_at": drawer.occurred_at,
+        "title_words": search_words(drawer.title),
+    }
+
+
+def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
+    if drawer.vector is None:
+        raise Conflict("drawers were removed by somebody else meanwhile: run the same command again", drawer=drawer.id)
+    return _place(drawer, room) | {
+        "wing_id": wing,
+        "text": drawer.text,
+        "words": search_words(drawer.text),
+        "importance": drawer.importance,
+        "embedding": to_bytes(drawer.vector),
+        "embedding_int8": quantised(drawer.vector),
+    }

@@ -1,0 +1,59 @@
+"""What the database does with parameters, without a database."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from typing import Any, cast
+
+import pytest
+
+from graphpalace.errors import DatabaseUnavailable
+from graphpalace.store.connection import database as databases
+from graphpalace.store.connection import patience
+from graphpalace.store.connection.database import Database, Transaction
+
+
+class _Driver:
+    """Notes what it is asked, and finds nothing."""
+
+    async def run(self, _query: str, params: dict[str, Any]) -> Any:
+        self.params = params
+
+        async def rows() -> Any:
+            for row in ():
+                yield row
+
+        return rows()
+
+
+async def test_the_driver_gets_whole_lists_that_do_not_spell_themselves_out_in_its_log() -> None:
+    driver = _Driver()
+    rows = [{"id": "a", "name": "secret"}]
+    await Transaction(cast(Any, driver), "main").run("ingest/lock_closets", closets=rows)
+    assert driver.params["closets"] == rows
+    assert isinstance(driver.params["closets"], list)
+    assert repr(driver.params["closets"]) == "<1 items>"
+
+
+@pytest.mark.parametrize("listens", [True, False])
+@pytest.mark.parametrize("how", ["read", "write"])
+async def test_a_server_that_is_down_or_silent_is_told_before_the_deadline(
+    monkeypatch: pytest.MonkeyPatch, how: str, listens: bool
+) -> None:
+    monkeypatch.setattr(databases, "CONNECT_S", 0.2)
+    monkeypatch.setattr(patience, "REACH_S", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        if listens:
+            silent.listen()  # the system accepts connections, and nobody answers on them
+        database = Database(uri=f"bolt://127.0.0.1:{silent.getsockname()[1]}", user="neo4j", password="any")
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(20):
+                with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
+                    await (database.read if how == "read" else database.write)(None, "palaces/list_names")
+        finally:
+            await database.close()
+    assert time.monotonic() - begun < 5  # 0.4 s where the machine has nothing else to do

@@ -1,0 +1,20 @@
+"""What a query file becomes before Neo4j reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphpalace.store.connection.queries import query
+
+
+def test_the_name_of_the_palace_stands_in_labels() -> None:
+    assert "(d:Drawer_garden)" in query("search/load_vectors").of_palace("garden")
+
+
+def test_a_query_about_one_palace_is_refused_where_none_is_named() -> None:
+    with pytest.raises(ValueError, match="search/load_vectors is about one palace"):
+        query("search/load_vectors").of_palace(None)
+
+
+def test_a_query_about_all_palaces_needs_no_name() -> None:
+    assert "MATCH (p:Palace)" in query("palaces/list_names").of_palace(None)

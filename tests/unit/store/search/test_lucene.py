@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from graphpalace.store.search.lucene import escaped, neighbours, phrase
+
+
+def test_every_special_character_is_a_word_character_afterwards() -> None:
+    assert escaped(r'+-!(){}[]^"~*?:\/&|') == "".join(f"\\{c}" for c in r'+-!(){}[]^"~*?:\/&|')
+
+
+def test_operators_become_words_and_words_come_once() -> None:
+    assert escaped("cats AND dogs NOT cats") == "cats and dogs not"
+
+
+def test_a_very_long_question_stays_below_lucenes_limit_of_clauses() -> None:
+    assert len(escaped(" ".join(str(number) for number in range(5000))).split()) == 256
+
+
+def test_nothing_gives_nothing() -> None:
+    assert escaped(" \n\t ") == ""
+
+
+def test_neighbours_are_pairs_of_words_as_they_follow_each_other() -> None:
+    assert neighbours("to be OR not to be") == [
+        ("to", "be"),
+        ("be", "or"),
+        ("or", "not"),
+        ("not", "to"),
+    ]
+    assert neighbours("very very long") == [("very", "long")]
+    assert neighbours("one") == neighbours("") == []
+    assert len(neighbours(" ".join(str(number) for number in range(5000)))) == 32
+
+
+def test_a_phrase_is_escaped_like_words() -> None:
+    (pair,) = neighbours('say "hi"')
+    assert phrase(pair, weight=0.25) == r'"say \"hi\""^0.25'
