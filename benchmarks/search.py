@@ -18,7 +18,7 @@ from benchmarks.result import Result
 from benchmarks.synthetic import DIMENSION, TableEmbedder, questions
 from benchmarks.workbench import Service, Workbench, say
 from graphpalace.app import opened
-from graphpalace.domain.search.lesson import Candidates
+from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.operations.history.search_log import MOST_CANDIDATES, LoggedSearch
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.graph_writes import graph_writes
 
-from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
 

@@ -12,7 +12,7 @@ import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.app.search import search_options
-from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.plan import SearchPlan, plan_of
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.request import SearchRequest

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.evaluation.dataset.generate import dataset_lines
 from graphpalace.operations.drawers.drawers import NewDrawer

@@ -18,8 +18,8 @@ from tests.words import WordEmbedder
 from graphpalace.app import GraphPalace
 from graphpalace.app.search import search_options
 from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.answer import Answer
-from graphpalace.domain.search.condition_forms import conditions_of
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.request import PARTS, SearchRequest

@@ -14,7 +14,7 @@ from tests.publications import write_publications
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.pheromones import DecayRates
-from graphpalace.domain.search.feedback import RewardedDrawer, document_id
+from graphpalace.domain.learning.feedback import RewardedDrawer, document_id
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.search.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound

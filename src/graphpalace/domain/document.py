@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.vectors import Vector
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.room import HallType, WingType
-from graphpalace.domain.search.publication import Publication
 from graphpalace.domain.vectors import Vector
 
 

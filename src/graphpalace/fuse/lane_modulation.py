@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from graphpalace.domain.search.codes import levels_of
+from graphpalace.domain.publications.codes import levels_of
 from graphpalace.domain.search.fusion_plan import Profile
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.search.lesson import Lesson
+from graphpalace.domain.learning.lesson import Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of

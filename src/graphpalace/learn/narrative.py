@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graphpalace.domain.search.feedback import AnsweredQuestion, NarrativeMemory
+from graphpalace.domain.learning.feedback import AnsweredQuestion, NarrativeMemory
 from graphpalace.domain.vectors import Vector, unit_rows
 
 SHARE = 0.3  # weight of an answer with full reward; with the .01 of the seed, a hundred answers would hardly count

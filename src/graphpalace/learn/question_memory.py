@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.search.lesson import Lesson
+from graphpalace.domain.learning.lesson import Lesson
 from graphpalace.domain.vectors import Vector
 
 LEAST_SHARE = 0.95  # a remembered question is the same if it has at least this share of the words

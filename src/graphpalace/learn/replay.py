@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float64
 
-from graphpalace.domain.search.lesson import LEARNED_LANES, Lesson
+from graphpalace.domain.learning.lesson import LEARNED_LANES, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.vectors import Matrix
 from graphpalace.learn.question_memory import QuestionMemory

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from graphpalace.domain.moments import milliseconds
-from graphpalace.domain.search.conditions import PLAIN_FIELDS, ClosetFacts, Condition, Group, passes, schemes_in
+from graphpalace.domain.publications.conditions import PLAIN_FIELDS, ClosetFacts, Condition, Group, passes, schemes_in
 from graphpalace.errors import InvalidInput
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.changes import PalaceStanding
-from graphpalace.domain.search.lesson import LearningState, Lesson
+from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.errors import NotFound
 from graphpalace.learn.learned import LearnedRanking, learn

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR
-from graphpalace.domain.search.learned_columns import LearnedDocuments, LearnedDrawers, MemoryColumns
+from graphpalace.domain.learning.learned_columns import LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import from_bytes
 from graphpalace.store.connection.database import Database, Row
 

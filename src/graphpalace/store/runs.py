@@ -8,8 +8,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from graphpalace.domain.publications.shown_document import DocumentPart, ShownDocument
 from graphpalace.domain.search.run import DrawerColumns, FrontierPoint, Metrics, Run
-from graphpalace.domain.search.shown_document import DocumentPart, ShownDocument
 from graphpalace.store.connection.database import Database, Row
 
 _DELETED_AT_ONCE = 50  # so that no write waits long for what others left behind

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from graphpalace.domain.search.codes import is_symbol, levels_of
+from graphpalace.domain.publications.codes import is_symbol, levels_of
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.dataset.generate import dataset_lines

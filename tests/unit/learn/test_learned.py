@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.lesson import Candidates, Lesson
+from graphpalace.domain.learning.lesson import Candidates, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.vectors import Vector
 from graphpalace.learn.learned import LearnedRanking, learn

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.feedback import AnsweredQuestion, NarrativeMemory
+from graphpalace.domain.learning.feedback import AnsweredQuestion, NarrativeMemory
 from graphpalace.learn.narrative import remembered, remembering
 
 EAST, NORTH = (np.array(v, np.float32) for v in ((1, 0), (0, 1)))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.lesson import Candidates, Lesson
+from graphpalace.domain.learning.lesson import Candidates, Lesson
 from graphpalace.domain.vectors import Matrix
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.lesson import Candidates, Lesson
+from graphpalace.domain.learning.lesson import Candidates, Lesson
 from graphpalace.learn.question_memory import QuestionMemory, alike, words_of
 
 EAST, NORTH = (np.array(v, np.float32) for v in ((1, 0), (0, 1)))

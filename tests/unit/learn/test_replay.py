@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.lesson import Candidates, Lesson
+from graphpalace.domain.learning.lesson import Candidates, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.learn.question_memory import QuestionMemory
 from graphpalace.learn.replay import Replay, ReplayResult

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from graphpalace.domain.search.conditions import Condition, Group
+from graphpalace.domain.publications.conditions import Condition, Group
 from graphpalace.domain.search.fusion_plan import Profile, Scheme
 
 LaneName = Literal["fulltext", "semantic", "path", "code", "mcmp"]

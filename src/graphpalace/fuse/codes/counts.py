@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from graphpalace.domain.search.codes import rollup
+from graphpalace.domain.publications.codes import rollup
 from graphpalace.domain.search.run import CodeCounts
 from graphpalace.fuse.codes.table import CodeTable
 

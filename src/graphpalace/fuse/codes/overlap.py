@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from graphpalace.domain.search.codes import levels_of
+from graphpalace.domain.publications.codes import levels_of
 from graphpalace.domain.search.fusion_plan import Profile
 from graphpalace.fuse.codes.table import CodeTable
 

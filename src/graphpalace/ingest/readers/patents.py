@@ -10,8 +10,8 @@ from datetime import date
 from typing import Any
 
 from graphpalace.domain.document import Document, Passage
-from graphpalace.domain.search.codes import normalised
-from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.publications.codes import normalised
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.split import split_section

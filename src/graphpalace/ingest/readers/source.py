@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import MOST_TITLE_CHARS, as_place_name
-from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.files.decoding import decoded
 

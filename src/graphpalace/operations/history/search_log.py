@@ -9,7 +9,7 @@ from collections import OrderedDict
 
 import structlog
 
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.searches import SearchStore

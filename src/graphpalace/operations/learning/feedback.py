@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from graphpalace.domain.graph.deposits import EdgeGain
 from graphpalace.domain.graph.trail import EdgeRef
-from graphpalace.domain.search.feedback import FeedbackStart, GivenFeedback, ListedFeedback, NarrativeMemory
-from graphpalace.domain.search.lesson import Lesson
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, ListedFeedback, NarrativeMemory
+from graphpalace.domain.learning.lesson import Lesson
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import InvalidInput, NotFound

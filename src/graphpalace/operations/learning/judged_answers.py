@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from graphpalace.domain.search.condition_forms import conditions_of
-from graphpalace.domain.search.lesson import Candidates
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.lesson import Candidates
+from graphpalace.domain.learning.logged_search import LoggedSearch
+from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.request import LANES, SearchRequest
 from graphpalace.domain.search.run import Run
 from graphpalace.domain.vectors import unit_vector

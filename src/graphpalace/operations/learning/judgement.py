@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graphpalace.domain.search.feedback import JudgedDocument, document_id
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.feedback import JudgedDocument, document_id
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.learning.judged_answers import told_apart

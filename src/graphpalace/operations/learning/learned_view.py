@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphpalace.domain.search.feedback import ListedFeedback
-from graphpalace.domain.search.learned_state import AnsweredBy, LearnedState, TrialState
+from graphpalace.domain.learning.feedback import ListedFeedback
+from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.learned import LearnedRanking, ReplayTrial
 from graphpalace.operations.learning.feedback import Feedback

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.identity import stable_id
-from graphpalace.domain.search.feedback import JudgedDrawer, LaneOfWing
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.feedback import JudgedDrawer, LaneOfWing
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.pheromones.credit import RewardedTrail
 
 

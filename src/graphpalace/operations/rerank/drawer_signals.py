@@ -11,8 +11,8 @@ import numpy as np
 from jaxtyping import Bool
 
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
+from graphpalace.domain.learning.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.moments import milliseconds
-from graphpalace.domain.search.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import Vector
 from graphpalace.pheromones.decay import decayed
 from graphpalace.rerank.decay_strategy import DecayStrategy

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from graphpalace.domain.search.feedback import DEFAULT_NAMESPACE
+from graphpalace.domain.learning.feedback import DEFAULT_NAMESPACE
 from graphpalace.domain.search.gate_rule import GateMode, GateRule
 from graphpalace.errors import BadRequest, EmptyQuery, InvalidInput, TooLarge
 from graphpalace.rerank.mmr import clamped

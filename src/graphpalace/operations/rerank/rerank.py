@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.search.feedback import document_id
-from graphpalace.domain.search.lesson import Candidates
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.feedback import document_id
+from graphpalace.domain.learning.lesson import Candidates
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.vectors import Matrix, Vector, unit_vector
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound

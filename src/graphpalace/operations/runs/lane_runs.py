@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.search.codes import LEVELS
-from graphpalace.domain.search.condition_forms import conditions_of
+from graphpalace.domain.publications.codes import LEVELS
+from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Profile, check_profile
 from graphpalace.domain.search.run import CodeCounts, DrawerColumns, Run
 from graphpalace.domain.vectors import Vector, unit_vector

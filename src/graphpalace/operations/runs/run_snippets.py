@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
+from graphpalace.domain.publications.shown_document import ShownDocument
 from graphpalace.domain.search.run import Run
-from graphpalace.domain.search.shown_document import ShownDocument
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.fuse.snippets.budget import LEAST_BYTES, Page, Snippet, fitted
 from graphpalace.fuse.snippets.excerpt import LEAST_CHARS, Strategy, excerpt

@@ -8,9 +8,9 @@ import numpy as np
 
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.graph.trail import Trail
+from graphpalace.domain.learning.lesson import Candidates
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.answer import Answer, Hit, HitSource, TrailStep
-from graphpalace.domain.search.lesson import Candidates
-from graphpalace.domain.search.logged_search import LoggedSearch
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.vectors import Vector
 from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog, new_search_id

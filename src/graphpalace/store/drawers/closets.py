@@ -6,9 +6,9 @@ from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.room import BASE_COST
-from graphpalace.domain.search.publication import Publication
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict

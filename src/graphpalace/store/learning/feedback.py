@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from graphpalace.domain.search.feedback import (
+from graphpalace.domain.learning.feedback import (
     FeedbackStart,
     GivenFeedback,
     JudgedDocument,

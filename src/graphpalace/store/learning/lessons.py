@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR
-from graphpalace.domain.search.learned_state import AnsweredBy
-from graphpalace.domain.search.lesson import Candidates, LearningState, Lesson
+from graphpalace.domain.learning.learned_state import AnsweredBy
+from graphpalace.domain.learning.lesson import Candidates, LearningState, Lesson
 from graphpalace.domain.vectors import from_bytes
 from graphpalace.store.connection.database import Database, Row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graphpalace.domain.search.feedback import AnsweredQuestion, NarrativeMemory
+from graphpalace.domain.learning.feedback import AnsweredQuestion, NarrativeMemory
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Row, Transaction
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
-from graphpalace.domain.search.lesson import Candidates
-from graphpalace.domain.search.logged_search import LoggedSearch
+from graphpalace.domain.learning.lesson import Candidates
+from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row
 

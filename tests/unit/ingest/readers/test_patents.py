@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.domain.document import Document
-from graphpalace.domain.search.publication import Publication
+from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.registry import read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.domain.search.conditions import Condition
+from graphpalace.domain.publications.conditions import Condition
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.operations.learning import feedback_identity
 from graphpalace.operations.learning.feedback_identity import FeedbackIdentity, identity_of

@@ -23,7 +23,7 @@ from graphpalace.domain.graph.warmth import (
     PheromoneStatus,
     Warmth,
 )
-from graphpalace.domain.search.learned_state import AnsweredBy, LearnedState, TrialState
+from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
 from graphpalace.serve import cli
 from graphpalace.serve.cli.commands import evaluate, feedback, pheromones, show, simulate, walk
 from graphpalace.serve.cli.commands.doctor import Check

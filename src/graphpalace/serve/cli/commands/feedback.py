@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from graphpalace.domain.counts import counted
-from graphpalace.domain.search.feedback import ListedFeedback
-from graphpalace.domain.search.learned_state import LearnedState, TrialState
+from graphpalace.domain.learning.feedback import ListedFeedback
+from graphpalace.domain.learning.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.commands import show
 from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace

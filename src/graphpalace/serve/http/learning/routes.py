@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import Query
 
-from graphpalace.domain.search.condition_forms import conditions_of
-from graphpalace.domain.search.feedback import ListedFeedback
-from graphpalace.domain.search.learned_state import LearnedState
+from graphpalace.domain.learning.feedback import ListedFeedback
+from graphpalace.domain.learning.learned_state import LearnedState
+from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.learning.feedback import FeedbackReceipt

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from graphpalace.domain.search.feedback import DEFAULT_NAMESPACE
+from graphpalace.domain.learning.feedback import DEFAULT_NAMESPACE
 from graphpalace.domain.search.gate_rule import MOST_CANDIDATES, MOST_TEMPERATURE
 from graphpalace.operations.rerank.request import Candidate, RerankQuery
 from graphpalace.operations.rerank.rerank import RerankAnswer

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.condition_forms import conditions_of
-from graphpalace.domain.search.conditions import ClosetFacts, Condition, Group, passes
+from graphpalace.domain.publications.condition_forms import conditions_of
+from graphpalace.domain.publications.conditions import ClosetFacts, Condition, Group, passes
 from graphpalace.errors import InvalidInput
 
 OWL = ClosetFacts(("cpc:H04L9/32", "ft:5K067AA01"), date(2021, 5, 31), "Owl  Works", "JP", "patents", "keys")

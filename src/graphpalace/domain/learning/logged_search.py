@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from graphpalace.domain.graph.trail import Trail
-from graphpalace.domain.search.lesson import Candidates
+from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.vectors import Vector
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, get_args
 
-from graphpalace.domain.search.codes import SHAPES, is_code
-from graphpalace.domain.search.conditions import PLAIN_FIELDS, RANGE_FIELDS, Condition, Group, Join, Op, Scalar
+from graphpalace.domain.publications.codes import SHAPES, is_code
+from graphpalace.domain.publications.conditions import PLAIN_FIELDS, RANGE_FIELDS, Condition, Group, Join, Op, Scalar
 from graphpalace.errors import InvalidInput
 
 SHORT_FORM = ("date_from", "date_to", "ipc", "cpc", "fi", "ft", "assignee", "country")

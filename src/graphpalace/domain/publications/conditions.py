@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
-from graphpalace.domain.search.codes import levels_of
+from graphpalace.domain.publications.codes import levels_of
 
 Join = Literal["and", "or", "not"]
 Op = Literal["in", "range", "eq", "neq"]

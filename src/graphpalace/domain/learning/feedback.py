@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from graphpalace.domain.graph.trail import NodeRef
 from graphpalace.domain.identity import stable_id
-from graphpalace.domain.search.lesson import Lesson
+from graphpalace.domain.learning.lesson import Lesson
 from graphpalace.domain.vectors import Vector
 
 DEFAULT_NAMESPACE = "default"

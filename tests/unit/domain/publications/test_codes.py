@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.codes import covers, is_code, is_symbol, levels_of, normalised, rollup
+from graphpalace.domain.publications.codes import covers, is_code, is_symbol, levels_of, normalised, rollup
 from graphpalace.errors import InvalidInput
 
 
