@@ -44,4 +44,4 @@ async def test_a_server_that_was_never_started_is_answered_with_what_starts_it(
 ) -> None:
     found = await _found(settings, uri="", data_dir=str(tmp_path / "palace"))
     assert "run `graphpalace up`" in found["Database"].found
-    assert found["Managed Neo4j"].fix == "graphpalace up"
+    assert found["Managed Neo4j"].fix == "run graphpalace up"
