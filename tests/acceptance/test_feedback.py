@@ -142,7 +142,7 @@ async def test_after_the_run_has_expired_the_question_will_do(
 
         until(gone, seconds=10)
         refused = other.post("/v1/feedback", json={"run": run, "useful": [drawers["soup"]]})
-        assert "give the question in its place" in failure(refused, 404, "NOT_FOUND")["message"]
+        assert "give the question instead" in failure(refused, 404, "NOT_FOUND")["message"]
         assert told(other, query=QUERY, wing="kitchen", useful=[drawers["oven"]])["fresh"]
 
     def remembered() -> bool:  # what is learned may be a moment old where a fit takes long
@@ -202,7 +202,7 @@ def test_wrong_feedback_is_refused_and_nothing_is_kept(http: httpx.Client, drawe
         ({"run": run, "wing": "kitchen", "useful": [soup]}, 422, "VALIDATION_ERROR", "leave out query, wing, room"),
         ({"query": QUERY, "wing": "attic", "useful": [soup]}, 404, "NOT_FOUND", "wing 'attic'"),
         ({"run": run, "useful": [soup, "drawer-none"]}, 404, "NOT_FOUND", "drawer-none: not in palace"),
-        ({"run": "search-none", "useful": [soup]}, 404, "NOT_FOUND", "give the question in its place"),
+        ({"run": "search-none", "useful": [soup]}, 404, "NOT_FOUND", "give the question instead"),
         ({"run": run, "useful": [soup], "palace": "nosuch"}, 404, "NOT_FOUND", "nosuch"),
         ({"run": run, "useful": [soup], "success": 1}, 422, "VALIDATION_ERROR", "success"),
     ):
@@ -315,7 +315,7 @@ def test_a_wrong_command_is_one_message_and_an_exit_code(cli: Callable[..., Ran]
         ((run, "--useful", best, "--reward", "nan"), "VALIDATION_ERROR", "a reward of nan"),
         ((run, "--useful", best, "--wing", "home"), "VALIDATION_ERROR", "--wing can only be used with"),
         ((run, "--useful", best, "--useless", "1"), "VALIDATION_ERROR", "both useful and useless"),
-        (("search-none", "--useful", best), "NOT_FOUND", "give the question in its place"),
+        (("search-none", "--useful", best), "NOT_FOUND", "give the question instead"),
         (("--take-back", "feedback-none"), "NOT_FOUND", "there is no feedback 'feedback-none'"),
         (("--list", "--wing", "attic"), "NOT_FOUND", "wing 'attic'"),
         (("--list", "--limit", "0"), "VALIDATION_ERROR", "limit is 0"),

@@ -119,8 +119,8 @@ async def test_a_lane_is_taught_and_what_a_run_does_not_have_is_refused(app: Gra
         ({"run": lane.id, "useful": {"drawer-x": 1.0}}, NotFound, "drawer-x: not in palace"),
         ({"run": "fusion-0000000000", "useful": {"US3": 1.0}}, NotFound, "there is no run 'fusion-0000000000'"),
         ({"run": "rerank-000000000000", "useful": {"US3": 1.0}}, NotFound, "there is no search 'rerank-"),
-        ({"run": codes.run_id_lane, "useful": {"US1": 1.0}}, InvalidInput, "codes alone, which teaches nothing"),
-        ({"run": lane.id, "namespace": "n", "useful": {"US3": 1.0}}, InvalidInput, "namespace goes with query"),
+        ({"run": codes.run_id_lane, "useful": {"US1": 1.0}}, InvalidInput, "only for codes; feedback needs words"),
+        ({"run": lane.id, "namespace": "n", "useful": {"US3": 1.0}}, InvalidInput, "can be given only with query"),
     ]
     for how, error, said in refused:
         with pytest.raises(error, match=said):

@@ -1,4 +1,4 @@
-"""Documents as closets and drawers with stable ids."""
+"""Turn documents into the records that are stored: wings, rooms, closets and drawers with stable ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def room_id(palace: str, wing: str, room: str) -> str:
 
 
 def closet_id(palace: str, wing: str, uri: str) -> str:
-    """Return the id of a closet: a source stands once in a wing."""
+    """Return the id of the closet that holds a source in a wing; each wing has at most one closet per source."""
     return stable_id("closet", palace, wing, uri)
 
 
@@ -36,7 +36,10 @@ def room_record(
     wing_type: WingType = WingType.TOPIC,
     found_by: str = "hand",
 ) -> RoomRecord:
-    """Return a room with the hall type that the texts suggest; a room that is there keeps its own."""
+    """Return the record of a room, with the hall type that its texts suggest.
+
+    A room that exists already keeps the hall type it has.
+    """
     return RoomRecord(
         id=room_id(palace, wing, room),
         name=room,
@@ -51,8 +54,8 @@ def room_record(
 def drawer_records(palace: str, closet: str, document: Document, rooms: list[str]) -> list[DrawerRecord]:
     """Return the document's drawers in order.
 
-    A drawer's id follows from its closet and its text, so it survives when text above it changes; equal texts are
-    told apart by counting.
+    A drawer's id is derived from its closet and its text. It therefore stays the same when text above the drawer
+    changes. Equal texts in one closet are numbered.
     """
     seen: Counter[str] = Counter()
     records = []

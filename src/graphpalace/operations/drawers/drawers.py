@@ -37,10 +37,10 @@ _BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class NewDrawer:
-    """A text to be kept word for word in one drawer.
+    """A text to be stored verbatim in one drawer.
 
-    All names are as `domain.identity.place_name` says; what is `source_uri` names the closet, and without it the
-    closet is the room's notes.
+    `wing`, `room`, `title`, `source_uri` and `author` follow the rules of `domain.identity.place_name`. The drawer goes
+    into the closet of its `source_uri`; without one, into the notes of its room.
     """
 
     text: Annotated[str, Field(min_length=1, max_length=MOST_CHARS)]
@@ -51,15 +51,15 @@ class NewDrawer:
     author: Annotated[str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS)] = None
     occurred_at: datetime | None = None
     importance: Annotated[
-        float, Field(ge=0, le=1, description="lifts the drawer in answers, or lowers it below .5")
+        float, Field(ge=0, le=1, description="above 0.5 raises the drawer in answers, below 0.5 lowers it")
     ] = 0.5
     embedding: Annotated[
-        Sequence[float] | None, Field(description="vector of the palace's dimension; else it is made")
+        Sequence[float] | None, Field(description="vector of the palace's dimension; computed from the text if absent")
     ] = None
 
 
 class Drawers:
-    """What callers do with single drawers, rooms and wings of a palace."""
+    """Adds, reads, lists and deletes the drawers, rooms and wings of a palace."""
 
     def __init__(
         self,
@@ -101,14 +101,14 @@ class Drawers:
         async with self._indexes.reading(palace) as matrix:
             known = drawer.id in matrix
         if not known:
-            # Between the two looks, because writers wait as long as somebody looks, and a model may take seconds.
+            # Embed outside of `reading`: the index cannot be written while it is read, and a model may take seconds.
             vector = drawer.vector = (
                 unit_vector(new.embedding, dimension=self._embedder.dimension)
                 if new.embedding is not None
                 else (await asyncio.to_thread(self._embedder.embed, [new.text]))[0]
             )
             async with self._indexes.reading(palace) as matrix:
-                known = drawer.id in matrix  # another may have stored the same meanwhile
+                known = drawer.id in matrix  # another request may have stored the same text meanwhile
                 if not known:
                     drawer.similar = await asyncio.to_thread(self._similar, vector, matrix)
         created = False
@@ -119,7 +119,7 @@ class Drawers:
         return AddedDrawer(await self.read(palace, drawer.id), created)
 
     def _similar(self, vector: Vector, matrix: DrawerMatrix) -> list[tuple[str, float]]:
-        """Return the drawers that a new one is linked to, with their cosines."""
+        """Return the ids of the drawers that a new one is to be linked to, with their cosines."""
         rows, cosines = matrix.neighbours(vector[None], k=self._similar_k)
         (near,) = nearest_before(vector[None], cosines, k=self._similar_k, threshold=self._similar_threshold)
         return [(matrix.ids[rows[0, column]], cosine) for column, cosine in near]
@@ -138,7 +138,12 @@ class Drawers:
     async def page(
         self, palace: str, *, wing: str | None = None, room: str | None = None, after: str = "", limit: int = 50
     ) -> tuple[list[Drawer], str | None]:
-        """Return up to `limit` drawers (1 to 200) after a cursor, and the next cursor, None at the end."""
+        """Return a page of drawers, and the cursor of the next page, which is None at the end.
+
+        Args:
+            after: Cursor of the page; empty for the first page.
+            limit: Largest number of drawers in the page, 1 to 200.
+        """
         if not 1 <= limit <= 200:
             raise InvalidInput(f"limit is {limit}; it must be 1 to 200", field="limit", value=limit)
         await get_palace(self._database, palace)
@@ -149,7 +154,7 @@ class Drawers:
         return await self._stored.read(palace, ids[:limit]), ids[limit - 1] if len(ids) > limit else None
 
     async def delete(self, palace: str, drawer: str) -> None:
-        """Remove one drawer; its closet's source is ingested anew next time.
+        """Delete one drawer. The next ingest of its source stores the source again.
 
         Raises:
             NotFound: If it is not in the palace.
@@ -157,18 +162,18 @@ class Drawers:
         await self._remove(palace, (await self.read(palace, drawer)).wing_id, [drawer])
 
     async def wings(self, palace: str) -> list[Wing]:
-        """Return the wings with their counts."""
+        """Return the wings of a palace with their counts."""
         await get_palace(self._database, palace)
         return await self._places.wings(palace)
 
     async def rooms(self, palace: str, wing: str | None = None) -> list[Room]:
-        """Return the rooms, of one wing or of all, with counts, halls and tunnels."""
+        """Return the rooms of one wing, or of all wings, with their counts, halls and tunnels."""
         await get_palace(self._database, palace)
         await find_place(self._database, palace, wing=wing, room=None)
         return await self._places.rooms(palace, wing=wing)
 
     async def add_wing(self, palace: str, wing: str, wing_type: WingType = WingType.TOPIC) -> bool:
-        """Make an empty wing; return whether it was made."""
+        """Create an empty wing; return False if it exists already."""
         place_name("wing", wing)
         await get_palace(self._database, palace)
         created = await self._places.add_wing(palace, wing_id(palace, wing), wing, wing_type)
@@ -176,7 +181,7 @@ class Drawers:
         return created
 
     async def add_room(self, palace: str, wing: str, room: str, hall_type: HallType = HallType.FACTS) -> bool:
-        """Make an empty room, and its wing if it is not there; return whether the room was made."""
+        """Create an empty room, and its wing if needed; return False if the room exists already."""
         place_name("wing", wing)
         place_name("room", room)
         there = {other.name for other in await self.rooms(palace) if other.wing == wing}
@@ -185,7 +190,7 @@ class Drawers:
         return room not in there
 
     async def delete_wing(self, palace: str, wing: str) -> int:
-        """Remove a wing with all that is in it; return the number of drawers removed."""
+        """Delete a wing with everything in it; return the number of deleted drawers."""
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
         removed = await self._empty(palace, str(place), wing_id=place)
         await self._places.delete_wing(palace, str(place))
@@ -193,7 +198,7 @@ class Drawers:
         return removed
 
     async def delete_room(self, palace: str, wing: str, room: str) -> int:
-        """Remove a room with all that is in it; return the number of drawers removed."""
+        """Delete a room with everything in it; return the number of deleted drawers."""
         place, rooms = await find_place(self._database, palace, wing=wing, room=room)
         removed = await self._empty(palace, str(place), room_id=rooms[0])
         await self._places.delete_room(palace, rooms[0])
@@ -201,7 +206,7 @@ class Drawers:
         return removed
 
     async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> int:
-        """Remove the closets of sources that are gone; return the number of drawers removed."""
+        """Delete the closets of sources that no longer exist; return the number of deleted drawers."""
         closets = [closet_id(palace, wing, uri) for uri in uris]
         return await self._empty(palace, wing_id(palace, wing), closet_ids=closets)
 
@@ -214,7 +219,7 @@ class Drawers:
         room_id: str | None = None,
         closet_ids: Sequence[str] = (),
     ) -> int:
-        """Remove drawers in batches, each with its entry in the change feed."""
+        """Delete drawers in batches; each batch gets an entry in the change feed."""
         removed = 0
         while True:
             drawers = await self._places.some_drawers(
@@ -251,7 +256,10 @@ def _check(new: NewDrawer) -> None:
 
 
 def _zoned(moment: datetime | None) -> datetime | None:
-    """Return a time with a zone that Neo4j can store, up to 18 hours from UTC; one without a zone is local time."""
+    """Return a time with an offset that Neo4j can store, at most 18 hours from UTC.
+
+    A time without a zone is taken as local time.
+    """
     if moment is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Ingest files and folders: read, split, embed, place, link, store. What was stored before is not stored again."""
+"""Ingest files and folders: read, split, embed, place, link and store them. Unchanged documents are skipped."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
 
 _LARGEST_BATCH, _SMALLEST_BATCH = 1000, 100
-_BATCH_S = 5.0  # a batch, after the first, is as large as is embedded in about five seconds
+_BATCH_S = 5.0  # after the first batch, a batch holds as many drawers as can be embedded in about this time
 
-_LINK_BLOCK = 512  # drawers that are compared with each other exactly and with all before them at once
+_LINK_BLOCK = 512  # drawers that are linked in one step: compared with each other and with all earlier drawers
 
 _FOUND_BY = {"headings": "heading", "clusters": "cluster"}
 
 
 @dataclass(slots=True)
 class IngestReport:
-    """What an ingest did so far; `progress` callbacks get it after every step."""
+    """Counts of what an ingest has done so far. The `progress` callback receives it after every step."""
 
     files_total: int = 0
     files_done: int = 0
@@ -61,7 +61,7 @@ class IngestReport:
 
 @dataclass(slots=True)
 class _Part:
-    """A closet part before its drawers have vectors."""
+    """A part of a closet whose drawers may not have vectors yet."""
 
     document: Document
     closet: str
@@ -70,7 +70,7 @@ class _Part:
 
 
 class Ingest:
-    """One ingest of paths into a wing."""
+    """Ingests files, folders or ready documents into one wing. Use a new object for each ingest."""
 
     def __init__(
         self,
@@ -85,13 +85,13 @@ class Ingest:
         batch_drawers: int = _LARGEST_BATCH,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> None:
-        """Prepare it.
+        """Create an ingest.
 
         Args:
-            batch_drawers: Most drawers of one transaction, >= 1.
+            batch_drawers: Largest number of drawers in one transaction, >= 1.
 
         Raises:
-            InvalidInput: If the wing's name is none.
+            InvalidInput: If the wing's name is not valid.
         """
         self._database = database
         self._closets = ClosetStore(database)
@@ -111,8 +111,8 @@ class Ingest:
     async def run(self, paths: Sequence[Path]) -> IngestReport:
         """Store what is new or changed under the paths, then settle rooms, halls and tunnels.
 
-        A killed run is finished by running it again: every transaction stores whole closets, or a part of a long one
-        which is not marked as complete before the last.
+        To finish an ingest that was killed, run it again. Every transaction stores whole closets, or a part of a long
+        closet, which is marked as complete only with its last part.
         """
         started = time.monotonic()
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
@@ -133,18 +133,18 @@ class Ingest:
         return self.report
 
     async def store(self, documents: Sequence[Document], matrix: DrawerMatrix) -> None:
-        """Store ready documents; what `run` does after them, settling, is left to the caller.
+        """Store documents that are already read and split. Unlike `run`, this does not settle the palace afterwards.
 
         Args:
             documents: Passages that have vectors are not embedded again.
-            matrix: With all drawers of the palace, as `DrawerIndexes.load` gives it for many neighbours; the new ones
-                are put into it.
+            matrix: All drawers of the palace, as `DrawerIndexes.load` returns them with `many_neighbours=True`. The new
+                drawers are added to it.
         """
         self.report.files_total += len(documents)
         await self._store(self._ready(documents), await self._stored(), matrix)
 
     async def _stored(self) -> dict[str, str | None]:
-        """Return the content hash of each closet of the wing, by where it came from."""
+        """Return the content hash of each closet of the wing, by the URI of its source."""
         return await self._closets.content_hashes(self._palace, wing_id(self._palace, self._wing))
 
     async def _ready(self, documents: Sequence[Document]) -> AsyncGenerator[Document, None]:
@@ -160,7 +160,10 @@ class Ingest:
         *,
         settles: bool = False,
     ) -> None:
-        """Embed, link and write what is new or changed; one batch is begun, and another embedded, while one commits."""
+        """Embed, link and write what is new or changed.
+
+        The steps overlap: while one batch commits, the next is being written and the one after it is embedded.
+        """
         writing: list[asyncio.Task[WriteResult]] = []
         turn: WriteTurn | None = None
         try:
@@ -174,7 +177,7 @@ class Ingest:
                         writing.remove(task)
                     turn = WriteTurn(turn)
                     writing.append(asyncio.create_task(self._write(batch, turn)))
-            if writing and settles:  # which needs all drawers: those that are committed are loaded while the last are
+            if writing and settles:  # settling needs all drawers; load those committed so far during the last writes
                 await self._indexes.warm(self._palace)
             for task in writing:
                 self._count(await task)
@@ -202,7 +205,7 @@ class Ingest:
     async def _batches(
         self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None]
     ) -> AsyncGenerator[list[_Part], None]:
-        """Cut the changed documents into batches that one transaction holds."""
+        """Group the changed documents into batches, one for each transaction."""
         batch: list[_Part] = []
         size = 0
         async for document in documents:
@@ -224,7 +227,10 @@ class Ingest:
             yield batch
 
     async def _documents(self, files: list[FoundFile], stored: dict[str, str | None]) -> AsyncGenerator[Document, None]:
-        """Read files side by side and give their documents in the order of the files; a few files are held at once."""
+        """Read files in parallel and yield their documents in the order of the files.
+
+        At most two files for each worker are held in memory.
+        """
         workers = self._settings.chunk_workers
         waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()
         remaining = iter(files)
@@ -245,7 +251,7 @@ class Ingest:
                     except (UnreadableDocument, NotFound) as error:
                         self.report.unreadable.append(error.message)
                         documents = []
-                        # An unreadable file is not a deleted one: what was stored of it stays.
+                        # The file is unreadable, not deleted, so what was stored of it stays.
                         self._seen.update(uri for uri in stored if uri.partition("#")[0] == file.path.as_uri())
                     for document in documents:
                         yield document
@@ -254,10 +260,10 @@ class Ingest:
             finally:
                 for _, future in waiting:
                     future.cancel()
-                reader.close()  # a file that is being read is not waited for
+                reader.close()  # does not wait for a file that is still being read
 
     def _mark(self, document: Document) -> str:
-        """Return what a stored closet carries if it needs nothing: its content and how rooms were found for it."""
+        """Return the mark of an up-to-date closet: its content hash and the mode in which its rooms were found."""
         return f"{document.content_hash}-{self._settings.rooms}"
 
     def _parts(self, document: Document) -> Iterator[_Part]:
@@ -285,13 +291,13 @@ class Ingest:
             yield _Part(document, closet, drawers[start : start + size], keep if last else None)
 
     def _embed_and_link(self, batch: list[_Part], matrix: DrawerMatrix) -> None:
-        """Give the drawers that are not stored yet their vectors and neighbours, and put them into the matrix."""
+        """Embed and link the drawers that are not stored yet, and add them to the matrix."""
         new = [drawer for part in batch for drawer in part.drawers if drawer.id not in matrix]
         if not new:
             return
         started = time.monotonic()
         unknown = [drawer for drawer in new if drawer.vector is None]
-        if unknown:  # else a model that is not needed is not loaded either
+        if unknown:  # an embedder may load its model on the first call, so it is called only if needed
             for drawer, vector in zip(unknown, self._embedder.embed([drawer.text for drawer in unknown]), strict=True):
                 drawer.vector = vector
         rate = len(new) / max(time.monotonic() - started, 1e-3)
@@ -302,7 +308,7 @@ class Ingest:
             self._link(new[start : start + _LINK_BLOCK], vectors[start : start + _LINK_BLOCK], matrix)
 
     def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix) -> None:
-        """Give new drawers their neighbours that came before, and put them into the matrix."""
+        """Link each new drawer to its nearest neighbours among the earlier ones, and add it to the matrix."""
         k, threshold = self._settings.similar_k, self._settings.similar_threshold
         rows, cosines = matrix.neighbours(vectors, k=k, threshold=threshold)
         links = nearest_before(vectors, cosines, k=k, threshold=threshold)
@@ -315,7 +321,7 @@ class Ingest:
         ]
         nowhere = [""] * len(new)
         matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, [0] * len(new), vectors))
-        # The cosines so far depend in their last digits on how drawers were batched; those that are stored must not.
+        # The last digits of these cosines depend on the batches. Compute the stored ones again, independently of them.
         exact = np.einsum("ij,ij->i", vectors[left].astype(np.float64), matrix.vectors_of(others).astype(np.float64))
         for drawer in new:
             drawer.similar = []
@@ -355,7 +361,7 @@ class Ingest:
 
 
 def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:
-    """Drop the folders that all files of a root share: they tell no two files apart, so they make no rooms."""
+    """Remove the leading folders that all files of a root share, because they would not divide the files into rooms."""
     shared: dict[Path, int] = {}
     for root in {file.root for file in files}:
         folders = [file.folders for file in files if file.root == root and file.folders]
@@ -368,6 +374,6 @@ def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:
 
 
 def _under(uri: str, paths: Sequence[Path]) -> bool:
-    """Return whether a source lies under one of the paths, and so is gone if it was not found there."""
+    """Return whether a source lies under one of the paths. Such a source is gone if the ingest did not find it."""
     roots = [path.resolve().as_uri() for path in paths]
     return any(uri == root or uri.startswith((f"{root}/", f"{root}#")) for root in roots)

@@ -1,4 +1,4 @@
-"""What follows from all drawers together: clusters of a common room, centroids, halls and tunnels."""
+"""Settle a palace: divide its common rooms into clusters, and compute room centroids, halls and tunnels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from graphpalace.store.drawers.rooms import RoomStore
 from graphpalace.store.drawers.write_settled import SettledRooms, write_settled
 from graphpalace.store.palaces.palaces import get_palace
 
-_MOVE_COSINE = 0.5  # a new closet joins a room whose mean is at least this near
+_MOVE_COSINE = 0.5  # least cosine of a closet to a room's centroid for the closet to move into that room
 
 
 async def settle(
@@ -31,17 +31,17 @@ async def settle(
     rooms: str | None = None,
     tunnel_threshold: float = 0.7,
 ) -> None:
-    """Bring rooms, halls and tunnels in line with the drawers; nothing if nothing was stored since the last time.
+    """Update rooms, halls and tunnels to match the stored drawers.
 
-    All of it follows from what is stored, so a run that was killed is made good by the next. What is stored meanwhile
-    counts as not settled.
+    Does nothing if nothing was stored since the last time. The result depends only on what is stored, so after a run
+    that was killed, the next run does all of the work. Drawers that are stored during a run count as not settled.
 
     Args:
-        rooms: How an ingest finds rooms; `auto` and `clusters` divide common rooms. None: every closet stays where it
-            was put.
+        rooms: Mode in which an ingest finds rooms; `auto` and `clusters` divide common rooms. None: no closet is moved.
+        tunnel_threshold: Least cosine of two rooms for a tunnel.
 
     Raises:
-        NotFound: If the palace is not there, or not any more.
+        NotFound: If the palace does not exist, or was dropped meanwhile.
     """
     state = await get_palace(database, palace)
     revision = state.revision
@@ -49,7 +49,7 @@ async def settle(
         return
     if rooms is not None:
         revision += await _arrange(database, indexes, palace, divides=rooms in ("auto", "clusters"))
-    # The revision is older than the drawers that are read from here on, so it never counts one that was not seen.
+    # The revision was read before the drawers, so it never covers a drawer that is missing here.
     async with indexes.reading(palace) as matrix:
         means = await asyncio.to_thread(matrix.room_means)
     known = [
@@ -70,7 +70,7 @@ async def settle(
 
 
 async def _arrange(database: Database, indexes: DrawerIndexes, palace: str, *, divides: bool) -> int:
-    """Divide common rooms and remove what is left empty; return by how much that raised the revision."""
+    """Divide common rooms and remove empty rooms; return by how much this raised the revision."""
     store = RoomStore(database)
     listed = await store.rooms(palace)
     moves = 0
@@ -83,9 +83,9 @@ async def _arrange(database: Database, indexes: DrawerIndexes, palace: str, *, d
 
 
 async def _divide(database: Database, indexes: DrawerIndexes, palace: str, common: Room, others: list[Room]) -> bool:
-    """Move closets of a common room to rooms that are near, and cut the rest into clusters if there are enough.
+    """Move closets of a common room into nearby rooms, and cluster the rest if there are enough of them.
 
-    Returns whether any was moved.
+    Returns whether any closet was moved.
     """
     store = RoomStore(database)
     closets = await store.filed_closets(palace, common.id)

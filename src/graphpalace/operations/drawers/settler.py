@@ -1,4 +1,4 @@
-"""Settles each palace a moment after the last write to it."""
+"""Settle each palace shortly after the last write to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 
-_MOST_WAITS = 12  # writers that never pause are waited for so many times as long as one that does
+_MOST_WAITS = 12  # if writes never pause, settle after this many times the usual wait
 _CLOSE_S = 10.0
 
 _log = structlog.get_logger(__name__)
@@ -22,16 +22,16 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class _Unsettled:
-    """A palace that was written to; times are those of `monotonic`."""
+    """A palace that was written to and is not settled yet; times are readings of `monotonic`."""
 
     first: float
     last: float
-    again: bool = False  # something was written since settling began
+    again: bool = False  # whether something was written since settling began
     at_once: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 
     async def quiet(self, after_s: float) -> None:
-        """Return once nothing was written for some seconds, or it must not wait any longer."""
+        """Wait until nothing was written for `after_s` seconds, or the longest wait has passed."""
         while not self.at_once.is_set():
             left = min(self.last + after_s, self.first + _MOST_WAITS * after_s) - monotonic()
             if left <= 0:
@@ -41,19 +41,19 @@ class _Unsettled:
 
 
 class Settler:
-    """Brings centroids, halls and tunnels in line with drawers that were written one by one.
+    """Updates centroids, halls and tunnels after drawers were written one by one.
 
-    A palace has one task, which begins with a write and ends when all is settled. Other services may do the same:
-    what is older never replaces what is newer.
+    Each palace has one task, which starts with a write and ends when everything is settled. Several services may settle
+    the same palace: an older result never replaces a newer one.
     """
 
     def __init__(
         self, database: Database, indexes: DrawerIndexes, *, after_s: float, tunnel_threshold: float = 0.7
     ) -> None:
-        """Wire it.
+        """Create a settler.
 
         Args:
-            after_s: Seconds between the last write to a palace and its settling; 0: it is left to ingests.
+            after_s: Seconds from the last write to a palace until it is settled; 0: only ingests settle.
             tunnel_threshold: Least cosine of two rooms for a tunnel.
         """
         self._database = database
@@ -69,7 +69,7 @@ class Settler:
         return sorted(self._unsettled)
 
     def wrote(self, palace: str) -> None:
-        """Settle a palace soon, because it was just written to."""
+        """Schedule a palace to be settled, because it was just written to."""
         if not self._after_s or self._closing:
             return
         now = monotonic()
@@ -81,13 +81,16 @@ class Settler:
         known.task = asyncio.create_task(self._settle(palace, known))
 
     def forget(self, palace: str) -> None:
-        """Leave a palace as it is."""
+        """Cancel the settling of a palace."""
         known = self._unsettled.pop(palace, None)
         if known is not None and known.task is not None:
             known.task.cancel()
 
     async def close(self) -> None:
-        """Settle at once what is waiting, for some seconds at most; what fails is left to the next write or ingest."""
+        """Settle all waiting palaces now, for at most 10 seconds.
+
+        What is not settled by then is settled after the next write or ingest.
+        """
         self._closing = True
         tasks = []
         for known in self._unsettled.values():
@@ -119,12 +122,12 @@ class Settler:
                 del self._unsettled[palace]
 
     async def _settled(self, palace: str) -> bool:
-        """Settle a palace; return whether there is nothing more to do."""
+        """Settle a palace; return False if it failed and should be tried again."""
         try:
             await settle(self._database, self._indexes, palace=palace, tunnel_threshold=self._tunnel_threshold)
         except NotFound:  # it was dropped
             return True
-        except Exception as error:  # whatever it is, nobody waits for it who could be told
+        except Exception as error:  # this is a background task: no caller would see the error
             message = error.message if isinstance(error, GraphPalaceError) else repr(error)
             _log.warning("palace_not_settled", palace=palace, reason=message)
             return False

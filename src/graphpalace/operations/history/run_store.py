@@ -1,4 +1,4 @@
-"""Where runs are kept: in Neo4j, and those that were just used in memory too."""
+"""Store runs, the kept results of lanes and fusions, in Neo4j, with the recently used ones cached in memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from graphpalace.store.runs import StoredRuns
 
 
 def utc_now() -> datetime:
-    """Return the time, in whole milliseconds, as Neo4j gives it back."""
+    """Return the current time in UTC, cut to whole milliseconds, the precision in which Neo4j returns it."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 class RunStore:
-    """Keeps runs for some hours; a run never changes, so a copy in memory is as good as the stored one."""
+    """Stores runs for a number of hours. A run never changes, so runs can be cached in memory."""
 
     def __init__(
         self, database: Database, *, ttl_h: float, memory_runs: int, now: Callable[[], datetime] = utc_now
@@ -36,11 +36,15 @@ class RunStore:
         self._members: OrderedDict[tuple[str, str, int], DrawerColumns] = OrderedDict()
 
     async def put(self, run: Run, *, digits: int) -> Run:
-        """Store a run that has no id yet; return it with its id, its times, and itself at the end of its history.
+        """Store a new run; return it with its id, its times, and its id at the end of its history.
 
         Args:
-            run: `id` is what the id begins with.
-            digits: How many hexadecimal digits follow.
+            run: Its `id` is the prefix of the id to be generated.
+            digits: Number of random hexadecimal digits after the prefix, even.
+
+        Raises:
+            Conflict: If three generated ids in a row were taken.
+            NotFound: If the palace was dropped meanwhile.
         """
         created = self._now()
         for _ in range(3):
@@ -50,7 +54,7 @@ class RunStore:
             if await self._stored.create(run.palace, named):
                 self._remember(named)
                 return named
-        await get_palace(self._database, run.palace)  # nothing is stored in a palace that was dropped meanwhile
+        await get_palace(self._database, run.palace)  # storing also fails if the palace was dropped meanwhile
         raise Conflict(f"three ids for a run of {run.id} were taken; try again", palace=run.palace)
 
     async def get(self, palace: str, run_id: str) -> Run:
@@ -60,7 +64,7 @@ class RunStore:
             NotFound: If it is not in the palace, or has expired.
         """
         run = self._runs.get((palace, run_id))
-        if run is None or run.expires_at <= self._now():  # the stored one may live longer than when it was read
+        if run is None or run.expires_at <= self._now():  # its life may have been extended since it was cached
             self._runs.pop((palace, run_id), None)
             run = await self._stored.get(palace, run_id)
         if run is None:
@@ -81,7 +85,7 @@ class RunStore:
         return run
 
     async def members(self, palace: str, run: Run, *, revision: int) -> DrawerColumns:
-        """Return what a fusion needs to know of a run's drawers at a revision of the palace."""
+        """Return the columns of a run's drawers that a fusion needs, at a revision of the palace."""
         key = (palace, run.id, revision)
         if key not in self._members:
             self.remember_members(run, await self._stored.members(palace, run.ids), revision=revision)
@@ -89,13 +93,13 @@ class RunStore:
         return self._members[key]
 
     def remember_members(self, run: Run, members: DrawerColumns, *, revision: int) -> None:
-        """Keep in memory what was read of a run's drawers."""
+        """Cache the columns of a run's drawers in memory."""
         self._members[run.palace, run.id, revision] = members
         while len(self._members) > self._memory_runs:
             self._members.popitem(last=False)
 
     def forget(self, palace: str) -> None:
-        """Drop what is in memory of a palace."""
+        """Drop the cached runs of a palace."""
         self._runs = OrderedDict((key, run) for key, run in self._runs.items() if key[0] != palace)
         self._members = OrderedDict((key, known) for key, known in self._members.items() if key[0] != palace)
 

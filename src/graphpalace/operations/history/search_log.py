@@ -1,4 +1,4 @@
-"""What searches showed, kept for some hours, so that feedback can name a search."""
+"""Log what each search showed for some hours, so that feedback can refer to a search by its id."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from graphpalace.store.learning.searches import SearchStore
 from graphpalace.store.palaces.palaces import get_palace
 
 MOST_CANDIDATES = 40
-RERANK = "rerank-"  # what ids of reranks begin with
+RERANK = "rerank-"  # prefix of the ids of reranks
 _IN_MEMORY = 1000
-_PAUSE_S = 0.1  # searches that end within it are written in one transaction
+_PAUSE_S = 0.1  # searches that end within this time are written in one transaction
 
 _log = structlog.get_logger(__name__)
 
 
 def new_search_id(kind: str = "search-") -> str:
-    """Return an id that no other search has, or no other rerank."""
+    """Return a new random id with a prefix."""
     return f"{kind}{secrets.token_hex(6)}"
 
 
 class SearchLog:
-    """Keeps searches in memory at once and in Neo4j a moment later, so that no answer waits for a write."""
+    """Logs searches in memory at once and in Neo4j a moment later, so that no answer waits for a write."""
 
     def __init__(self, database: Database, *, ttl_h: float) -> None:
-        """Wire it.
+        """Create a log.
 
         Args:
-            ttl_h: Hours that a search is kept.
+            ttl_h: Hours for which a search is kept.
         """
         self._database = database
         self._store = SearchStore(database)
         self._ttl_ms = int(ttl_h * 3_600_000)
         self._known: OrderedDict[tuple[str, str], LoggedSearch] = OrderedDict()
-        self._waiting: list[tuple[LoggedSearch, int]] = []  # with the moment at which each expires
+        self._waiting: list[tuple[LoggedSearch, int]] = []  # with its expiry in milliseconds since 1970
         self._writer: asyncio.Task[None] | None = None
 
     def keep(self, search: LoggedSearch) -> None:
-        """Remember a search, and write it soon."""
+        """Log a search: in memory now, in Neo4j soon."""
         self._known[search.palace, search.id] = search
         while len(self._known) > _IN_MEMORY:
             self._known.popitem(last=False)
@@ -66,18 +66,18 @@ class SearchLog:
             await get_palace(self._database, palace)
             raise NotFound(
                 f"there is no search {search_id!r} in palace {palace!r}; searches are kept for"
-                f" {self._ttl_ms / 3_600_000:g} h: give the question in its place",
+                f" {self._ttl_ms / 3_600_000:g} h: give the question instead",
                 run=search_id,
                 palace=palace,
             )
         return search
 
     def forget(self, palace: str) -> None:
-        """Drop what is in memory of a palace."""
+        """Drop the searches of a palace from memory."""
         self._known = OrderedDict((key, search) for key, search in self._known.items() if key[0] != palace)
 
     async def flush(self) -> None:
-        """Write what is waiting."""
+        """Write all searches that are not in Neo4j yet."""
         if self._writer is not None:
             await self._writer
         await self._write_waiting()
@@ -93,5 +93,5 @@ class SearchLog:
             return
         try:
             await self._store.keep(waiting, now_ms=int(time.time() * 1000))
-        except GraphPalaceError as error:  # feedback can still give the question
+        except GraphPalaceError as error:  # not fatal: feedback can give the question instead
             _log.warning("searches_not_kept", count=len(waiting), reason=error.message)

@@ -1,4 +1,4 @@
-"""Feedback: what was useful in an answer, kept as a lesson and laid on the trails of the palace (DESIGN 8)."""
+"""Take feedback on answers: store it as a lesson, and deposit pheromones on the paths to the judged drawers."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.learning.feedback import FeedbackStore
 from graphpalace.store.palaces.palaces import get_palace
 
-_BETWEEN_FORGETTING = 25  # feedbacks; what has faded is then removed, up to twice as much
+_BETWEEN_FORGETTING = 25  # after this many feedbacks, up to twice as many faded ones are deleted
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackReceipt:
-    """What became of a feedback.
+    """The result of giving feedback.
 
     Attributes:
-        fresh: False if the same feedback was given before, so that nothing was done.
+        fresh: False if the same feedback was given before, so that nothing changed.
+        useful, useless: How many drawers and documents were judged as useful, and as useless.
     """
 
     id: str
@@ -45,7 +46,7 @@ class FeedbackReceipt:
 
 
 class Feedback:
-    """Takes feedback, lists it, and takes it back. Each is one transaction."""
+    """Stores, lists and undoes feedback. Each change is one transaction."""
 
     def __init__(
         self,
@@ -59,11 +60,12 @@ class Feedback:
         cycle_seconds: float,
         opened_reward: float,
     ) -> None:
-        """Wire it.
+        """Set up feedback.
 
         Args:
-            rate: Share of success that is lost in a cycle, 0 to 1.
-            opened_reward: Of a drawer that was opened out of an answer, above 0 to 1; 0: that teaches nothing.
+            rate: Share of the success pheromone that is lost in one cycle, 0 to 1.
+            cycle_seconds: Seconds of one cycle of the clock.
+            opened_reward: Reward of a drawer that a user opens from an answer, above 0 to 1; 0: opening has no effect.
         """
         self._database = database
         self._searches = searches
@@ -87,24 +89,30 @@ class Feedback:
         feedback_id: str | None = None,
         source: str = "given",
     ) -> FeedbackReceipt:
-        """Keep what helped for a question, and what did not.
+        """Store which results of an answer were useful and which were not.
 
-        It becomes a lesson of the wings that the drawers stand in; rewards the ways to what was useful and takes half
-        as much from what was not (`pheromones.credit`); and is remembered by the drawers. Documents of the caller's
-        own remember it too, and are used more or less. Giving the same again changes nothing.
+        The feedback has three effects:
+
+        - It becomes a lesson for the wings of the judged drawers.
+        - It deposits pheromones on the paths to useful drawers, and takes half as much from useless ones
+          (`pheromones.credit`).
+        - Useful drawers, and judged documents of the caller's own, remember the question. A rerank reads that memory.
+
+        Giving the same feedback again changes nothing.
 
         Args:
-            run: The answer it is about: of a search, a lane, a fusion or a rerank.
-            question: In place of a run that has expired: it is searched again.
-            namespace: With a question: what is judged are documents of the caller's own, known there by their ids.
-            useful, useless: Rewards, above 0 to 1, by id of drawer, and by what else the run calls its results: the
-                number of a publication, the id of a document of the caller's own.
-            feedback_id: A key of the caller's choice, under which feedback is given once; None: see `identity_of`.
+            run: Id of the judged answer, which came from a search, a lane, a fusion or a rerank.
+            question: Instead of a run, for example of one that has expired; the question is searched again.
+            namespace: Only with a question. The judged documents are then the caller's own, with ids in this namespace.
+            useful, useless: Rewards, above 0 to 1, by drawer id, or by another name that the run has for a result: a
+                publication number, or the id of a document of the caller's own.
+            feedback_id: Key chosen by the caller; feedback with the same key is stored once. None: see `identity_of`.
+            source: How the feedback was given, `given` or `opened`.
 
         Raises:
-            InvalidInput: If a reward is out of range, a drawer is both useful and useless, or there is nothing.
-            NotFound: If the run has expired, or does not have what is judged, or a drawer is not in the palace; nothing
-                is kept then.
+            InvalidInput: If a reward is out of range, a drawer is both useful and useless, or nothing is judged.
+            NotFound: If the run has expired, a judged result is not in its answer, or a drawer is not in the palace.
+                Nothing is stored then.
         """
         rewards = checked_rewards(useful or {}, "useful"), checked_rewards(useless or {}, "useless")
         check_named(run, question, *rewards)
@@ -119,7 +127,9 @@ class Feedback:
         )
         named = {*rewards[0], *rewards[1]}
         if namespace is not None and question is None:
-            raise InvalidInput("namespace goes with query: a run knows its own", field="namespace", value=namespace)
+            raise InvalidInput(
+                "namespace can be given only with query; a run has its own", field="namespace", value=namespace
+            )
         if question is None:
             search = await self._answers.of_run(palace, run or "", named)
         elif namespace is None:
@@ -130,7 +140,11 @@ class Feedback:
         return await self._keep(palace, name, search, judgement, source=source)
 
     async def opened(self, palace: str, *, run: str, drawer: str) -> FeedbackReceipt | None:
-        """Take the opening of a drawer out of an answer as a weak sign that it was useful; None if it was not shown."""
+        """Record that a user opened a drawer from an answer, a weak sign that it was useful.
+
+        Returns None, and stores nothing, if the drawer was not in the answer, if the run has no question, or if
+        `opened_reward` is 0.
+        """
         if not self._opened_reward:
             return None
         if drawer not in await self._answers.shown(palace, run) or not await self._answers.teaches(palace, run):
@@ -144,18 +158,18 @@ class Feedback:
         )
 
     async def shown(self, palace: str, run: str) -> Sequence[str]:
-        """Return what a run showed, best first, as feedback may call it.
+        """Return the results that a run showed, best first, by the names that feedback can use.
 
         Raises:
-            NotFound: If the run is not there, or has expired.
+            NotFound: If the run does not exist, or has expired.
         """
         return await self._answers.shown(palace, run)
 
     async def listed(self, palace: str, *, wing: str | None = None, limit: int = 50) -> list[ListedFeedback]:
-        """Return feedback, the newest first.
+        """Return the feedback of a palace or of one wing, newest first.
 
         Args:
-            wing: Its id.
+            wing: Id of the wing.
         """
         listed = await self._store.newest(palace, wing_id=wing, most=limit)
         if not listed:
@@ -163,7 +177,7 @@ class Feedback:
         return listed
 
     async def take_back(self, palace: str, feedback_id: str) -> None:
-        """Undo a feedback: its lesson, what drawers remember of it and what it laid are as if it had never been given.
+        """Undo a feedback: lessons, memories and pheromones become as if it had never been given.
 
         Raises:
             NotFound: If there is no such feedback.
@@ -181,7 +195,10 @@ class Feedback:
         await self._database.transaction(palace, work)
 
     async def reset(self, palace: str, *, wing: str | None = None) -> int:
-        """Forget all feedback of a palace, or of a wing (id); return how much it was. Pheromones of paths fade."""
+        """Delete all feedback of a palace, or of a wing given by id; return how many were deleted.
+
+        Pheromones on paths are left to fade.
+        """
 
         async def work(tx: Transaction) -> int | None:
             found = await self._store.forget_all(palace, tx, wing_id=wing)
@@ -202,7 +219,9 @@ class Feedback:
     ) -> FeedbackReceipt:
         question = search.question
         if question is None:
-            raise InvalidInput("the search asked for codes alone, which teaches nothing", field="run", value=search.id)
+            raise InvalidInput(
+                "the search was only for codes; feedback needs words or an embedding", field="run", value=search.id
+            )
         drawers = judgement.drawers
 
         async def work(tx: Transaction) -> FeedbackReceipt:
@@ -217,7 +236,7 @@ class Feedback:
                 raise NotFound(
                     f"{', '.join(gone)}: not in palace {palace!r}; nothing was kept", palace=palace, drawers=gone
                 )
-            deposit = f"{name.id} {start.learned}"  # another each time: what was forgotten can be given again
+            deposit = f"{name.id} {start.learned}"  # unique, so that feedback can be given again after a reset
             lanes = lanes_answering(palace, search, start.drawers, judgement.useful)
             memories = self._memories_after(question, start, judgement.useful)
             lesson = _lesson(name.id, search, question, start, judgement)
@@ -238,7 +257,7 @@ class Feedback:
         return await self._database.transaction(palace, work)
 
     async def _forget_faded(self, palace: str, tx: Transaction, cycle: int) -> None:
-        """Remove some feedback that teaches nothing any more, also from what drawers remember."""
+        """Delete some feedback that has faded, and update the memories of its drawers and documents."""
         before, most = self._learning.faded_before(cycle), 2 * _BETWEEN_FORGETTING
         judged = await self._store.forget_faded(palace, tx, before=before, most=most)
         await self._memories.renew_drawers(palace, tx, judged.drawers)

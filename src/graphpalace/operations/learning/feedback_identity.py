@@ -1,4 +1,4 @@
-"""When two feedbacks are the same, so that a request that is sent again counts once."""
+"""Decide when two feedbacks are the same, so that a request that is sent twice counts once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from graphpalace.domain.identity import stable_id
 from graphpalace.domain.search.request import SearchRequest
 
-SAME_WITHIN_S = 3600  # the same, said of a question, is a retry within an hour, and new evidence later
+SAME_WITHIN_S = 3600  # equal feedback on a question counts as a retry within this time, and as new evidence later
 
 clock = time.time
 
@@ -20,7 +20,8 @@ class FeedbackIdentity:
     """The id of a feedback.
 
     Attributes:
-        neighbours: Ids under which the same may have been given less than an hour ago; one that is older is another.
+        neighbours: Ids that the same feedback would have in the hours before and after. One of them that was stored
+            less than an hour ago is the same feedback.
     """
 
     id: str
@@ -37,12 +38,12 @@ def identity_of(
     useless: Mapping[str, float],
     namespace: str | None = None,
 ) -> FeedbackIdentity:
-    """Return what a feedback is known by.
+    """Return the identity of a feedback, which is derived from the following:
 
-    - With a key of the client's: the key alone. The same key is the same feedback, whatever it says.
-    - Of a run: the run and the rewards. An answer that is judged alike twice was judged once.
-    - Of a question: the question with the place, the namespace and the conditions it was asked with, the rewards, and
-      the hour. The same within an hour is a retry.
+    - Feedback with a key of the client: the key alone, whatever the feedback says.
+    - Feedback on a run: the run and the rewards. Judging the same answer in the same way twice counts once.
+    - Feedback on a question: the question, its wing, room, namespace and filters, the rewards, and the hour. Repeating
+      it within an hour is a retry.
     """
     if key is not None:
         return FeedbackIdentity(stable_id("feedback", palace, key))
@@ -52,7 +53,7 @@ def identity_of(
     asked = [question.query, list(question.query_embedding or ()), question.wing, question.room, namespace]
     among = repr((question.since, question.until, question.conditions, question.profile))
     hour = int(clock() // SAME_WITHIN_S)
-    # Another service's clock may be a little ahead, hence the next hour too.
+    # The next hour is included because the clock of another service may be a little ahead.
     ids = {
         at: stable_id("feedback", palace, json.dumps([asked, among, at, *rewards])) for at in (hour - 1, hour, hour + 1)
     }

@@ -1,4 +1,4 @@
-"""The answers that feedback can name: searches, runs of lanes, fusions, reranks, and questions asked again."""
+"""Find the answer that feedback judges: a search, a lane run, a fusion, a rerank, or a question asked again."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.runs import StoredRuns
 
-_DRAWER = "drawer-"  # what ids of drawers begin with
+_DRAWER = "drawer-"  # prefix of the ids of drawers
 
 
 class JudgedAnswers:
-    """Finds what a feedback is about."""
+    """Finds the answer that a feedback judges."""
 
     def __init__(
         self, database: Database, searches: SearchLog, store: RunStore, recall: Recall, embedder: Embedder
@@ -42,13 +42,14 @@ class JudgedAnswers:
     async def of_run(self, palace: str, run: str, named: Collection[str]) -> LoggedSearch:
         """Return the answer of a run.
 
-        What lanes find for the question of a run or a rerank is searched again, for a lesson needs it.
+        The question of a run or a rerank is searched again, because a lesson needs what the lanes find for it.
 
         Args:
-            named: What is judged of it.
+            named: Names of the judged results.
+
         Raises:
-            NotFound: If the run is not there, or has expired.
-            InvalidInput: If the run asked for codes alone.
+            NotFound: If the run does not exist, or has expired.
+            InvalidInput: If the run searched only for classification codes.
         """
         if _of_shelf(run):
             return await self._of_shelf(palace, await self._store.get(palace, run), named)
@@ -60,7 +61,7 @@ class JudgedAnswers:
         return replace(again, id=run, shares={}, names=search.names, namespace=search.namespace)
 
     async def of_question(self, palace: str, question: SearchRequest) -> LoggedSearch:
-        """Return the answer of a question, which is searched again, without what was learned."""
+        """Search a question again, without the effects of learning, and return the answer."""
         plain = replace(question, top_k=10, without=question.without | {"learning"})
         answer = await self._recall.search(palace, plain)
         return await self._searches.find(palace, answer.run)
@@ -68,15 +69,15 @@ class JudgedAnswers:
     async def of_documents(
         self, palace: str, question: SearchRequest, *, namespace: str, named: Collection[str]
     ) -> LoggedSearch:
-        """Return what stands for an answer out of a caller's own documents: nothing is searched.
+        """Return an answer that consists of the caller's own documents. Nothing is searched.
 
         Raises:
-            EmptyQuery: If there are neither words nor an embedding.
-            InvalidInput: If the question says where to search.
+            EmptyQuery: If the question has neither words nor an embedding.
+            InvalidInput: If the question has a wing, a room or filters.
         """
         if question != SearchRequest(question.query, question.query_embedding):
             raise InvalidInput(
-                "namespace is of documents outside the palace: leave wing, room and filters out", field="namespace"
+                "namespace refers to documents outside the palace; leave out wing, room and filters", field="namespace"
             )
         if question.query_embedding is not None:
             vector = unit_vector(question.query_embedding, dimension=self._embedder.dimension, field="query_embedding")
@@ -95,10 +96,10 @@ class JudgedAnswers:
         )
 
     async def shown(self, palace: str, run: str) -> Sequence[str]:
-        """Return what a run showed, best first.
+        """Return the results that a run showed, best first.
 
         Raises:
-            NotFound: If the run is not there, or has expired.
+            NotFound: If the run does not exist, or has expired.
         """
         if _of_shelf(run):
             return (await self._store.get(palace, run)).ids
@@ -106,10 +107,10 @@ class JudgedAnswers:
         return list(search.names) if run.startswith(RERANK) else search.candidates.ids[: search.candidates.shown]
 
     async def teaches(self, palace: str, run: str) -> bool:
-        """Return whether a run asked anything that can be remembered; codes alone cannot.
+        """Return whether a run can become a lesson; a run that searched only for codes cannot.
 
         Raises:
-            NotFound: If the run is not there, or has expired.
+            NotFound: If the run does not exist, or has expired.
         """
         if _of_shelf(run):
             return bool(_asked(await self._store.get(palace, run)))
@@ -118,7 +119,9 @@ class JudgedAnswers:
     async def _of_shelf(self, palace: str, run: Run, named: Collection[str]) -> LoggedSearch:
         asked = _asked(run)
         if not asked:
-            raise InvalidInput("the run asked for codes alone, which teaches nothing", field="run", value=run.id)
+            raise InvalidInput(
+                "the run was only for codes; feedback needs words or an embedding", field="run", value=run.id
+            )
         given = next((recipe["query_embedding"] for recipe in asked if recipe["query_embedding"] is not None), None)
         first = asked[0]
         again = await self.of_question(
@@ -136,7 +139,7 @@ class JudgedAnswers:
         return replace(again, id=run.id, shares=_shares(run), trails={}, names=await self._numbers(palace, run, named))
 
     async def _numbers(self, palace: str, run: Run, named: Collection[str]) -> dict[str, str | None]:
-        """Return the drawers that stand for publications of a run, by number; none unless one is named."""
+        """Return the drawer of each publication of a run, by number; empty if all judged results are drawers."""
         if all(name.startswith(_DRAWER) for name in named):
             return {}
         revision = (await get_palace(self._database, palace)).revision
@@ -151,10 +154,10 @@ class JudgedAnswers:
 def told_apart(
     search: LoggedSearch, rewards: Mapping[str, float], *, field: str
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the rewards of drawers by id, and those of documents of the caller's own by name.
+    """Divide rewards into those of drawers, by id, and those of the caller's own documents, by name.
 
     Raises:
-        NotFound: If something is named that is neither a drawer nor in the answer.
+        NotFound: If a name is neither a drawer nor in the answer.
         InvalidInput: If a drawer is named twice.
     """
     drawers: dict[str, float] = {}
@@ -177,19 +180,19 @@ def _of_shelf(run: str) -> bool:
 
 
 def _asked(run: Run) -> list[dict[str, Any]]:
-    """Return the recipes of the lanes that were asked with words or an embedding."""
+    """Return the recipes of the lanes of a run that searched for words or an embedding."""
     recipes = [one["recipe"] for one in run.recipe.get("runs", [])] or [run.recipe]
     return [recipe for recipe in recipes if recipe["q"].strip() or recipe["query_embedding"] is not None]
 
 
 def _shares(run: Run) -> dict[str, dict[str, float]]:
-    """Return the share of each lane in each document, 0 to 1."""
+    """Return the share of each lane in the score of each document, 0 to 1."""
     if run.kind == "lane":
         return {drawer: {run.lane: 1.0} for drawer in run.ids}
     shares: dict[str, dict[str, float]] = {}
     for drawer, parts in run.contributions.items():
         own = shares.setdefault(drawer, {})
-        for label, percent in parts.items():  # a lane, or the id of a run, which begins with its lane
+        for label, percent in parts.items():  # a label is a lane, or the id of a run, which begins with its lane
             lane = label.partition("-")[0]
             own[lane] = own.get(lane, 0.0) + percent / 100
     return shares

@@ -1,4 +1,4 @@
-"""What a feedback judges: checked, and told apart into drawers and documents of the caller's own."""
+"""Check what a feedback judges, and divide it into drawers and documents of the caller's own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Rewards = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was useful and what was not: rewards by drawer, and documents of the caller's own."""
+    """What a feedback judges: rewards of useful and useless drawers by id, and documents of the caller's own."""
 
     useful: Rewards
     useless: Rewards
@@ -27,21 +27,21 @@ class Judgement:
 
     @property
     def drawers(self) -> list[str]:
-        """All that are judged, by id."""
+        """Ids of all judged drawers, sorted."""
         return sorted({*self.useful, *self.useless})
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many were useful, and how many were not."""
+        """How many results were useful, and how many useless."""
         helped = sum(one.useful for one in self.documents)
         return len(self.useful) + helped, len(self.useless) + len(self.documents) - helped
 
 
 def judgement_of(palace: str, search: LoggedSearch, useful: Rewards, useless: Rewards) -> Judgement:
-    """Return what is judged of an answer.
+    """Return the judgement of an answer.
 
     Raises:
-        NotFound: If something is named that the answer does not have.
+        NotFound: If a judged result is not in the answer.
         InvalidInput: If a drawer is named twice.
     """
     helped, own_helped = told_apart(search, useful, field="useful")
@@ -57,10 +57,10 @@ def judgement_of(palace: str, search: LoggedSearch, useful: Rewards, useless: Re
 
 
 def checked_rewards(rewards: Rewards, field: str) -> dict[str, float]:
-    """Return rewards as numbers.
+    """Check rewards and return them as floats.
 
     Raises:
-        InvalidInput: If one is not above 0 and at most 1, or there are too many.
+        InvalidInput: If a reward is not above 0 and at most 1, or there are more than 200.
     """
     for drawer, reward in rewards.items():
         if not math.isfinite(reward) or not 0 < reward <= 1:
@@ -70,12 +70,16 @@ def checked_rewards(rewards: Rewards, field: str) -> dict[str, float]:
                 value=reward,
             )
     if len(rewards) > MOST_DRAWERS:
-        raise InvalidInput(f"{field} has {len(rewards)} drawers; at most {MOST_DRAWERS} fit", field=field)
+        raise InvalidInput(f"{field} has {len(rewards)} drawers; at most {MOST_DRAWERS} are allowed", field=field)
     return {drawer: float(reward) for drawer, reward in rewards.items()}
 
 
 def check_named(run: str | None, question: SearchRequest | None, useful: Rewards, useless: Rewards) -> None:
-    """Refuse feedback that names no answer or two, or nothing in it, or the same as useful and useless."""
+    """Check that feedback names one answer, judges something, and calls nothing both useful and useless.
+
+    Raises:
+        InvalidInput: If not.
+    """
     if (run is None) == (question is None):
         raise InvalidInput("give either the run of a search or its question", field="run", value=run)
     if not useful and not useless:
@@ -85,4 +89,4 @@ def check_named(run: str | None, question: SearchRequest | None, useful: Rewards
 
 def _check_apart(useful: Rewards, useless: Rewards) -> None:
     if both := sorted(useful.keys() & useless.keys()):
-        raise InvalidInput(f"{', '.join(both)}: both useful and useless", field="useless", value=both)
+        raise InvalidInput(f"{', '.join(both)}: named as both useful and useless", field="useless", value=both)

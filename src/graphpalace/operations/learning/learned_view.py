@@ -1,4 +1,4 @@
-"""What was learned and of what, for people, who know a wing by its name."""
+"""Show what a palace or a wing has learned from feedback. Wings are given by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_LISTED = 200
 
 
 class LearnedView:
-    """Shows what a wing has learned; lists its feedback and forgets it."""
+    """Shows what a palace or a wing has learned; lists and resets its feedback."""
 
     def __init__(
         self,
@@ -33,10 +33,11 @@ class LearnedView:
         cycle_seconds: float,
         enabled: bool = True,
     ) -> None:
-        """Wire it.
+        """Create a view.
 
         Args:
-            rate: Share of success that is lost in a cycle, 0 to 1.
+            rate: Share of the success pheromone that is lost in one cycle, 0 to 1.
+            cycle_seconds: Seconds of one cycle of the clock.
             enabled: Whether searches use what is learned.
         """
         self._database = database
@@ -47,13 +48,13 @@ class LearnedView:
         self._enabled = enabled
 
     async def of(self, palace: str, *, wing: str | None = None) -> LearnedState:
-        """Return what a wing has learned, or the whole palace.
+        """Return what the palace, or one of its wings, has learned.
 
         Args:
-            wing: Its name.
+            wing: Name of the wing.
 
         Raises:
-            NotFound: If the palace or the wing is not there; the message lists the wings that are.
+            NotFound: If the palace or the wing does not exist; the message lists the existing wings.
         """
         chosen = await self._id(palace, wing)
         learned = await self._learning.of(palace, chosen, patient=True)
@@ -64,14 +65,14 @@ class LearnedView:
         return self._state(palace, wing, chosen, learned, lanes)
 
     async def feedback(self, palace: str, *, wing: str | None = None, limit: int = 50) -> list[ListedFeedback]:
-        """Return feedback, the newest first.
+        """Return the feedback of the palace or of one wing, newest first.
 
         Args:
-            wing: Its name.
-            limit: 1 to 200.
+            wing: Name of the wing.
+            limit: Largest number of feedbacks, 1 to 200.
 
         Raises:
-            NotFound: If the palace or the wing is not there.
+            NotFound: If the palace or the wing does not exist.
             InvalidInput: If the limit is out of range.
         """
         if not 1 <= limit <= MOST_LISTED:
@@ -79,10 +80,10 @@ class LearnedView:
         return await self._feedback.listed(palace, wing=await self._id(palace, wing), limit=limit)
 
     async def reset(self, palace: str, *, wing: str | None = None) -> int:
-        """Forget all feedback of a wing, by its name, or of the palace; return how much it was.
+        """Delete all feedback of the palace, or of a wing given by name; return how many were deleted.
 
         Raises:
-            NotFound: If the palace or the wing is not there.
+            NotFound: If the palace or the wing does not exist.
         """
         return await self._feedback.reset(palace, wing=await self._id(palace, wing))
 

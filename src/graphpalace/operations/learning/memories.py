@@ -1,4 +1,4 @@
-"""What is remembered of the questions that were answered, made anew of the feedback that is left."""
+"""Compute what drawers and documents remember of the questions that they answered, from the stored feedback."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from graphpalace.store.learning.memories import MemoryStore
 
 
 class Memories:
-    """Lets drawers and documents of callers' own remember, within a transaction.
+    """Updates the memories of drawers and of callers' own documents, within a transaction.
 
     Args:
-        rate: What is lost in a cycle, 0 to 1.
+        rate: Share of a memory that is lost in one cycle, 0 to 1.
     """
 
     def __init__(self, feedback: FeedbackStore, *, rate: float) -> None:
@@ -26,19 +26,19 @@ class Memories:
     async def judge_documents(
         self, palace: str, tx: Transaction, feedback_id: str, judged: Sequence[JudgedDocument]
     ) -> None:
-        """Join a feedback to the documents that it judges, and let them remember it."""
+        """Link a feedback to the documents that it judges, and update their memories."""
         if judged:
             await self._feedback.judge_documents(palace, tx, feedback_id, judged)
             await self.renew_documents(palace, tx, [one.id for one in judged])
 
     async def renew_drawers(self, palace: str, tx: Transaction, drawers: Sequence[str]) -> None:
-        """Make the memories of drawers anew."""
+        """Compute the memories of drawers again."""
         if drawers:
             answers = await self._memories.answers_of_drawers(palace, tx, drawers)
             await self._memories.set_of_drawers(palace, tx, self._remembered(answers))
 
     async def renew_documents(self, palace: str, tx: Transaction, documents: Sequence[str]) -> None:
-        """Make the memories of documents anew; those that no feedback is left of are documents no more."""
+        """Compute the memories of documents again; documents without feedback are deleted."""
         if documents:
             answers = await self._memories.answers_of_documents(palace, tx, documents)
             await self._memories.set_of_documents(palace, tx, self._remembered(answers))

@@ -1,4 +1,4 @@
-"""What a feedback rewards: the ways to the drawers it judges, and the lanes that answered their wings."""
+"""Find what a feedback rewards: the paths to the judged drawers, and the lanes that found useful ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphpalace.pheromones.credit import RewardedTrail
 def ways_to(
     search: LoggedSearch, places: Mapping[str, JudgedDrawer], rewards: Mapping[str, float]
 ) -> list[RewardedTrail]:
-    """Return the ways to drawers: that which the path lane walked, or else from the wing down."""
+    """Return the path to each drawer: the one that the lane `path` walked, or else the one from its wing down."""
     return [
         RewardedTrail(search.trails.get(drawer) or _down_to(places[drawer]), reward)
         for drawer, reward in rewards.items()
@@ -24,7 +24,7 @@ def ways_to(
 def lanes_answering(
     palace: str, search: LoggedSearch, places: Mapping[str, JudgedDrawer], useful: Mapping[str, float]
 ) -> dict[LaneOfWing, float]:
-    """Return what lanes gain at the wings that they answered: their shares in what was useful."""
+    """Return the gain of each lane in each wing: the sum of its shares in useful drawers, times their rewards."""
     gained: dict[LaneOfWing, float] = {}
     for drawer, reward in useful.items():
         for lane, share in search.shares.get(drawer, {}).items():

@@ -1,4 +1,4 @@
-"""The map of a palace with what is warm in it. Looking changes nothing."""
+"""Read the map of a palace: its wings, rooms and passages with their pheromones. Reading changes nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTHING = Strength(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Maps:
-    """Draws the maps of palaces.
+    """Reads the maps and the pheromone history of palaces.
 
     Args:
         cycle_seconds: Seconds of one cycle of the clock.
@@ -35,10 +35,10 @@ class Maps:
         self._samples = PheromoneSamples(database, rates=rates, cycle_seconds=cycle_seconds)
 
     async def of(self, palace: str) -> PalaceMap:
-        """Return wings, rooms and passages with the pheromones of now.
+        """Return wings, rooms and passages with their current pheromones.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
         """
         await get_palace(self._database, palace)
         clock = await self._warmth.clock(palace)
@@ -57,13 +57,13 @@ class Maps:
         )
 
     async def history(self, palace: str, *, limit: int = SAMPLES_KEPT) -> PheromoneHistory:
-        """Return the latest samples, which each decay leaves.
+        """Return the latest pheromone samples; each decay writes one.
 
         Args:
-            limit: How many, 1 to 1000.
+            limit: Largest number of samples, 1 to 1000.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
             InvalidInput: If the limit is out of range.
         """
         return await self._samples.latest(palace, limit=limit)

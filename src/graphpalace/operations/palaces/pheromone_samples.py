@@ -1,4 +1,4 @@
-"""The history of a palace's pheromones: a sample each time that its decay is applied."""
+"""Keep the history of a palace's pheromones: a sample each time that decay is applied."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from graphpalace.store.palaces.palace_map import MapStore
 from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.warmth import WarmthStore
 
-SAMPLES_KEPT = 1000  # of each palace; at the default of ten hours between two, more than a year
+SAMPLES_KEPT = 1000  # for each palace; more than a year at the default of one sample in ten hours
 
 
 class PheromoneSamples:
-    """Keeps samples of how much of each pheromone a palace has."""
+    """Keeps samples of the total of each pheromone in a palace."""
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
         self._database = database
@@ -26,7 +26,7 @@ class PheromoneSamples:
         self._warmth = WarmthStore(database, rates=rates, cycle_seconds=cycle_seconds)
 
     async def keep(self, palace: str, cycle: int) -> None:
-        """Note how much of each pheromone there is at a cycle; the last one noted for a cycle counts."""
+        """Store the total of each pheromone at a cycle. A later sample of the same cycle replaces an earlier one."""
         nodes = await self._warmth.of_nodes(palace, cycle)
         edges = await self._warmth.of_edges(palace, cycle)
         sums = _sums(nodes, NODE_PHEROMONES) | _sums(edges, EDGE_PHEROMONES)
@@ -36,10 +36,10 @@ class PheromoneSamples:
         """Return the latest samples.
 
         Args:
-            limit: How many, 1 to 1000.
+            limit: Largest number of samples, 1 to 1000.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
             InvalidInput: If the limit is out of range.
         """
         if not 1 <= limit <= SAMPLES_KEPT:
