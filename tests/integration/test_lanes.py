@@ -313,7 +313,7 @@ async def test_a_rerank_that_has_nothing_to_compare_with_is_left_out_and_told(ap
     answer = await recall.search(notes, SearchRequest("pruning roses", rerank=True))
     assert answer.left_out == {
         "semantic": "the model is gone",
-        "rerank": "the embedding of the question could not be had, or not in time",
+        "rerank": "the embedding of the question was not available in time",
     }
     assert [hit.reranked for hit in answer.hits] == [None] * len(answer.hits)
     assert answer.hits[0].text == "roses need pruning in spring"

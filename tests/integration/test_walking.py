@@ -89,7 +89,7 @@ async def test_wings_that_share_nothing_are_joined_over_the_palace(app: GraphPal
 async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     await app.database.write(palace, "tests/make_lonely_entity")
-    with pytest.raises(NotFound, match=f"there is no way from 'kitchen' to 'lonely-{palace}'"):
+    with pytest.raises(NotFound, match=f"there is no path from 'kitchen' to 'lonely-{palace}'"):
         await app.navigate.find(palace, "kitchen", f"lonely-{palace}")
 
 
@@ -159,7 +159,7 @@ async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace,
 
 
 async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> None:
-    with pytest.raises(InvalidInput, match="is empty: ingest something first"):
+    with pytest.raises(InvalidInput, match="is empty; ingest something first"):
         await app.explore.walk(palace)
     await furnish(app, palace)
     with pytest.raises(InvalidInput, match="seed is -1"):

@@ -1,4 +1,4 @@
-"""What drawers have learned, as a rerank counts it: narrative memory and pheromones, brought up to a moment."""
+"""Compute the learned signals of a rerank at a given time: narrative memory and pheromones of its candidates."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from graphpalace.rerank.narrative import narrative_bonus
 from graphpalace.store.connection.database import Database
 from graphpalace.store.rerank import SignalStore
 
-_MOST_EXPONENT = 600.0  # e to it is a number still
+_MOST_EXPONENT = 600.0  # e to a larger power may overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pheromone:
-    """A pheromone of some drawers.
+    """One pheromone of several drawers.
 
     Attributes:
         rate: Share lost in one cycle, 0 to 1.
-        current: Cycle at which each had its value.
-        laid: Cycle at which each was last laid, where that is known.
+        current: Cycle at which each drawer had its value.
+        laid: Cycle of the last deposit, where it is known.
+        known: Whether the cycle of the last deposit is known.
     """
 
     value: Column
@@ -42,14 +43,14 @@ class _Pheromone:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Narrative and pheromone of a drawer, each 0 to 1."""
+    """The learned signals of a drawer: narrative memory and pheromone, each 0 to 1."""
 
     narrative: float
     pheromone: float
 
 
 class DrawerSignals:
-    """Reads what drawers have learned. Reading changes nothing."""
+    """Reads the learned signals of drawers and of callers' own documents. Reading changes nothing."""
 
     def __init__(
         self,
@@ -61,12 +62,13 @@ class DrawerSignals:
         narrative_floor: float,
         strategy: DecayStrategy | None = None,
     ) -> None:
-        """Wire it.
+        """Set up the reader.
 
         Args:
-            recency_reset: What a deposit sets recency to; so recency tells when that was.
-            narrative_floor: Least cosine of a question to a memory that counts, 0 to 1.
-            strategy: How pheromones fade here; None: as everywhere in the palace, by the rates of its cycles.
+            cycle_seconds: Seconds of one cycle of the clock.
+            recency_reset: Value that a deposit sets recency to. The recency that is left tells when that was.
+            narrative_floor: Least cosine between a question and a memory for the memory to count, 0 to 1.
+            strategy: How pheromones fade in a rerank; None: as in the rest of the palace, at its decay rates.
         """
         self._store = SignalStore(database, cycle_seconds=cycle_seconds)
         self._rates = rates
@@ -78,13 +80,14 @@ class DrawerSignals:
     async def of(
         self, palace: str, ids: Sequence[str], question: Vector, *, at: datetime | None = None, frozen: bool = False
     ) -> dict[str, Signals]:
-        """Return the signals of those of the drawers that are in the palace.
+        """Return the signals of drawers, by id. Drawers that are not in the palace are left out.
 
         Args:
-            question: Length one.
-            at: The moment that all is taken at; None: now. What was laid after it counts as it was laid.
-            frozen: Take all as it was when it was last laid, whatever the time is. Of pheromones that is known while
-                something of the recency of the way is left (about 66 cycles); then they count as they are stored.
+            question: Embedding of the question, of length one.
+            at: Time at which the signals are computed; None: now. Later deposits count with their full value.
+            frozen: Use each value as it was at its last deposit, whatever the time. For pheromones, the time of the
+                last deposit is known only while some recency of the path is left (about 66 cycles). After that, the
+                stored value is used.
 
         Raises:
             InvalidInput: If `at` lies outside the years 1 to 9999 of UTC.
@@ -100,13 +103,13 @@ class DrawerSignals:
     async def of_documents(
         self, palace: str, ids: Sequence[str], question: Vector, *, at: datetime | None = None, frozen: bool = False
     ) -> dict[str, Signals]:
-        """Return the signals of those documents of callers' own that feedback was given on.
+        """Return the signals of callers' own documents, by node id. Documents without feedback are left out.
 
-        No edge leads to such a document: its own use is its pheromone, at most 1.
+        No edge leads to such a document, so its pheromone is its own exploitation, at most 1.
 
         Args:
-            ids: Of their nodes.
-            question, at, frozen: As for drawers; when a document was laid on, its feedback tells.
+            ids: Ids of the documents' nodes.
+            question, at, frozen: As in `of`. The time of the last deposit is that of the document's feedback.
         """
         if not ids:
             return {}
@@ -130,7 +133,7 @@ class DrawerSignals:
     def _narrative(
         self, memories: MemoryColumns, drawers: int, cycle: int, question: Vector, *, frozen: bool
     ) -> Column:
-        """Return what memories say; they fade as success does, and count as they are stored where time is frozen."""
+        """Return the narrative signal. Memories fade at the rate of success, unless `frozen`."""
         bonus = np.zeros(drawers)
         if len(memories.rows):
             strengths = memories.strengths
@@ -142,7 +145,7 @@ class DrawerSignals:
     def _use_of_drawers(self, learned: LearnedDrawers, *, frozen: bool) -> Column:
         """Return the mean of exploitation and success, each at most 1."""
         node, edge, recency = learned.node_cycles, learned.edge_cycles, learned.recency
-        walked = np.full(len(node), -np.inf)  # a drawer was last laid on when an edge at it was last walked
+        walked = np.full(len(node), -np.inf)  # the last deposit on a drawer was when one of its edges was last walked
         for at, uses in enumerate(learned.uses):
             if uses:
                 recencies, cycles = np.array(uses, np.float64).T
@@ -154,9 +157,10 @@ class DrawerSignals:
         return (both[0] + both[1]) / 2
 
     def _at(self, pheromone: _Pheromone, cycle: int, *, frozen: bool) -> Column:
-        """Return a pheromone at a cycle, or as it was laid.
+        """Return a pheromone at a cycle, or as it was at its last deposit if `frozen`.
 
-        What the decay service took in between is given back first, so that it does not show when it was at it.
+        The value at the last deposit is computed first, which undoes any decay that was applied since. The result
+        therefore does not depend on when the decay service ran.
         """
         value, rate, known = pheromone.value, pheromone.rate, pheromone.known
         current, laid = pheromone.current, pheromone.laid
@@ -165,12 +169,12 @@ class DrawerSignals:
             return as_laid
         if self._strategy is None:
             return _moved(value, rate, np.where(known, np.maximum(cycle, laid), cycle) - current)
-        # What nobody can date was laid so long ago at least that its recency has faded since.
+        # Where the last deposit is unknown, it was so long ago that the recency has faded since.
         since = cycle - np.where(known, laid, current - self._unused(np.zeros(len(value))))
         return as_laid * self._strategy.left(np.maximum(since, 0.0) * self._cycle_seconds)
 
     def _unused(self, recency: Column) -> Column:
-        """Return for how many cycles an edge was not walked, by what is left of its recency."""
+        """Return for how many cycles an edge was not walked, computed from the recency that is left."""
         rate, reset = self._rates.recency, self._recency_reset
         if not 0 < rate < 1 or reset <= NOISE_FLOOR:
             return np.zeros(len(recency))
@@ -182,8 +186,8 @@ def _at_most_one(value: Column) -> Column:
 
 
 def _moved(value: Column, rate: float, cycles: Column) -> Column:
-    """Return what a value is some cycles later, or was some cycles before, as far as decay alone changes it."""
+    """Return a value after some cycles of decay, or before them if `cycles` is negative."""
     if rate >= 1:
-        return decayed(value, rate=rate, cycles=cycles.astype(np.int64))  # nobody knows what it was
+        return decayed(value, rate=rate, cycles=cycles.astype(np.int64))  # earlier values cannot be recovered
     left = value * np.exp(np.minimum(cycles * math.log1p(-rate), _MOST_EXPONENT))
     return np.where(left < NOISE_FLOOR, 0.0, left)

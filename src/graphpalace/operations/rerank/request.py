@@ -1,4 +1,4 @@
-"""What a rerank is asked, how it may be answered, and which of that is refused."""
+"""The request of a rerank: its fields, its checks, and the ordering rule that follows from it and the settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Candidate:
     Attributes:
         text: May be blank if an embedding is given.
         embedding: The text's vector, if the caller has it.
-        drawer_id: A drawer of the palace, whose narrative and pheromone count for the document too.
+        drawer_id: A drawer of the palace whose narrative and pheromone signals are used for the document.
     """
 
     id: str
@@ -34,15 +34,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class RerankQuery:
-    """What is put into order, and how; what is None is as in the settings.
+    """What to rerank, and how. A field that is None takes the value of the settings.
 
     Attributes:
-        query: Words; may be empty if an embedding is given.
-        documents, drawer_ids: One of them: the caller's documents, or drawers of the palace.
-        namespace: Within which the caller's documents are known by their ids; feedback teaches them there.
-        mmr_lambda: What is outside of 0 to 1 counts as the nearer end.
-        deterministic: Nothing is explored, and pheromones count as at `reference_time`, or else as they were laid.
-        reference_time: The moment that pheromones are taken at; None: now.
+        query: Words of the question; may be empty if an embedding is given.
+        documents, drawer_ids: Exactly one of them: documents of the caller's own, or ids of drawers of the palace.
+        namespace: Namespace of the ids of the caller's documents. Feedback finds the documents by it.
+        mmr_lambda: 0 to 1; values outside are clamped.
+        deterministic: Turns exploration off. Pheromones count as at `reference_time`, or without one, as they were at
+            their last deposit.
+        reference_time: Time at which pheromones are computed; None: now.
     """
 
     query: str = ""
@@ -62,11 +63,11 @@ class RerankQuery:
 
 
 def rule_of(question: RerankQuery, settings: RerankSettings) -> OrderRule:
-    """Return how a question's candidates are to be ordered.
+    """Return the rule by which the candidates of a request are ordered.
 
     Raises:
         InvalidInput: If a value is out of range.
-        BadRequest: If more results are asked for than one answer has.
+        BadRequest: If `top_k` is larger than the settings allow.
     """
     if question.top_k < 1:
         raise InvalidInput(
@@ -79,7 +80,7 @@ def rule_of(question: RerankQuery, settings: RerankSettings) -> OrderRule:
     gate = GateRule(
         mode=_given(question.gating_mode, usual.mode),
         threshold=_given(question.gating_threshold, usual.threshold),
-        # Who gives one bound means that one; the other, which is ours, gives way.
+        # If the caller gives only one bound, the bound from the settings must not contradict it.
         min_candidates=_given(fewest, min(usual.min_candidates, _given(most, usual.min_candidates))),
         max_candidates=_given(most, max(usual.max_candidates, _given(fewest, usual.max_candidates))),
         entropy_temp=_given(question.gating_entropy_temp, usual.entropy_temp),
@@ -94,18 +95,19 @@ def rule_of(question: RerankQuery, settings: RerankSettings) -> OrderRule:
 
 
 def check(question: RerankQuery, settings: RerankSettings) -> None:
-    """Say what is wrong with a question.
+    """Check a request.
 
     Raises:
-        EmptyQuery: If there is nothing to rank by.
-        InvalidInput: If there are no candidates, an id comes twice, or a document has neither words nor an embedding.
-        BadRequest: If there are more candidates than allowed.
-        TooLarge: If a text is longer than allowed.
+        EmptyQuery: If it has neither words nor an embedding.
+        InvalidInput: If it has neither documents nor drawers, or both; if an id occurs twice; if a document has neither
+            words nor an embedding; or if a text is not valid Unicode.
+        BadRequest: If there are more candidates than the settings allow.
+        TooLarge: If a text is longer than the settings allow.
     """
     if not question.query.strip() and question.query_embedding is None:
         raise EmptyQuery
     if (question.documents is None) == (question.drawer_ids is None):
-        raise InvalidInput("give documents or drawer_ids, one of them", field="documents")
+        raise InvalidInput("give documents or drawer_ids, but not both", field="documents")
     documents, drawers = question.documents or (), question.drawer_ids or ()
     name = "documents" if question.documents is not None else "drawer_ids"
     if max(len(documents), len(drawers)) > settings.max_documents:
@@ -118,7 +120,7 @@ def check(question: RerankQuery, settings: RerankSettings) -> None:
     for one in (*(document.id for document in documents), *drawers):
         _check_unicode(name, one)
         if one in seen:
-            raise InvalidInput(f"{name} has {one!r} twice; each must be there once", field=name, value=one)
+            raise InvalidInput(f"{name} has {one!r} twice; give each once", field=name, value=one)
         seen.add(one)
     for at, document in enumerate(documents):
         text = f"documents.{at}.text"
@@ -132,14 +134,14 @@ def check(question: RerankQuery, settings: RerankSettings) -> None:
                 field=text,
             )
         if not document.text.strip() and document.embedding is None:
-            raise InvalidInput(f"{text} is blank: give its words, or an embedding", field=text)
+            raise InvalidInput(f"{text} is blank; give a text or an embedding", field=text)
 
 
 def check_batch(size: int, settings: RerankSettings) -> None:
-    """Refuse a batch of more questions than allowed.
+    """Check the number of requests in a batch.
 
     Raises:
-        BadRequest: If there are more.
+        BadRequest: If there are more than the settings allow.
     """
     if size > settings.max_batch:
         raise _too_many("the batch", size, "max_batch", settings.max_batch)

@@ -1,4 +1,4 @@
-"""Rerank: put documents or drawers into order by what they say and by what was learned (seed 001)."""
+"""Rerank documents or drawers by similarity to a question, narrative memory and pheromones. Source: seed 001."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NOTHING = Signals(0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class ScoredDocument:
-    """One place of an order: `score` is the weighted sum of the three others."""
+    """A document with its score, which is the weighted sum of its dense, narrative and pheromone parts."""
 
     id: str
     score: float
@@ -49,7 +49,7 @@ class ScoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class PromotedDocument:
-    """A document that exploration moved up from one rank to the next higher one; ranks count from 1, before MMR."""
+    """A document that exploration moved up by one rank. Ranks count from 1 and are those before MMR."""
 
     id: str
     from_rank: int
@@ -58,7 +58,7 @@ class PromotedDocument:
 
 @dataclass(frozen=True, slots=True)
 class RerankedOrder:
-    """Some candidates, best first, and how that came about."""
+    """The candidates in their new order, best first, with what gate, exploration and weights did."""
 
     places: list[ScoredDocument]
     gating: GateDecision
@@ -71,7 +71,12 @@ class RerankedOrder:
 
 @dataclass(frozen=True, slots=True)
 class RerankAnswer:
-    """An order, with text and metadata of each place by id, and the run that feedback calls it by."""
+    """The answer of a rerank.
+
+    Attributes:
+        run: Id by which feedback refers to this answer.
+        documents: Text and metadata of each ranked document, by id.
+    """
 
     run: str
     order: RerankedOrder
@@ -79,7 +84,7 @@ class RerankAnswer:
 
 
 class Rerank:
-    """Puts candidates into order. Reading changes nothing in the palace."""
+    """Reranks candidates. Nothing changes in the palace."""
 
     def __init__(
         self,
@@ -100,15 +105,15 @@ class Rerank:
         self._random = np.random.default_rng(self._settings.seed)
 
     async def rerank(self, palace: str, question: RerankQuery) -> RerankAnswer:
-        """Return the best of a question's documents or drawers.
+        """Rerank the documents or drawers of a request, and return the best of them.
 
         Raises:
-            EmptyQuery: If there are neither words nor an embedding.
+            EmptyQuery: If the request has neither words nor an embedding.
             InvalidInput: If a value is out of range, or a document cannot be ranked.
-            WrongDimension: If an embedding is not of the palace's dimension.
-            BadRequest: If more is asked for than allowed.
+            WrongDimension: If an embedding does not have the palace's dimension.
+            BadRequest: If there are more candidates or results than the settings allow.
             TooLarge: If a text is too long.
-            NotFound: If the palace or a drawer is not there.
+            NotFound: If the palace or a drawer does not exist.
         """
         check(question, self._settings)
         rule = rule_of(question, self._settings)
@@ -116,7 +121,7 @@ class Rerank:
             return await self._drawers(palace, question, rule)
         documents = sorted(question.documents, key=lambda document: document.id)
         place = {document.id: at for at, document in enumerate(question.documents)}
-        if self._indexes.revision(palace) is None:  # else it is in memory, so it is there
+        if self._indexes.revision(palace) is None:  # a palace in memory is known to exist
             await get_palace(self._database, palace)
         goal, vectors = await asyncio.to_thread(self._vectors, question, documents, place)
         named = sorted({one.drawer_id for one in documents if one.drawer_id is not None})
@@ -131,10 +136,10 @@ class Rerank:
         return RerankAnswer(run, order, {one.id: texts[one.id] for one in order.places})
 
     def check_batch(self, size: int) -> None:
-        """Refuse a batch of more questions than allowed.
+        """Check the number of requests in a batch.
 
         Raises:
-            BadRequest: If there are more.
+            BadRequest: If there are more than the settings allow.
         """
         check_batch(size, self._settings)
 
@@ -149,18 +154,19 @@ class Rerank:
         weights: RerankWeights | None = None,
         deterministic: bool | None = None,
     ) -> RerankedOrder:
-        """Return another order of what a search found: its last stage.
+        """Rerank the hits of a search, as its last stage.
 
-        What counts as dense is the search's own score as a share of the best, not the cosine, which knows less.
+        The dense part is the search's score divided by the best score. It is used instead of the cosine because it
+        rests on more evidence.
 
         Args:
-            question: Length one.
-            hits: Ids of drawers with their scores, >= 0; those that are not there any more are left out.
-            top_k: >= 1.
-            mmr_lambda, weights, deterministic: None: as in the options.
+            question: Embedding of the question, of length one.
+            hits: Ids of drawers with their scores, >= 0. Drawers that no longer exist are left out.
+            top_k: Largest number of results, >= 1.
+            mmr_lambda, weights, deterministic: None: as in the settings.
 
         Raises:
-            NotFound: If the palace is not there.
+            NotFound: If the palace does not exist.
         """
         asked = RerankQuery(top_k=top_k, mmr_lambda=mmr_lambda, deterministic=deterministic)
         rule = rule_of(asked, self._settings)
@@ -199,7 +205,7 @@ class Rerank:
     async def _learned(
         self, palace: str, documents: Sequence[Candidate], goal: Vector, question: RerankQuery
     ) -> dict[str, Signals]:
-        """Return what documents of the caller's own have learned, by their names."""
+        """Return the signals of the caller's own documents, by the ids that the caller gave them."""
         names = {document_id(palace, question.namespace, one.id): one.id for one in documents if one.drawer_id is None}
         at = question.reference_time
         frozen = at is None and self._deterministic(question.deterministic)
@@ -207,7 +213,7 @@ class Rerank:
         return {names[node]: signals for node, signals in found.items()}
 
     def _keep(self, palace: str, question: RerankQuery, goal: Vector, names: Mapping[str, str | None]) -> str:
-        """Remember what was shown, with the drawer of each, so that feedback can name it; return the run."""
+        """Log what was shown, with the drawer of each result, so that feedback can refer to it; return the run's id."""
         run = new_search_id(RERANK)
         self._searches.keep(
             LoggedSearch(run, palace, question.query, goal, Candidates(), names=names, namespace=question.namespace)
@@ -215,7 +221,7 @@ class Rerank:
         return run
 
     async def _stored(self, palace: str, ids: Sequence[str]) -> tuple[Sequence[str], Matrix]:
-        """Return the vectors of those drawers that are there."""
+        """Return the ids and vectors of those drawers that exist."""
         async with self._indexes.reading(palace) as matrix:
             found = await asyncio.to_thread(matrix.some, ids)
         return found.ids, found.vectors
@@ -234,7 +240,7 @@ class Rerank:
             np.array([one.narrative for one in signals], np.float64),
             np.array([one.pheromone for one in signals], np.float64),
         )
-        random = self._random.spawn(1)[0] if rule.epsilon else None  # one each, for they are used in other threads
+        random = self._random.spawn(1)[0] if rule.epsilon else None  # one for each call, as calls use other threads
         found: Ordering = await asyncio.to_thread(ordered, vectors, columns, rule, random=random)
         return RerankedOrder(
             [ScoredDocument(ids[one.row], one.score, one.dense, one.narrative, one.pheromone) for one in found.places],
@@ -252,7 +258,7 @@ class Rerank:
     def _vectors(
         self, question: RerankQuery, documents: Sequence[Candidate], place: Mapping[str, int]
     ) -> tuple[Vector, Matrix]:
-        """Return the vectors of the question and of each document; what has none is embedded."""
+        """Return the vectors of the question and of each document. Texts without a vector are embedded."""
         dimension = self._embedder.dimension
         rows = np.empty((len(documents) + 1, dimension), np.float32)  # the question's is the last
         texts = [one.text for one in documents] + [question.query]
@@ -272,9 +278,9 @@ class Rerank:
 
 
 def _unit_rows(given: Sequence[tuple[str, Sequence[float]]], *, dimension: int) -> Matrix:
-    """Return vectors, each with the name of its field, as rows of length one."""
+    """Return the given vectors, each with the name of its field, as rows of length one."""
     if all(len(values) == dimension for _, values in given):
-        rows = np.array([values for _, values in given], np.float32)  # in one go: twice as fast as one by one
+        rows = np.array([values for _, values in given], np.float32)  # twice as fast as one vector at a time
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         if np.isfinite(lengths).all() and lengths.all():
             return rows / lengths

@@ -1,4 +1,4 @@
-"""Fuses lane runs, changes fusions without touching them, and says how a run came to be."""
+"""Fuse lane runs, derive changed fusions from existing ones, and explain how a run was made."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k
 
 @dataclass(frozen=True, slots=True)
 class LaneRunChoice:
-    """A run to be fused; the lane may be given to be checked."""
+    """A lane run to fuse. If `lane` is given, the run must be of that lane."""
 
     run_id_lane: str
     lane: str | None = None
 
 
 class FusionRuns:
-    """Makes fusions."""
+    """Makes fusions of lane runs, and explains runs."""
 
     def __init__(
         self, database: Database, store: RunStore, lanes: LaneRuns, *, settings: RunSettings, rrf_k: int
     ) -> None:
-        """Wire it.
+        """Set up fusions.
 
         Args:
-            settings: What holds where a caller gives nothing.
-            rrf_k: Constant of reciprocal rank fusion, likewise.
+            settings: Values for what a caller does not give.
+            rrf_k: Default of the constant of reciprocal rank fusion.
         """
         self._database = database
         self._store = store
@@ -49,13 +49,17 @@ class FusionRuns:
         self._rrf_k = rrf_k
 
     async def blend(self, palace: str, chosen: Sequence[LaneRunChoice], given: Mapping[str, Any]) -> tuple[Run, float]:
-        """Fuse lane runs; return the fusion and the milliseconds that it took.
+        """Fuse lane runs; return the fusion and the time that it took in milliseconds.
 
         Args:
-            given: Some of `DELTA`, as `domain.fusion_plan.Plan` describes them; the rest by default.
+            chosen: The runs, 1 to 20.
+            given: Values for some of the names in `DELTA`, as `domain.search.fusion_plan.Plan` describes them. The
+                others have their defaults.
+
         Raises:
-            InvalidInput: If a value is out of range, a run is given twice or is not of a lane, or of another lane.
-            NotFound: If a run is not there.
+            InvalidInput: If a value is out of range, a run is given twice, a run is not a lane run, or it is of another
+                lane than stated.
+            NotFound: If a run does not exist.
         """
         start = time.perf_counter()
         _check_names(given)
@@ -79,11 +83,13 @@ class FusionRuns:
         return run, (time.perf_counter() - start) * 1000
 
     async def mutate(self, palace: str, run_id: str, delta: Mapping[str, Any]) -> Run:
-        """Fuse the same lane runs with some values overwritten; the run stays as it is, its child is returned.
+        """Fuse the lane runs of a fusion again with some values changed, and return the new fusion.
+
+        The original fusion stays as it is and becomes the parent of the new one.
 
         Raises:
             InvalidInput: If the run is not a fusion, the delta is empty, or a value is out of range.
-            NotFound: If the run is not there.
+            NotFound: If the run does not exist.
         """
         if not delta:
             raise InvalidInput(f"delta is empty; give some of {', '.join(DELTA)}", field="delta")
@@ -99,12 +105,13 @@ class FusionRuns:
         return await self._fuse(palace, runs, Plan.from_recipe(parent.recipe).changed(delta), parent=parent)
 
     async def provenance(self, palace: str, run_id: str, *, verify: bool = False) -> dict[str, Any]:
-        """Return how a run came to be, and what it promises.
+        """Return how a run was made: its recipe, parents, sources and results.
 
         Args:
-            verify: Make the run again from its recipe alone, and say under `verified` whether the ranking is the same.
+            verify: Compute the run again from its recipe alone, and report in `verified` whether the ranking is equal.
+
         Raises:
-            NotFound: If the run is not there.
+            NotFound: If the run does not exist.
         """
         run = await self._store.get(palace, run_id)
         return {
@@ -133,7 +140,7 @@ class FusionRuns:
         run = await self._store.get(palace, chosen.run_id_lane)
         if run.kind != "lane":
             raise InvalidInput(
-                f"runs has {run.id!r}, which is a fusion; give runs of lanes, or change it with mutate_run",
+                f"runs has {run.id!r}, which is a fusion; give lane runs, or change the fusion with mutate_run",
                 field="runs",
                 value=run.id,
             )
@@ -181,7 +188,7 @@ class FusionRuns:
         )
 
     async def _blended(self, runs: Sequence[LaneRanking], members: DrawerColumns, plan: Plan) -> BlendResult:
-        there = set(members.ids)  # drawers that were deleted since their lane saw them are left out
+        there = set(members.ids)  # drawers that were deleted since their lane ran are left out
         left = [replace(run, ids=[one for one in run.ids if one in there]) for run in runs]
         return await asyncio.to_thread(
             blend,
@@ -193,7 +200,7 @@ class FusionRuns:
         )
 
     async def _verified(self, palace: str, run: Run) -> dict[str, Any]:
-        """Return whether the recipe gives the same ranking now, and where it first differs, counted from 1."""
+        """Return whether the recipe gives the same ranking now, and the first rank that differs, counted from 1."""
         revision = (await get_palace(self._database, palace)).revision
         if run.kind == "lane":
             ids = (await self._lanes.rank(palace, run.recipe)).members.ids

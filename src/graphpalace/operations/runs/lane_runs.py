@@ -1,4 +1,4 @@
-"""Searches one lane and keeps what it found as a run."""
+"""Search a single lane and store its ranking as a run."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ BUDGET_BYTES = (64, 65_536)
 
 @dataclass(frozen=True, slots=True)
 class LaneQuestion:
-    """What one lane is asked.
+    """A search of one lane.
 
     Attributes:
         lane: fulltext, semantic, path or code.
-        q: Words; may be empty if a lane gets an embedding or a profile.
-        profile: Wanted codes with weights above 0, by scheme; for the lane of codes, which takes nothing else.
-        filters: Conditions as `domain.condition_forms` reads them.
-        top_k: Most documents of the run, 1 to 10,000.
-        rollup: Levels at which codes are counted in the answer, by scheme, as {"ipc": "subclass"}.
-        budget_bytes: Of the answer's code frequencies as JSON, 64 to 65,536.
+        q: Words; may be empty if an embedding or a profile is given.
+        profile: Wanted classification codes with weights above 0, by scheme. The lane `code` requires it and takes
+            neither words nor an embedding; the other lanes do not take it.
+        filters: Conditions in the form that `domain.search.condition_forms` reads.
+        top_k: Largest number of documents in the run, 1 to 10,000.
+        rollup: Level at which the answer counts codes, by scheme, for example {"ipc": "subclass"}.
+        budget_bytes: Largest size of the answer's code frequencies as JSON, 64 to 65,536.
     """
 
     lane: str
@@ -62,14 +63,15 @@ class LaneQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LaneAnswer:
-    """A handle of what a lane found.
+    """The handle of a lane run, without its ranking.
 
     Attributes:
-        count_returned: Documents that the run holds, each with its best drawer.
-        truncated: Whether there are more documents than the run holds, because the lane had more than top_k.
-        code_freqs: How many members carry a code, by scheme, the most frequent that fit into the budget.
-        codes_left_out: How many other codes the members carry, >= 0.
-        cursor: How many members the run holds if it is truncated, else None.
+        run_id_lane: Id of the run.
+        count_returned: Number of documents in the run, each with its best drawer.
+        truncated: Whether the lane found more than `top_k` documents, so that the run does not have all of them.
+        code_freqs: Number of documents with each code, by scheme; the most frequent codes that fit into the budget.
+        codes_left_out: Number of codes that do not fit into `code_freqs`, >= 0.
+        cursor: Number of documents in the run if it is truncated, else None.
     """
 
     lane: str
@@ -84,11 +86,11 @@ class LaneAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RankedDocuments:
-    """What a lane ranks.
+    """The documents that a lane found.
 
     Attributes:
         members: The best drawer of each document, best first.
-        more: Whether the lane had more documents.
+        more: Whether the lane found more documents than these.
     """
 
     members: DrawerColumns
@@ -96,7 +98,7 @@ class RankedDocuments:
 
 
 class LaneRuns:
-    """Searches lanes, which rank drawers, and ranks the documents that these are parts of."""
+    """Searches single lanes. A lane ranks drawers; a run ranks the documents that these drawers belong to."""
 
     def __init__(
         self,
@@ -117,13 +119,16 @@ class LaneRuns:
         self._codes_top_n = codes_top_n
 
     async def search(self, palace: str, question: LaneQuestion, *, trace_id: str | None = None) -> LaneAnswer:
-        """Search one lane, keep its ranking as a run, and return the handle.
+        """Search one lane, store its ranking as a run, and return the run's handle.
+
+        Args:
+            trace_id: Stored in the recipe, so that the runs of one request can be found together.
 
         Raises:
-            EmptyQuery: If there is nothing to search for.
-            InvalidInput: If a field is out of range or the lane, a filter or a level is not known.
-            WrongDimension: If the embedding is not of the palace's dimension.
-            NotFound: If the palace, the wing or the room is not there.
+            EmptyQuery: If there are neither words nor an embedding, for a lane other than `code`.
+            InvalidInput: If a value is out of range, or the lane, a filter or a level is unknown.
+            WrongDimension: If the embedding does not have the palace's dimension.
+            NotFound: If the palace, the wing or the room does not exist.
         """
         self._check(question)
         start = time.perf_counter()
@@ -165,10 +170,14 @@ class LaneRuns:
     async def multilane(
         self, palace: str, questions: Sequence[LaneQuestion], *, trace_id: str | None = None
     ) -> list[LaneAnswer]:
-        """Search several lanes side by side; nothing is searched if one of the questions cannot be asked.
+        """Search several lanes concurrently. If one of the questions is invalid, nothing is searched.
 
         Args:
-            trace_id: Kept in the recipe of each run, so that runs of one request are found together.
+            questions: 1 to 10.
+            trace_id: Stored in each recipe, so that the runs of one request can be found together.
+
+        Raises:
+            GraphPalaceError: As `search`.
         """
         if not 1 <= len(questions) <= MOST_LANES:
             raise InvalidInput(f"lanes has {len(questions)} items; it must have 1 to {MOST_LANES}", field="lanes")
@@ -177,9 +186,9 @@ class LaneRuns:
         return await asyncio.gather(*(self.search(palace, one, trace_id=trace_id) for one in questions))
 
     async def rank(self, palace: str, recipe: Mapping[str, Any]) -> RankedDocuments:
-        """Return the documents that a lane's recipe finds now, at most its top_k.
+        """Return the documents that a lane's recipe finds now, at most its `top_k`.
 
-        The lane is asked deeper until its drawers are of enough documents, or are all that it has.
+        The lane is asked for more drawers until these belong to enough documents, or the lane has no more.
         """
         since, until = (datetime.fromisoformat(recipe[end]) if recipe[end] else None for end in ("since", "until"))
         only = await filter_of(
@@ -206,7 +215,7 @@ class LaneRuns:
                 made.append(await vector())
             return made[0]
 
-        lane, wanted = self._lanes[recipe["lane"]], recipe["top_k"] + 1  # one more says whether there are more
+        lane, wanted = self._lanes[recipe["lane"]], recipe["top_k"] + 1  # the extra one shows whether there are more
         depth = wanted
         while True:
             asked = LaneQuery(recipe["q"], once, only, depth, recipe["target_profile"])
@@ -225,8 +234,8 @@ class LaneRuns:
             )
         if (question.lane == "code") != bool(question.profile):
             raise InvalidInput(
-                f"target_profile has {len(question.profile)} schemes for the lane {question.lane}; the lane of codes "
-                "needs at least one, the others take none",
+                f"target_profile has {len(question.profile)} schemes for the lane {question.lane}; the lane code "
+                "needs at least one, the other lanes take none",
                 field="target_profile",
             )
         check_profile(question.profile)
@@ -289,7 +298,7 @@ class _Counted:
 
 
 def _counted(members: DrawerColumns, question: LaneQuestion, top_n: int) -> _Counted:
-    """Return the code frequencies that a run keeps, those that the answer shows, and how many it leaves out."""
+    """Return the code frequencies that the run stores, those that the answer shows, and how many it leaves out."""
     table = CodeTable.of(members.codes)
     rolled = at_levels(table, question.rollup)
     frequent = code_counts(rolled.codes, rolled.counts(), top_n=top_n)

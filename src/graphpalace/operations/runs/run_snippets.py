@@ -1,4 +1,4 @@
-"""Shows what stands in the documents of a run, or in some documents, within a budget."""
+"""Show text and fields of a run's documents, or of given documents, within a budget of bytes."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.runs import StoredRuns
 
 PARTS = ("abst", "claim", "desc")
-# In the order of their worth: where bytes are short, the last goes first.
+# In order of importance: if the budget is too small, the last field is dropped first.
 TEXTS = ("title", *PARTS, "text", "assignee", "country", "published", "family_id")
-# Name to the closet's property; app_doc_id is the seed's other name for the application.
+# Names in requests to properties of closets; app_doc_id is another name of app_id (seed 004).
 IDENTIFIERS = {"app_doc_id": "app_id", "app_id": "app_id", "pub_id": "pub_id", "exam_id": "exam_id"}
 FIELDS = (*TEXTS, *IDENTIFIERS)
 MOST_CHARS = 100_000
-_DRAWER = "drawer-"  # what ids of drawers begin with
+_DRAWER = "drawer-"  # prefix of the ids of drawers
 
 
 @dataclass(frozen=True, slots=True)
 class SnippetChoice:
-    """How a document is shown.
+    """Which fields of a document to show, and how much of each.
 
     Attributes:
-        fields: Some of `FIELDS`; None: title, abst and claim of a publication, title and text of other documents.
-            Identifiers that a document has are always there.
-        per_field_chars: Most characters of a field, 4 to 100,000.
-        strategy: What is shown of a longer text: its head, the window around the query's words, or half and half.
+        fields: Some of `FIELDS`. None: title, abst and claim of a publication; title and text of other documents. The
+            identifiers that a document has are always included.
+        per_field_chars: Largest number of characters, by field, 4 to 100,000.
+        strategy: Which part of a longer text to show: `head`, its beginning; `match`, the window around the query's
+            words; `mix`, half of each.
     """
 
     fields: Sequence[str] | None = None
@@ -46,12 +47,12 @@ class SnippetChoice:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """A page of a run.
+    """A page of a run's documents.
 
     Attributes:
         cursor: Offset of the next page; None at the end.
-        total_docs: Documents that the run holds.
-        retrieved: Documents of the page that are still in the palace.
+        total_docs: Number of documents in the run.
+        retrieved: Number of requested documents that are still in the palace.
     """
 
     run_id: str
@@ -62,12 +63,12 @@ class RunPage:
 
     @property
     def truncated(self) -> bool:
-        """Whether there are more documents than the page holds."""
+        """Whether the run has documents after this page."""
         return self.cursor is not None
 
 
 class RunSnippets:
-    """Reads documents for people and agents; each request is one query."""
+    """Reads documents for people and agents. Each request is a single query to Neo4j."""
 
     def __init__(self, database: Database, store: RunStore, *, settings: RunSettings) -> None:
         self._database = database
@@ -87,11 +88,13 @@ class RunSnippets:
         limit: int | None = None,
         budget_bytes: int | None = None,
     ) -> RunPage:
-        """Return as many snippets of a run, from an offset, as the limit and the budget hold, and at least one.
+        """Return a page of a run's documents, starting at an offset.
+
+        The page ends where the limit or the budget is reached, but has at least one document.
 
         Raises:
-            NotFound: If the run is not there.
-            InvalidInput: If a field is not known or a number out of range.
+            NotFound: If the run does not exist.
+            InvalidInput: If a field is unknown or a number is out of range.
         """
         settings = self.settings
         most = settings.peek_docs if limit is None else limit
@@ -109,7 +112,11 @@ class RunSnippets:
         return RunPage(run.id, page, str(after) if after < len(run.ids) else None, len(run.ids), len(snippets))
 
     def check(self, look: SnippetChoice, *, limit: int | None, budget_bytes: int | None) -> None:
-        """Raise `InvalidInput` if a run cannot be looked at so, before anything is made for it."""
+        """Check the arguments of `peek` before any work is done.
+
+        Raises:
+            InvalidInput: If a field is unknown or a number is out of range.
+        """
         if limit is not None:
             in_range("limit", limit, 1, self.settings.peek_max_docs)
         if budget_bytes is not None:
@@ -119,14 +126,15 @@ class RunSnippets:
     async def get(
         self, palace: str, ids: Sequence[str], *, look: SnippetChoice, query: str = ""
     ) -> dict[str, dict[str, str]]:
-        """Return the fields of some documents.
+        """Return the fields of documents, by id.
 
         Args:
-            ids: Of drawers, which begin with `drawer-`, and numbers of publications (`pub_id`).
-            query: For the strategies match and mix.
+            ids: Ids of drawers, which begin with `drawer-`, and publication numbers (`pub_id`).
+            query: Words for the strategies `match` and `mix`.
+
         Raises:
-            NotFound: If a drawer or a publication is not in the palace; `ids` lists them.
-            InvalidInput: If a field is not known, or there are too many ids.
+            NotFound: If a drawer or a publication is not in the palace; the error's `ids` lists them.
+            InvalidInput: If a field is unknown, there are too many ids, or a strategy needs a query that is empty.
         """
         _check(look)
         if look.strategy != "head" and not query.strip():
@@ -136,7 +144,7 @@ class RunSnippets:
         numbers = [one for one in wanted if not one.startswith(_DRAWER)]
         if numbers and "text" in (look.fields or ()):
             raise InvalidInput(
-                f"fields has 'text', which the publication {numbers[0]!r} does not have: ask for abst, claim or desc, "
+                f"fields has 'text', which the publication {numbers[0]!r} does not have; ask for abst, claim or desc, "
                 "or give the id of a drawer",
                 field="fields",
             )
@@ -149,11 +157,14 @@ class RunSnippets:
     async def publication(
         self, palace: str, ids: Sequence[str], *, id_type: str, look: SnippetChoice
     ) -> dict[str, dict[str, str]]:
-        """Return the fields of some publications by one of the ids that their offices gave them.
+        """Return the fields of publications, by an id that a patent office gave them.
+
+        Args:
+            id_type: A key of `IDENTIFIERS`.
 
         Raises:
-            NotFound: If there is no publication of an id; `ids` lists them.
-            InvalidInput: If a field or the type of id is not known, or there are too many ids.
+            NotFound: If an id belongs to no publication; the error's `ids` lists such ids.
+            InvalidInput: If a field or the type of id is unknown, or there are too many ids.
         """
         if id_type not in IDENTIFIERS:
             known = ", ".join(IDENTIFIERS)
@@ -198,7 +209,7 @@ def _snippet(one: ShownDocument, look: SnippetChoice, defaults: Mapping[str, int
     for name in (*(name for name in TEXTS if name in names), *IDENTIFIERS):
         whole = texts[name] if name in texts else getattr(one, IDENTIFIERS.get(name, name))
         if whole is None and name not in names:
-            continue  # an identifier that nobody asked for and the document does not have
+            continue  # an identifier that was not requested and that the document does not have
         whole = whole or ""
         chars = look.per_field_chars.get(name, defaults.get(name))
         shown[name] = whole if chars is None else excerpt(whole, chars, strategy=look.strategy, query=query)

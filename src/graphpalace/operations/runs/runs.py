@@ -1,4 +1,4 @@
-"""All tools on runs."""
+"""Bundle the operations on runs: search lanes, fuse their runs, and show documents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from graphpalace.store.connection.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Searches lanes, fuses what they found, and shows it; handles travel, lists do not."""
+    """The operations on runs. Their answers are handles and pages; the full rankings stay stored."""
 
     store: RunStore
     lanes: LaneRuns
@@ -35,7 +35,7 @@ class Runs:
         settings: RunSettings,
         rrf_k: int,
     ) -> Runs:
-        """Return the tools on one store."""
+        """Create the operations on one store of runs."""
         searched = LaneRuns(database, store, lanes, embedder, rrf_k=rrf_k, codes_top_n=settings.codes_top_n)
         return cls(
             store,
@@ -45,5 +45,5 @@ class Runs:
         )
 
     def forget(self, palace: str) -> None:
-        """Drop what is in memory of a palace."""
+        """Drop the cached runs of a palace."""
         self.store.forget(palace)

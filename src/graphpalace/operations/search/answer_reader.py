@@ -1,4 +1,4 @@
-"""The end of a search: its hits are read, and kept for feedback."""
+"""The last step of a search: read the texts of the best drawers, and log the answer for feedback."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from graphpalace.store.drawers.drawers import DrawerStore
 
 
 class AnswerReader:
-    """Reads the texts of the best drawers, and remembers what was shown."""
+    """Makes the answer from the ranked drawers, and logs it."""
 
     def __init__(self, database: Database, searches: SearchLog) -> None:
         self._drawers = DrawerStore(database)
         self._searches = searches
 
     async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> Answer:
-        """Return the answer; a drawer that was deleted since its lane saw it is left out."""
+        """Return the answer of a search. Drawers that were deleted during the search are left out."""
         request = search.request
         with search.timer.stage("read"):
             hits = await self._hits(search, found, ranked)
         run = ""
         if request.kept:
-            # Lanes that were left out have waited long enough.
+            # If a lane was left out, the search has waited long enough: do not wait for the embedding too.
             goal = await search.goal(timeout_s=0.0 if found.left_out else None)
             run = self._kept(search, goal, found, ranked, hits)
         timings_ms = search.timer.timings_ms()
@@ -64,7 +64,7 @@ class AnswerReader:
         ranked: RankedDrawers,
         hits: Sequence[Hit],
     ) -> str:
-        """Keep what feedback needs to know of this answer, and return what to call it."""
+        """Log what feedback needs of this answer, and return the id of the log entry."""
         shown = [hit.id for hit in hits]
         plain = {hit.id: hit for hit in ranked.plain}
         ids = list(dict.fromkeys([*shown, *(hit.id for hit in ranked.plain[:MOST_CANDIDATES])]))
@@ -105,13 +105,13 @@ def _hit(palace: str, drawer: Drawer, fused: FusedDrawer, trail: Trail | None, r
 def keep_verbatim(
     order: Sequence[str], before: Sequence[str], texts: Mapping[str, str], query: str, *, top_k: int
 ) -> list[str]:
-    """Return the best `top_k` of an order, in which no drawer is missing that was there before and has the words.
+    """Return the best `top_k` drawers of an order, but keep every verbatim match that was in the answer before.
 
     Args:
-        order: By what was learned, best first.
+        order: Ids of drawers after learning, best first.
         before: The best `top_k` without learning.
-        texts: Of all of the best.
-        query: Words that a text has if it has them in this order; case and white space do not count.
+        texts: Texts of the drawers, by id.
+        query: The question. A text matches if it contains the question; case and white space are ignored.
     """
     words = " ".join(query.casefold().split())
     kept = [

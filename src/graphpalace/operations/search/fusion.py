@@ -1,4 +1,4 @@
-"""The rankings of the lanes become one order."""
+"""Fuse the rankings of the lanes into one order."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from graphpalace.vectors.drawer_matrix import DrawerVectors
 
 
 class FusedOrder(Protocol):
-    """All that the lanes found, best first; what is shown of it is made when it is asked for."""
+    """All drawers that the lanes found, best first. They are created only when they are requested."""
 
     def first(self, limit: int | None = None) -> list[FusedDrawer]:
-        """Return the best of it; all if no limit is given."""
+        """Return the best drawers; all of them if no limit is given."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """What the lanes found as one order.
+    """The fused order of what the lanes found.
 
     Attributes:
-        vectors: Of its drawers, if they were looked up.
+        vectors: Vectors of the drawers, if they were looked up.
     """
 
     order: FusedOrder
@@ -38,14 +38,17 @@ class Fused:
 
 
 class Fusion:
-    """Fuses by evidence, with the question moved towards the best drawers (Rocchio), or by reciprocal rank."""
+    """Fuses rankings, either by evidence or by reciprocal rank.
+
+    Fusion by evidence also moves the question towards the best drawers and scores again (Rocchio).
+    """
 
     def __init__(self, indexes: DrawerIndexes, *, options: SearchOptions) -> None:
         self._indexes = indexes
         self._options = options
 
     async def of(self, search: PreparedSearch, found: LaneResults) -> Fused:
-        """Return the order that the search's plan makes of what the lanes found."""
+        """Fuse what the lanes found, in the way that the search's plan says."""
         if search.plan.fusion == "rrf":
             ranked = reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=search.plan.weights)
             return Fused(_RankOrder(ranked))
@@ -61,7 +64,7 @@ class Fusion:
         return Fused(pool.order({"semantic": rescored}), vectors)
 
     def _moved(self, pool: EvidencePool, vectors: DrawerVectors, goal: Vector) -> dict[str, float]:
-        """Return the cosines to the question moved towards the best drawers."""
+        """Return the cosines of the drawers to the question after it was moved towards the best drawers."""
         best = vectors.of(pool.best(self._options.rocchio.drawers))
         return vectors.cosines(self._options.rocchio.moved(goal, best)) if len(best) else {}
 
@@ -71,5 +74,5 @@ class _RankOrder:
     ranked: Sequence[FusedDrawer]
 
     def first(self, limit: int | None = None) -> list[FusedDrawer]:
-        """Return the best of it."""
+        """Return the best drawers."""
         return list(self.ranked[:limit])

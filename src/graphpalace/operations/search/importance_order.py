@@ -1,4 +1,4 @@
-"""The order that the importance of drawers makes of what was found."""
+"""Reorder what was found by the importance of drawers."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 
 
 class ImportanceOrder:
-    """Adds to each score what the drawer's importance is worth."""
+    """Adds a bonus or malus for the drawer's importance to each score."""
 
     def __init__(self, indexes: DrawerIndexes, *, options: SearchOptions) -> None:
         self._indexes = indexes
         self._options = options
 
     def counts(self, search: PreparedSearch) -> bool:
-        """Return whether importance counts in this answer; in most palaces it is neutral for all drawers."""
+        """Return whether importance affects this answer. It does not if all drawers have the neutral importance."""
         chosen = self._options.importance_weight > 0 and "importance" not in search.request.without
         return chosen and search.plan.fusion != "rrf" and self._indexes.weighs(search.palace)
 
     async def of(self, search: PreparedSearch, ranked: RankedDrawers) -> RankedDrawers:
-        """Return what was found, without learning and with it, in the order that importance makes of either."""
+        """Return the drawers in the order that includes importance, both with learning and without."""
         ids = dict.fromkeys(hit.id for hit in (*ranked.plain, *ranked.best))
         weight = self._options.importance_weight
         importances = {
@@ -37,7 +37,7 @@ class ImportanceOrder:
         rank = {hit.id: at for at, hit in enumerate(plain, start=1)}
 
         def told(drawer: str, change: LearnedChange) -> LearnedChange:
-            # Without learning it would have had its importance all the same.
+            # Importance counts without learning too, so it belongs to the score and rank before learning.
             return replace(change, rank=rank.get(drawer), score=change.score + moved.get(drawer, 0.0))
 
         changes = {drawer: told(drawer, change) for drawer, change in ranked.changes.items()}

@@ -1,4 +1,4 @@
-"""The last order of an answer, if one is asked for: the rerank of the best drawers."""
+"""The optional last stage of a search: rerank the best drawers."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from graphpalace.operations.search.side_by_side import LaneResults
 
 
 class LastOrder:
-    """Puts the best into the order of the settings' section `[rerank]`."""
+    """Reranks the best drawers by the settings in the section `[rerank]`."""
 
     def __init__(self, rerank: Rerank, *, options: SearchOptions) -> None:
         self._rerank = rerank
         self._options = options
 
     async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> RankedDrawers:
-        """Return the best in their last order; without the question's embedding that is left out, and told."""
+        """Return the best drawers in their final order.
+
+        If the question's embedding is not available in time, the order stays, and `left_out` names the rerank.
+        """
         request = search.request
         goal = await search.goal(timeout_s=self._options.lane_timeout_s)
         if goal is None:
-            found.left_out["rerank"] = "the embedding of the question could not be had, or not in time"
+            found.left_out["rerank"] = "the embedding of the question was not available in time"
             return ranked
         by_id = {hit.id: hit for hit in ranked.best}
         hits = [(hit.id, max(hit.score, 0.0)) for hit in ranked.best[: self._options.limit(request)]]
         order = await self._rerank.order(search.palace, goal, hits, top_k=request.top_k, mmr_lambda=request.mmr_lambda)
-        if not order.places:  # none of them is there any more
+        if not order.places:  # all of them were deleted meanwhile
             return ranked
         return replace(
             ranked,

@@ -1,4 +1,4 @@
-"""The order that feedback has taught, with every change named."""
+"""Reorder what was found by what was learned from feedback, and record every change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from graphpalace.replica.learning import Learning
 
 
 class LearnedOrder:
-    """Changes the order of what was found by what the wing, or the palace, has learned."""
+    """Applies what the wing, or the palace, has learned to what was found."""
 
     def __init__(self, indexes: DrawerIndexes, learning: Learning, *, options: SearchOptions) -> None:
         self._indexes = indexes
@@ -29,13 +29,13 @@ class LearnedOrder:
         self._options = options
 
     async def of(self, search: PreparedSearch, found: LaneResults, fused: Fused, *, limit: int | None) -> RankedDrawers:
-        """Return the best of what was found; if what was learned cannot be had, that is told in `left_out`.
+        """Return the best drawers in their learned order. If learning fails, `left_out` says so.
 
         Args:
-            limit: How many are needed; None: all, as a later stage may bring any of them to the top.
+            limit: How many drawers are needed; None: all, because a later stage may bring any of them to the top.
         """
         learned = await self._learned(search, found)
-        # What was learned may bring any drawer to the top; and feedback needs some more than those that are shown.
+        # Learning may bring any drawer to the top, and feedback needs more drawers than are shown.
         plain = fused.order.first(None if learned is not None or limit is None else max(limit, MOST_CANDIDATES))
         if learned is None:
             return RankedDrawers(plain, plain)
@@ -59,14 +59,14 @@ class LearnedOrder:
         return RankedDrawers([hit for hit, _ in pairs], plain, {hit.id: change for hit, change in pairs})
 
     async def _learned(self, search: PreparedSearch, found: LaneResults) -> LearnedRanking | None:
-        # RRF is the plain order by definition; and without the semantic lane the question need not be embedded.
+        # RRF has no scores that learning could change. Without the semantic lane, there may be no embedding.
         left_out = "learning" in search.request.without or search.plan.fusion == "rrf"
         if not self._options.learns or left_out or not found.by_meaning:
             return None
         timeout_s = self._options.lane_timeout_s
         try:
             async with asyncio.timeout(timeout_s):
-                # The semantic lane has just looked where the palace stands, so that nobody needs to look again.
+                # The semantic lane has just read the state of the palace, so it is not read again.
                 state = self._indexes.state(search.palace)
                 return await self._learning.of(search.palace, search.lane_query.only.wing, state=state)
         except (DatabaseFailed, NotFound, TimeoutError) as error:
@@ -81,7 +81,7 @@ class LearnedOrder:
         plain: list[FusedDrawer],
         learned: LearnedRanking,
     ) -> tuple[FoundDrawers, MemoryChanges]:
-        """Return what was found together with what memory knows, as far as it passes the filter."""
+        """Return what was found, and what the memory of lessons changes, including drawers that only memory knows."""
         without, query = search.request.without, search.request.query
         goal = await search.vector.value()
         history = learned.of_question(query, goal)

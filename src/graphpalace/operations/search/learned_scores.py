@@ -1,4 +1,4 @@
-"""Found drawers scored anew by what was learned, within a bound, and each change named."""
+"""Score found drawers again by what was learned, within a bound, and break each change into its parts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class FoundDrawers:
     """What the lanes found for a question.
 
     Attributes:
-        fused: Best first.
-        lanes: Those that answered, `semantic` among them.
-        goal: Embedding of the question, length one.
-        vectors: Of these drawers, and of those that memory knows; those that have none yet keep their score.
+        fused: Drawers in fused order, best first.
+        lanes: Names of the lanes that answered; includes `semantic`.
+        goal: Embedding of the question, of length one.
+        vectors: Vectors of these drawers and of those that memory adds. Drawers without a vector keep their score.
     """
 
     fused: Sequence[FusedDrawer]
@@ -38,11 +38,12 @@ class FoundDrawers:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanges:
-    """What drawers gain or lose by questions that were answered before.
+    """Changes of scores that follow from questions that were answered before.
 
     Attributes:
-        gains: By this question and those like it; those that no lane found join the answer.
-        losses: By other questions, below 0.
+        gains: By drawer, from lessons of the same or similar questions. Drawers that no lane found are added if their
+            gain is above 0.
+        losses: By drawer, below 0, from lessons of other questions.
     """
 
     gains: Mapping[str, float] = field(default_factory=dict)
@@ -51,10 +52,10 @@ class MemoryChanges:
 
 @dataclass(frozen=True, slots=True)
 class Rescoring:
-    """How a search scores drawers for a question that learning has changed.
+    """How to score drawers for a question that learning has changed.
 
     Attributes:
-        bound: No score is moved by more, > 0.
+        bound: Largest change of a score, > 0.
     """
 
     pooling: Pooling
@@ -65,17 +66,19 @@ class Rescoring:
 def with_learning(
     found: FoundDrawers, learned: LearnedRanking, memory: MemoryChanges, rescoring: Rescoring, *, limit: int
 ) -> list[tuple[FusedDrawer, LearnedChange]]:
-    """Return the best drawers by what was learned, best first, and where the best without learning stand among them.
+    """Return the best drawers with learning, best first, together with those that are best without learning.
+
+    Each drawer comes with the parts of its change.
 
     Args:
-        limit: How many are the best, with learning and without.
+        limit: How many drawers are the best, with learning and without.
     """
     fused, goal = found.fused, found.goal
     rank = {hit.id: at for at, hit in enumerate(fused, start=1)}
     here = set(found.vectors.ids)
     new = [drawer for drawer, gain in memory.gains.items() if drawer not in rank and gain > 0 and drawer in here]
     hits = [hit for hit in fused if hit.id in here]
-    # Stored a moment ago, so that the words have found it before this service has its vector.
+    # These were stored a moment ago: the full-text index has them, but this process does not have their vectors yet.
     unchanged = [(hit, LearnedChange(rank[hit.id], hit.score)) for hit in fused if hit.id not in here]
     ids = [*(hit.id for hit in hits), *new]
     if not ids:
@@ -85,7 +88,7 @@ def with_learning(
     gain = np.array([memory.gains.get(drawer, 0.0) for drawer in ids])
     loss = np.array([memory.losses.get(drawer, 0.0) for drawer in ids])
     nothing = np.zeros(len(ids))
-    # One thing that was learned after the other, so that each can be told by what it changes.
+    # Apply one effect of learning after the other, to know what each of them changes.
     asked = learned.put(goal)
     mapped = base if asked is goal else scorer.score(asked, 0.0, nothing)
     balanced = mapped if not learned.shift else scorer.score(asked, learned.shift, nothing)
@@ -111,10 +114,10 @@ def with_learning(
 
 @dataclass(frozen=True, slots=True)
 class _Scorer:
-    """Scores drawers for other questions than the one that the lanes were asked.
+    """Scores drawers for questions other than the one that the lanes were asked.
 
     Attributes:
-        evidence: Of every lane but the semantic one, whose evidence is the cosine to the question.
+        evidence: Evidence of each lane. The row of the semantic lane is set to the cosine to the question.
         rows: Embeddings of the drawers.
     """
 
@@ -124,12 +127,12 @@ class _Scorer:
     rescoring: Rescoring
 
     def pooled(self, question: Vector, shift: float) -> _Scores:
-        """Return the scores for a question, as it is."""
+        """Return the pooled scores for a question."""
         self.evidence[self.lanes.index("semantic")] = np.clip(self.rows @ question, 0.0, 1.0)
         return self.rescoring.pooling.pooled(self.evidence, self.lanes, shift=shift)
 
     def score(self, question: Vector, shift: float, gain: _Scores) -> _Scores:
-        """Return the scores for a question, moved towards the best drawers, with what each of them gains."""
+        """Return the scores for a question after it was moved towards the best drawers, plus the gains."""
         first = self.pooled(question, shift) + gain
         best = np.argsort(-first, kind="stable")[: self.rescoring.rocchio.drawers]
         if not len(best):

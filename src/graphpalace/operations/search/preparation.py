@@ -1,4 +1,4 @@
-"""Before the lanes: which drawers may be found, the palace and the model in memory, and what lanes share begun."""
+"""Prepare a search: build its filter, load palace and model if needed, and start the reads that lanes share."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
 from graphpalace.store.connection.database import Database
 
-_PATIENCE_S = 0.05  # for the statement that reads words; what it takes to look oneself is some milliseconds
+_PATIENCE_S = 0.05  # wait for the full-text statement, which also reads the state; reading the state alone takes ms
 
 
 @dataclass(frozen=True, slots=True)
 class LaneNeeds:
-    """What the lanes of one search need to be read for them, before they are asked.
+    """What has to be read for the lanes of one search.
 
     Attributes:
-        embedding: Whether one of them waits for the question's.
-        state: Whether one of them needs to know where the palace stands.
-        words: Reads for the full-text lane, and where the palace stands with it; None if it is not asked.
+        embedding: Whether a lane needs the question's embedding.
+        state: Whether a lane needs the current revision of the palace.
+        words: The full-text lane, whose statement reads the revision too; None if the plan does not have this lane.
     """
 
     embedding: bool
@@ -43,12 +43,12 @@ class LaneNeeds:
 
 @dataclass(frozen=True, slots=True)
 class PreparedSearch:
-    """What the stages of one search work on.
+    """A search that is ready to be run, shared by its stages.
 
     Attributes:
-        lane_query: What every lane gets.
+        lane_query: The question that every lane receives.
         vector: The question's embedding.
-        reads: All that is read once for several lanes and stages.
+        reads: All reads that are shared by lanes and stages.
     """
 
     palace: str
@@ -60,7 +60,7 @@ class PreparedSearch:
     timer: StageTimer
 
     async def goal(self, *, timeout_s: float | None) -> Vector | None:
-        """Return the question's embedding; None if nothing needed it, or it cannot be had in time."""
+        """Return the question's embedding; None if nothing needed it, it failed, or it is not ready in time."""
         if not self.vector.begun:
             return None
         with suppress(EmbeddingFailed, TimeoutError):
@@ -69,7 +69,7 @@ class PreparedSearch:
         return None
 
     def close(self) -> None:
-        """Stop reading what nobody needs any more."""
+        """Cancel reads that are still running."""
         for read in self.reads:
             read.close()
 
@@ -88,20 +88,20 @@ class Preparation:
     async def of(
         self, palace: str, request: SearchRequest, plan: SearchPlan, asked: LaneNeeds, timer: StageTimer
     ) -> PreparedSearch:
-        """Return a search that can be asked of lanes.
+        """Prepare a search.
 
         Args:
-            asked: What the lanes of the plan need to be read for them.
+            asked: What the lanes of the plan need.
 
         Raises:
-            WrongDimension: If the embedding is not of the palace's dimension.
-            NotFound: If the palace, the wing or the room is not there.
-            InvalidInput: If a condition or a time cannot be met by any document.
+            WrongDimension: If the embedding does not have the palace's dimension.
+            NotFound: If the palace, the wing or the room does not exist.
+            InvalidInput: If no document can meet a condition or the range of times.
         """
         dimension = self._embedder.dimension
         given = request.query_embedding
         embedding = None if given is None else unit_vector(given, dimension=dimension, field="query_embedding")
-        with timer.stage("filter"):  # what is not there is told before the palace or the model is loaded
+        with timer.stage("filter"):  # reports a missing palace, wing or room before anything is loaded
             only = await filter_of(
                 self._database,
                 palace,
@@ -116,7 +116,7 @@ class Preparation:
                 await self._indexes.warm(palace)
         needs_embedding = asked.embedding or request.rerank
         if embedding is None and needs_embedding:
-            # Loading takes seconds once, and must not count as a lane's time; a failure is that of the lanes, later.
+            # Loading takes seconds, once, and must not count as time of a lane. If it fails, the lanes report it later.
             with suppress(EmbeddingFailed), timer.stage("model"):
                 await asyncio.to_thread(self._embedder.load)
 

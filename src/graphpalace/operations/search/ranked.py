@@ -1,4 +1,4 @@
-"""What a search found, in order, with what changed that order."""
+"""The ranked drawers of a search, with what changed their order."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from graphpalace.domain.search.ranking import FusedDrawer
 
 @dataclass(frozen=True, slots=True)
 class RankedDrawers:
-    """Drawers, best first.
+    """Ranked drawers, best first.
 
     Attributes:
-        best: As the answer has them.
-        plain: As they would be if nothing had been learned.
-        changes: What learning did to each of `best`; empty if nothing was learned.
-        importances: Of those for which it counts.
-        reranked: What the last order counted; empty if none was asked for.
+        best: The order of the answer.
+        plain: The order without learning.
+        changes: What learning changed, for each drawer of `best`; empty if nothing was learned.
+        importances: Importance of the drawers for which it counts.
+        reranked: Signals of the rerank; empty if none was requested.
     """
 
     best: Sequence[FusedDrawer]

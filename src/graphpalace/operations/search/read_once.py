@@ -1,4 +1,4 @@
-"""A value that several parts of one search need, and that is read once for all of them."""
+"""A value that several parts of one search need, read once for all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 
 class ReadOnce(Generic[_T]):
-    """Begins to read when it is told to, or when somebody first asks for the value."""
+    """A lazily read value. Reading starts with `begin`, or with the first call of `value`."""
 
     def __init__(self, read: Callable[[], Coroutine[Any, Any, _T]]) -> None:
         self._read = read
@@ -18,27 +18,28 @@ class ReadOnce(Generic[_T]):
 
     @property
     def begun(self) -> bool:
-        """Whether it was begun to be read."""
+        """Whether reading has started."""
         return self._task is not None
 
     @property
     def succeeded(self) -> bool:
-        """Whether the value is there."""
+        """Whether the value was read successfully."""
         task = self._task
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
     def begin(self) -> asyncio.Task[_T]:
-        """Read it now, so that it is there when it is asked for."""
+        """Start reading in the background, if it has not started yet."""
         if self._task is None:
             self._task = asyncio.create_task(self._read())
-            self._task.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps nobody asks
+            # Retrieves the exception, as asyncio logs one that nobody retrieves.
+            self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return self._task
 
     async def value(self) -> _T:
-        """Return the value; what goes wrong with it goes wrong for all who ask."""
-        return await asyncio.shield(self.begin())  # who gives up waiting does not take it from the others
+        """Return the value. If reading fails, every caller gets the same error."""
+        return await asyncio.shield(self.begin())  # a caller that is cancelled does not cancel the read for others
 
     def close(self) -> None:
-        """Stop reading what nobody needs any more."""
+        """Cancel the read if it is still running."""
         if self._task is not None:
             self._task.cancel()

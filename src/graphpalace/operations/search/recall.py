@@ -1,4 +1,4 @@
-"""Search: a request becomes a plan, lanes are asked side by side, and what they find becomes one answer."""
+"""Search a palace: plan the request, ask the lanes concurrently, fuse and reorder what they find, read the answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from graphpalace.store.connection.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Searches palaces: one stage after the other, each in a file of its own."""
+    """Searches palaces. Each attribute is a stage, in the order in which they run."""
 
     options: SearchOptions
     preparation: Preparation
@@ -49,7 +49,7 @@ class Recall:
         rerank: Rerank,
         options: SearchOptions,
     ) -> Recall:
-        """Return the search, its stages wired."""
+        """Create a search with all of its stages."""
         return cls(
             options,
             Preparation(database, indexes, embedder, options=options),
@@ -64,16 +64,16 @@ class Recall:
     async def search(self, palace: str, request: SearchRequest) -> Answer:
         """Return the best drawers for a request.
 
-        Reading changes nothing in the palace. Filters apply inside each lane, before its ranking is cut. A lane that
-        fails or is slow is left out, and the answer says so.
+        Nothing changes in the palace. Filters apply inside each lane, before its ranking is cut. A lane that fails or
+        is too slow is left out, and the answer says so.
 
         Raises:
-            EmptyQuery: If there are neither words nor an embedding.
+            EmptyQuery: If the request has neither words nor an embedding.
             InvalidInput: If a value of the request is unknown or out of range.
-            WrongDimension: If the embedding is not of the palace's dimension.
-            NotFound: If the palace, the wing or the room is not there.
-            SearchTimedOut: If no lane answers, and one of them because it took too long.
-            GraphPalaceError: If every lane fails: the error of the first.
+            WrongDimension: If the embedding does not have the palace's dimension.
+            NotFound: If the palace, the wing or the room does not exist.
+            SearchTimedOut: If no lane answers, and at least one of them took too long.
+            GraphPalaceError: If every lane fails for other reasons; the error of the first lane.
         """
         timer = StageTimer()
         plan = plan_of(request, self.options)

@@ -1,4 +1,4 @@
-"""The lanes of one search: side by side, and those after them that walk on from what the others found."""
+"""Ask the lanes of a search: most of them concurrently, then those that start from what the others found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import get_palace
 
-_FOLLOWING = {"path", "mcmp"}  # lanes that begin at what the others found
+_FOLLOWING = {"path", "mcmp"}  # lanes that start from what the others found
 
 
 @dataclass(slots=True)
@@ -27,9 +27,9 @@ class LaneResults:
     """What the lanes found.
 
     Attributes:
-        rankings: Of the plan's lanes, those that answered.
-        trails: From what the other lanes found to drawers of the path lane.
-        left_out: Lanes that failed or were too slow, and why; later stages add themselves.
+        rankings: The rankings of the plan's lanes that answered.
+        trails: Paths of the lane `path`, by drawer, from what the other lanes found.
+        left_out: Reasons of the lanes that failed or were too slow, by lane. Later stages add theirs.
     """
 
     rankings: list[Ranking] = field(default_factory=list)
@@ -47,7 +47,7 @@ class SearchLanes:
     """The lanes of a search.
 
     Attributes:
-        asking: Those that ask the palace itself; path and mcmp walk on from what they find.
+        asking: The lanes that search the palace themselves. `path` and `mcmp` start from what these find.
     """
 
     asking: Sequence[Lane]
@@ -56,7 +56,7 @@ class SearchLanes:
 
 
 class SideBySideLanes:
-    """Asks the lanes of a plan; one that fails or is slow is left out."""
+    """Asks the lanes of a plan. A lane that fails or is too slow is left out."""
 
     def __init__(self, database: Database, lanes: SearchLanes, *, options: SearchOptions) -> None:
         self._database = database
@@ -76,9 +76,9 @@ class SideBySideLanes:
         """Return what the lanes found.
 
         Raises:
-            NotFound: If the palace is not there.
-            SearchTimedOut: If no lane answers, and one of them because it took too long.
-            GraphPalaceError: If every lane fails: the error of the first.
+            NotFound: If the palace does not exist.
+            SearchTimedOut: If no lane answers, and at least one of them took too long.
+            GraphPalaceError: If every lane fails for other reasons; the error of the first lane.
         """
         lanes, following = self._of(search.plan), _FOLLOWING & set(search.plan.lanes)
         found = LaneResults()
@@ -91,7 +91,7 @@ class SideBySideLanes:
                 failures.append(answer)
                 found.left_out[lane.name] = answer.message
         if len(failures) == len(lanes):
-            await get_palace(self._database, search.palace)  # a palace that is not there has no index
+            await get_palace(self._database, search.palace)  # all lanes also fail if the palace does not exist
             raise self._failure(failures)
         entries = reciprocal_rank(found.rankings, k=self._options.rrf_k) if following else []
         for lane in sorted(following):
@@ -108,7 +108,7 @@ class SideBySideLanes:
         return found
 
     def _of(self, plan: SearchPlan) -> list[Lane]:
-        """Return the lanes to be asked side by side: those that walk on need some to begin at, if none is planned."""
+        """Return the lanes to ask first. For `path` and `mcmp`, this includes lanes that the plan does not have."""
         following = _FOLLOWING & set(plan.lanes)
         return [lane for lane in self._lanes.asking if lane.name in plan.lanes or (following and lane.name != "code")]
 
@@ -133,18 +133,18 @@ class SideBySideLanes:
         return walked.ranking
 
     def _failure(self, failures: Sequence[GraphPalaceError]) -> GraphPalaceError:
-        """Return what a search fails with that no lane answered: one that was too slow may answer the next time."""
+        """Return the error of a search without answers: a timeout if a lane was too slow, as a retry may succeed."""
         if any(isinstance(failure, SearchTimedOut) for failure in failures):
             limit_s = self._options.lane_timeout_s
             return SearchTimedOut(
-                f"no lane answered within search.lane_timeout_s, {limit_s:g} s: ask again a little later",
+                f"no lane answered within search.lane_timeout_s, {limit_s:g} s; try again a little later",
                 lanes=[failure.message for failure in failures],
             )
         return failures[0]
 
 
 def failure_of(error: Exception, *, timeout_s: float) -> GraphPalaceError:
-    """Return why a lane, or another part of a search, is left out."""
+    """Return an error that says why a lane, or another part of a search, is left out."""
     if isinstance(error, GraphPalaceError):
         return error
     return SearchTimedOut(f"took longer than search.lane_timeout_s, {timeout_s:g} s")

@@ -1,7 +1,8 @@
-"""Let pheromones fade: bring what is warm up to the palace's clock (seed 003, "Decay Formula").
+"""Apply the decay of pheromones up to the current cycle of the palace's clock. Source: seed 003, "Decay Formula".
 
-A value v that was current at cycle c is worth v (1 - rate)^(now - c). Each warm node and edge knows its c, so the decay
-is exact however long ago it was last applied, and where it broke off the next time finishes it.
+A value v that was current at cycle c is v (1 - rate)^(now - c) now. Each node and edge with pheromones stores its c.
+The decay is therefore exact however long ago it was last applied, and a run that was interrupted is completed by the
+next.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.pheromones.decay import DecayStore
 from graphpalace.store.pheromones.leases import LeaseStore
 
-DEPOSITS_KEPT_DAYS = 7  # as long as a deposit may be sent again and be known
+DEPOSITS_KEPT_DAYS = 7  # for how long a deposit that is sent twice is recognized
 
 
 class Decay:
-    """Applies the decay. Any number of services may: each cycle counts once.
+    """Applies decay to palaces. Any number of services may do so: each cycle counts once.
 
     Args:
+        rates: Decay rates of the pheromones, per cycle.
         cycle_seconds: Seconds of one cycle of the clock.
-        interval_cycles: After how many cycles the decay is due again.
-        batch_rows: Nodes or edges of one transaction.
-        lease_s: Seconds after which another service may take over from a dead one.
+        interval_cycles: Cycles after which decay is due again.
+        batch_rows: Number of nodes or edges in one transaction.
+        lease_s: Seconds after which another service may take over from one that died.
     """
 
     def __init__(
@@ -52,11 +54,11 @@ class Decay:
         self._lease_s = lease_s
 
     async def apply(self, palace: str) -> DecayResult:
-        """Bring all that is warm in a palace up to now, whether that is due or not.
+        """Apply decay to a palace now, whether it is due or not.
 
         Raises:
-            NotFound: If there is no such palace.
-            DecayRunning: If another service is at it.
+            NotFound: If the palace does not exist.
+            DecayRunning: If another service is applying it.
         """
         await get_palace(self._database, palace)
         result = await self._leased(palace, interval=0)
@@ -64,24 +66,24 @@ class Decay:
         return result
 
     async def apply_if_due(self, palace: str) -> DecayResult | None:
-        """As `apply`, if the last time is at least an interval ago; return None if another service was first.
+        """Apply decay to a palace if it is due; return None if it is not.
 
         Raises:
-            NotFound: If there is no such palace.
-            DecayRunning: If another service is at it.
+            NotFound: If the palace does not exist.
+            DecayRunning: If another service is applying it.
         """
         await get_palace(self._database, palace)
         return await self._leased(palace, interval=self._interval)
 
     async def due(self) -> list[str]:
-        """Return the palaces of the database whose decay is due and that no service is at."""
+        """Return the palaces whose decay is due and is not being applied."""
         return await self._decays.due_palaces(interval_cycles=self._interval)
 
     async def status(self, palace: str) -> DecayStatus:
-        """Return the clock, when the decay was last applied and when it is due again; nothing is changed.
+        """Return the clock, when decay was last applied, and when it is due again. Nothing changes in the palace.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
         """
         await get_palace(self._database, palace)
         status = await self._decays.status(palace, interval_cycles=self._interval)

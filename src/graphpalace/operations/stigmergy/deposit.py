@@ -1,4 +1,4 @@
-"""Lay pheromones: what helped is made easier to find again, what was searched is left alone for a while."""
+"""Deposit pheromones: on what helped, so that it is found more easily, and on what was searched, to look elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from graphpalace.store.pheromones.deposits import DepositStore
 
 
 class Deposits:
-    """Lays pheromones. Each deposit is one transaction, and laying it twice is laying it once."""
+    """Deposits pheromones. A deposit with the same id has an effect only once."""
 
     def __init__(self, database: Database, *, rates: DecayRates, rewards: Rewards, cycle_seconds: float) -> None:
         self._database = database
@@ -31,15 +31,15 @@ class Deposits:
     async def path_success(
         self, palace: str, trail: Trail, *, deposit_id: str, base_reward: float | None = None
     ) -> DepositReceipt:
-        """Reward a path that led to something useful: its edges by position, its nodes alike.
+        """Reward a path that led to something useful: its edges by their position, its nodes equally.
 
         Args:
-            trail: The edges in the order they were walked.
-            deposit_id: Of the caller's choice; a deposit that was laid under it before is not laid again.
+            trail: The edges in the order in which they were walked, and the nodes.
+            deposit_id: Key chosen by the caller. A second deposit with the same key has no effect.
             base_reward: Success of the first edge, >= 0; None: the configured one.
 
         Raises:
-            NotFound: If an edge or a node is not in the palace any more; nothing is laid then.
+            NotFound: If an edge or a node is no longer in the palace; nothing is deposited then.
             InvalidInput: If the path has no edge or the reward is below 0.
 
         Source: seed 003, "After Successful Search (Position-Weighted)".
@@ -60,26 +60,29 @@ class Deposits:
         return await self._lay_alone(palace, deposit)
 
     def gains(self, useful: Sequence[RewardedTrail], useless: Sequence[RewardedTrail]) -> Gains:
-        """Return what a feedback lays, by the configured rewards."""
+        """Return what a feedback deposits on paths, by the configured rewards."""
         return feedback_gains(useful, useless, rewards=self._rewards)
 
     def document_gain(self, reward: float, *, useful: bool) -> float:
-        """Return what a feedback lays on a document of the caller's own, by the configured rewards."""
+        """Return what a feedback deposits on a document of the caller's own, by the configured rewards."""
         return document_gain(reward, useful=useful, rewards=self._rewards)
 
     async def lay_feedback(self, palace: str, tx: Transaction, gains: Gains, *, deposit_id: str) -> DepositReceipt:
-        """Lay what a feedback says, within its transaction; `undo` takes it back.
+        """Deposit the gains of a feedback, within its transaction. `undo` takes them back.
+
+        Edges and nodes that no longer exist are skipped.
 
         Raises:
-            NotFound: If the palace is not there any more. What else is gone is passed over.
+            NotFound: If the palace no longer exists.
         """
         nodes = {node: NodeGain(exploitation=amount) for node, amount in gains.nodes.items()}
         return await self._lay(palace, tx, Deposit(deposit_name(palace, deposit_id), "feedback", gains.edges, nodes))
 
     async def undo(self, palace: str, tx: Transaction, *, deposit_id: str) -> None:
-        """Undo a deposit, within a transaction: all is as if it had never been laid, and it can be laid again.
+        """Undo a deposit, within a transaction. Afterwards the same deposit can be made again.
 
-        What others laid stays, and is what it would have been without it. What is gone is passed over.
+        All pheromones become what they would be if the deposit had never been made; other deposits keep their effect.
+        Edges and nodes that no longer exist are skipped.
         """
         name = deposit_name(palace, deposit_id)
         standing = await self._store.standing(palace, tx, name)
@@ -90,21 +93,21 @@ class Deposits:
         await self._store.undo(palace, tx, name, undone)
 
     async def exploration(self, palace: str, nodes: Sequence[NodeRef], *, deposit_id: str) -> DepositReceipt:
-        """Mark nodes as searched, so that others look elsewhere for a while.
+        """Mark nodes as searched, so that other agents look elsewhere for a while.
 
         Raises:
-            NotFound: If a node is not in the palace any more; nothing is laid then.
+            NotFound: If a node is no longer in the palace; nothing is deposited then.
 
         Source: seed 003, "After Exploration (Mark as Searched)".
         """
         mark = NodeGain(exploration=self._rewards.exploration_mark)
         name = deposit_name(palace, deposit_id)
-        # No feedback lays exploration, so that none is ever undone.
+        # Only deposits of feedback are undone, so this one need not be recorded.
         deposit = Deposit(name, "exploration", {}, dict.fromkeys(nodes, mark), recorded=False)
         return await self._lay_alone(palace, deposit)
 
     async def _lay_alone(self, palace: str, deposit: Deposit) -> DepositReceipt:
-        """Lay a deposit in a transaction of its own, on all that it names or on nothing."""
+        """Make a deposit in a transaction of its own, either on all of its edges and nodes or not at all."""
 
         async def work(tx: Transaction) -> DepositReceipt:
             receipt = await self._lay(palace, tx, deposit)
@@ -112,7 +115,7 @@ class Deposits:
             if receipt.fresh and (receipt.edges, receipt.nodes) != (edges, nodes):
                 raise NotFound(
                     f"{edges - receipt.edges} of {edges} edges and {nodes - receipt.nodes} of {nodes} nodes of the"
-                    f" deposit are not in palace {palace!r} any more; nothing was laid: walk again",
+                    f" deposit are no longer in palace {palace!r}; nothing was deposited: walk again",
                     palace=palace,
                 )
             return receipt
@@ -131,5 +134,5 @@ class Deposits:
 
 
 def deposit_name(palace: str, deposit_id: str) -> str:
-    """Return the id of the node that keeps a deposit from being laid twice."""
+    """Return the id of the node that records a deposit, so that it has an effect only once."""
     return stable_id("deposit", palace, deposit_id)

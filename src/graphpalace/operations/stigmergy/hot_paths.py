@@ -1,4 +1,4 @@
-"""Where a palace is warm and where it is cold. What is shown is what is there now; looking changes nothing."""
+"""Report where the pheromones of a palace are strongest and weakest at this moment. Reading changes nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_ROWS = 200
 
 
 class HotPaths:
-    """Looks at the pheromones of palaces."""
+    """Reports the pheromones of palaces."""
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
         self._database = database
@@ -39,10 +39,10 @@ class HotPaths:
         self._cycle_seconds = cycle_seconds
 
     async def status(self, palace: str) -> PheromoneStatus:
-        """Return the clock, and how much of each pheromone there is.
+        """Return the clock and the totals of each pheromone.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
         """
         clock = await self._clock(palace)
         nodes, edges = await asyncio.gather(
@@ -63,15 +63,15 @@ class HotPaths:
     ) -> HotSpots:
         """Return the edges with the strongest trails and the nodes with the most exploitation.
 
-        The cost follows use, not the size of the palace: only what is warm is looked at.
+        Only nodes and edges with pheromones are read, so the time does not depend on the size of the palace.
 
         Args:
             kind: Only nodes or only edges.
-            wing: Only what stands in this wing, or has an end in it.
-            limit: How many of each, 1 to 200.
+            wing: Only nodes in this wing, and edges with an end in it.
+            limit: Largest number of each, 1 to 200.
 
         Raises:
-            NotFound: If there is no such palace or wing.
+            NotFound: If the palace or the wing does not exist.
             InvalidInput: If the kind is unknown or the limit out of range.
         """
         _check(kind, get_args(HotKind), limit)
@@ -85,12 +85,12 @@ class HotPaths:
     async def cold(
         self, palace: str, *, kind: ColdKind = "room", wing: str | None = None, limit: int = 10
     ) -> ColdSpots:
-        """Return the places that nobody visits: those with no pheromone or the least, the oldest first.
+        """Return the places that are visited least: those with the least pheromone, of equal ones the oldest first.
 
-        A room counts what is in it as well, and a closet its drawers.
+        The pheromone of a room includes that of everything in it, and that of a closet its drawers.
 
         Raises:
-            NotFound: If there is no such palace or wing.
+            NotFound: If the palace or the wing does not exist.
             InvalidInput: If the kind is unknown or the limit out of range.
         """
         _check(kind, get_args(ColdKind), limit)
@@ -102,7 +102,7 @@ class HotPaths:
     async def _clock(self, palace: str) -> PalaceClock:
         clock = await self._warmth.clock(palace)
         if clock is None:
-            await get_palace(self._database, palace)  # says what to do about it
+            await get_palace(self._database, palace)  # its error says what to do
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
         return clock
 

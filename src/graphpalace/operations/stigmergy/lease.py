@@ -1,4 +1,4 @@
-"""The lease on a palace's decay: one service works, and if it dies another takes over."""
+"""Hold a lease on a palace's decay, so that one service at a time works on it and another can take over."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from graphpalace.store.pheromones.leases import LeaseStore
 
 T = TypeVar("T")
 
-_RELEASE_S = 3  # without a database the lease runs out by itself
+_RELEASE_S = 3  # if releasing takes longer, the lease is left to expire
 
 
 async def under_lease(
     leases: LeaseStore, palace: str, work: Callable[[DecayLease], Awaitable[T]], *, by: str, lease_s: float
 ) -> T:
-    """Do some work while holding the lease, which is renewed meanwhile and given back in the end.
+    """Run a function while holding the lease, which is renewed regularly and released at the end.
 
     Args:
-        work: Gets the lease; it is cancelled if another service takes the lease.
-        by: Who holds it; another name for each piece of work.
-        lease_s: Seconds after which others may take over if this service is not heard of.
+        work: Receives the lease. It is cancelled if another service takes the lease.
+        by: Name of the holder, different for each call.
+        lease_s: Seconds after which others may take over if the lease is not renewed.
 
     Raises:
-        NotFound: If there is no such palace.
-        DecayRunning: If another holds it, or has taken it meanwhile.
+        NotFound: If the palace does not exist.
+        DecayRunning: If another service holds the lease, or takes it meanwhile.
     """
     lease_ms = max(1, round(lease_s * 1000))
     lease = await leases.acquire(palace, by=by, lease_ms=lease_ms)
@@ -57,7 +57,7 @@ async def _renew(leases: LeaseStore, palace: str, *, by: str, lease_ms: int) -> 
     """Renew the lease until it is lost."""
     while True:
         await asyncio.sleep(lease_ms / 3000)
-        with contextlib.suppress(DatabaseUnavailable):  # the work finds out for itself
+        with contextlib.suppress(DatabaseUnavailable):  # the work itself will fail if this persists
             if not await leases.renew(palace, by=by, lease_ms=lease_ms):
                 return
 

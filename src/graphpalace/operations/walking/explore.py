@@ -1,4 +1,4 @@
-"""Let a colony walk a palace: what it found, where it was, where nobody ever is."""
+"""Explore a palace with a colony of agents: report what they found, where they were, and which rooms they missed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ENTRY_HITS, _SHOWN = 10, 10
 
 
 class Explore:
-    """Sends colonies through palaces."""
+    """Lets colonies of agents explore palaces."""
 
     def __init__(
         self,
@@ -63,24 +63,25 @@ class Explore:
         mark: bool = True,
         until_converged: bool = False,
     ) -> Exploration:
-        """Walk, and mark what was searched, so that the next walk looks elsewhere for a while.
+        """Let a colony walk, and mark what it visited, so that the next walk looks elsewhere for a while.
 
-        With a query the colony begins at the best drawers for it, without one at the wings.
+        With a query, the colony starts at the best drawers for it; without one, at the wings.
 
         Args:
-            wing: Begin in this wing only.
-            rules: Who walks and how; what they leave open is as configured, and else as many agents and steps as fit
-                the palace (`colony_size`), or the wing.
-            seed: Of the chance by which agents choose; None: a new one.
-            mark: Lay the seed's exploration mark on every node that was visited.
+            wing: Start in this wing only.
+            rules: Size and behaviour of the colony. Values that are None are taken from the settings. Without a setting
+                either, the numbers of agents and steps fit the size of the palace or the wing (`colony_size`).
+            seed: Seed of the random generator; None: a new one.
+            mark: Whether to deposit the exploration mark on every visited node.
             until_converged: Stop when little new is found.
 
         Raises:
-            InvalidInput: If a number is out of range, the query is empty, or there is nothing to walk yet.
-            NotFound: If the palace or the wing is not there.
+            EmptyQuery: If the query is blank.
+            InvalidInput: If a number is out of range, or the palace has nothing to walk on yet.
+            NotFound: If the palace or the wing does not exist.
         """
         chosen_rules = (rules or ColonyRules()).over(self._rules)
-        colony = _colony(chosen_rules, until_converged=until_converged)  # what is wrong is told before reading
+        colony = _colony(chosen_rules, until_converged=until_converged)  # checks the rules before anything is read
         if query is not None and not query.strip():
             raise EmptyQuery(field="query", value=query)
         if seed is not None and seed < 0:
@@ -124,25 +125,25 @@ class Explore:
     async def _begin(
         self, palace: str, snapshot: GraphSnapshot, query: str | None, wing: str | None
     ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
-        """Return where agents begin, how likely each place is, and how close each node is to the query."""
+        """Return the entry points, the weight of each, and the closeness of every node to the query."""
         if query is None:
             if wing is not None:
                 entries = np.array([await find_node(self._database, snapshot, palace, wing, field="wing")])
             else:
                 entries = np.flatnonzero(snapshot.nodes.kind == KINDS.index("Wing"))
             if not len(entries):
-                raise InvalidInput(f"palace {palace!r} is empty: ingest something first", field="palace", value=palace)
+                raise InvalidInput(f"palace {palace!r} is empty; ingest something first", field="palace", value=palace)
             return entries, None, np.zeros(len(snapshot.nodes))
         answer = await self._recall.search(palace, SearchRequest(query, wing=wing, top_k=_ENTRY_HITS))
         scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.id)) is not None}
         if not scored:
-            raise InvalidInput(f"palace {palace!r} has no drawer to begin at", field="palace", value=palace)
+            raise InvalidInput(f"palace {palace!r} has no drawer to start from", field="palace", value=palace)
         goal = (await asyncio.to_thread(self._embedder.embed, [query]))[0]
         closeness = await self._vectors.closeness(palace, snapshot, goal)
         return np.array(list(scored)), np.array(list(scored.values())), closeness
 
     async def _size_of(self, palace: str, snapshot: GraphSnapshot, wing: str) -> int:
-        """Return how many nodes a wing has, itself included."""
+        """Return the number of nodes in a wing, including the wing itself."""
         below = np.zeros(len(snapshot.nodes), bool)
         below[await find_node(self._database, snapshot, palace, wing, field="wing")] = True
         edges = snapshot.edges
@@ -169,7 +170,7 @@ class Explore:
         ]
 
     async def _corners(self, walked: Walk) -> list[UnvisitedRoom]:
-        """Return the rooms of whose drawers the smallest share was visited; of equal ones the larger first."""
+        """Return the least visited rooms: those with the smallest share of visited drawers, then the larger ones."""
         snapshot = walked.snapshot
         drawers, visited = _drawers_of_rooms(snapshot, walked.visits > 0)
         rooms = np.flatnonzero((snapshot.nodes.kind == KINDS.index("Room")) & (drawers > 0))
@@ -189,7 +190,7 @@ class Explore:
 
 
 def _colony(rules: ColonyRules, *, until_converged: bool) -> Colony:
-    """Return a colony of these rules, whose size is yet to be fitted to the palace.
+    """Return a colony with these rules; its size is set later.
 
     Raises:
         InvalidInput: If a rule is out of range.
@@ -203,7 +204,7 @@ def _colony(rules: ColonyRules, *, until_converged: bool) -> Colony:
 
 
 def _drawers_of_rooms(snapshot: GraphSnapshot, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each node how many drawers are in the closets that stand in it, and how many of them were seen."""
+    """Return, for each node, the number of drawers in its closets, and the number of those that were seen."""
     edges, count = snapshot.edges, len(snapshot.nodes)
     holds = edges.relation == RELATIONS.index("HAS_DRAWER")
     stands = edges.relation == RELATIONS.index("HAS_CLOSET")

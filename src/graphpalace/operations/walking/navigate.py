@@ -1,4 +1,4 @@
-"""The cheapest way from one place of a palace to another, and what each step of it costs."""
+"""Find the cheapest path from one place of a palace to another, and explain the cost of each step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from graphpalace.traverse.step_cost import PRESETS, explain_step, step_costs
 
 @dataclass(frozen=True, slots=True)
 class RouteStop:
-    """A node of the way."""
+    """A node on a route."""
 
     kind: str
     id: str
@@ -26,12 +26,13 @@ class RouteStop:
 
 @dataclass(frozen=True, slots=True)
 class RouteStep:
-    """One step: the edge that is walked, where it leads, and the parts that its cost is the sum of.
+    """One step of a route: the edge, where it leads, and its cost.
 
     Attributes:
-        forward: Whether it is walked in the direction it is stored in.
-        current_cost, base_cost: The edge's own cost now, and without its trail.
-        success, traversal, recency: Its trail now.
+        forward: Whether the edge is walked in its stored direction.
+        cost: Sum of `semantic`, `pheromone` and `structural`.
+        current_cost, base_cost: The cost stored with the edge: now, and without pheromones.
+        success, traversal, recency: The edge's pheromones now.
     """
 
     type: str
@@ -50,7 +51,7 @@ class RouteStep:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The cheapest way: where it begins, its steps, and the sum of their costs."""
+    """The cheapest path: where it starts, its steps, and the sum of their costs."""
 
     start: RouteStop
     legs: list[RouteStep]
@@ -59,7 +60,7 @@ class Route:
 
 
 class Navigate:
-    """Finds ways through palaces."""
+    """Finds the cheapest paths in palaces."""
 
     def __init__(self, database: Database, snapshots: Snapshots, vectors: NodeVectors) -> None:
         self._database = database
@@ -67,15 +68,15 @@ class Navigate:
         self._vectors = vectors
 
     async def find(self, palace: str, start: str, goal: str, *, context: str = "default") -> Route:
-        """Return the way of least cost; reading changes nothing.
+        """Return the cheapest path. Nothing changes in the palace.
 
         Args:
             start, goal: A wing, WING/ROOM, or the id of any node.
-            context: A name in `PRESETS`: how meaning, trails and structure weigh.
+            context: A name in `PRESETS`, which sets the weights of meaning, pheromones and structure.
 
         Raises:
-            NotFound: If start or goal is not in the palace, or no edges lead from one to the other.
-            InvalidInput: If the context is unknown, or a name may mean several rooms.
+            NotFound: If start or goal is not in the palace, or no path joins them.
+            InvalidInput: If the context is unknown, or a name fits several rooms.
         """
         if context not in PRESETS:
             known = ", ".join(PRESETS)
@@ -90,7 +91,7 @@ class Navigate:
         )
         if path is None:
             raise NotFound(
-                f"there is no way from {start!r} to {goal!r}: no edges of palace {palace!r} join the two",
+                f"there is no path from {start!r} to {goal!r}: no edges of palace {palace!r} connect them",
                 field="to",
                 value=goal,
             )

@@ -1,4 +1,4 @@
-"""The lane of codes: drawers of documents that are classified as is wanted (seed 004, 6.2 C)."""
+"""The `code` lane: drawers of documents with the wanted classification codes. Source: seed 004, 6.2 C."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Match(NamedTuple):
 
 
 class CodeLane:
-    """Ranks drawers by g(d), the share of the wanted codes that their document matches, 0 to 1."""
+    """Ranks drawers by g(d), the weighted share of the wanted codes that their document matches, 0 to 1."""
 
     name = "code"
     needs_vector = False
@@ -42,7 +42,7 @@ class CodeLane:
         found = await asyncio.to_thread(self._matching, await self._facts.of(palace), asked.profile)
         take = asked.depth
         while True:
-            # Ties at the cut are broken by id, so all documents of equal overlap are looked at.
+            # Ties at the cut are broken by id, so all documents with the same share must be included.
             least = found[min(take, len(found)) - 1].share if found else 0.0
             part = [match for match in found if match.share >= least]
             chosen = await self._drawers(palace, part, asked.only)
@@ -53,7 +53,7 @@ class CodeLane:
         return Ranking(self.name, ranking.ids[: asked.depth], ranking.scores[: asked.depth])
 
     async def _drawers(self, palace: str, part: list[_Match], only: Filter) -> list[tuple[str, float]]:
-        """Return the drawers of some documents that may be found, with the documents' overlap."""
+        """Return the drawers of the matching documents that pass the filter, with their document's share."""
         shares = {(match.room, match.closet): match.share for match in part}
         rooms: dict[str, list[str]] = {}
         for match in part:
@@ -65,11 +65,11 @@ class CodeLane:
         return [one for one, passed in zip(drawers, passes, strict=True) if passed]
 
     def _matching(self, rooms: list[RoomClosets], profile: Profile) -> list[_Match]:
-        """Return what matches at all, best first."""
+        """Return all documents that match a wanted code, best first."""
         places: list[tuple[str, str]] = [(room.room_id, closet.id) for room in rooms for closet in room.closets]
         table = CodeTable.of([tuple(closet.codes) for room in rooms for closet in room.closets])
         shares = overlap(matches(table, profile, broader_share=self._broader_share), weights_of(profile))
-        shares = shares.round(12)  # equal shares, whatever the order they were summed in
+        shares = shares.round(12)  # so that equal shares do not differ by the order of summation
         order = np.flatnonzero(shares > 0)
         order = order[np.argsort(-shares[order], kind="stable")]
         return [_Match(places[at][0], places[at][1], float(shares[at])) for at in order.tolist()]

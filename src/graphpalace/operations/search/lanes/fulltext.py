@@ -1,4 +1,4 @@
-"""The `fulltext` lane: words of the question, by Lucene in Neo4j."""
+"""The `fulltext` lane: finds drawers by the words of the question, with Lucene in Neo4j."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from graphpalace.store.search.fulltext import (
 )
 from graphpalace.store.search.lucene import escaped, neighbours, phrase
 
-_MOST_WORDS = 100_000  # whose best scores are remembered
-# Words that give less than this share of what the question's best word gives stand in a good part of all drawers: two
-# of them side by side say little, and to look for them is to read long lists.
+_MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
+# A word whose best score is below this share of that of the question's best word is common. A pair of common words says
+# little about a drawer, and searching for it reads long posting lists.
 _COMMON = 0.25
 
 
 class FulltextLane:
-    """Lucene's BM25 in Neo4j: stemmed words of text and title, words as they are written, and those side by side.
+    """Ranks drawers by BM25 over stemmed words of text and title, exact words, and pairs of neighbouring words.
 
-    Source of the last: sequential dependence (Metzler and Croft 2005), its ordered pairs.
+    Source of the pairs: the ordered pairs of the sequential dependence model (Metzler and Croft 2005).
     """
 
     name = "fulltext"
     needs_vector = False
 
     def __init__(self, database: Database, *, phrase_weight: float = 0.4) -> None:
-        """Wire it.
+        """Create the lane.
 
         Args:
-            phrase_weight: Worth of two neighbouring words of the question that stand side by side in a drawer, beside
-                1 for words, >= 0; 0: nothing.
+            phrase_weight: Weight of two neighbouring words of the question that are also neighbours in a drawer, >= 0.
+                A single word has weight 1. With 0, pairs are not searched.
         """
         self._texts = FulltextStore(database)
         self._phrase_weight = phrase_weight
@@ -51,20 +51,20 @@ class FulltextLane:
         """Return the drawers that share words with the question; none if it has no words.
 
         Raises:
-            NotFound: If the palace is not there.
+            NotFound: If the palace does not exist.
         """
         read = await (self.read(palace, asked) if asked.words is None else asked.words())
         ranking = Ranking.of(self.name, list(zip(read.ids, read.scores, strict=True)))
         top = max(ranking.scores, default=0.0)
-        # Side by side, and in titles, words may be worth more than that.
+        # Pairs and titles can raise a score above `read.most`, which is the best that the words alone could reach.
         most = top if "sureness" in asked.without else max(top, read.most)
         return replace(ranking, most=most or 1.0)
 
     async def read(self, palace: str, asked: LaneQuery) -> WordsRead:
-        """Read what shares words with the question, and in the same statement where the palace stands.
+        """Read the drawers that share words with the question and, in the same statement, the palace's revision.
 
         Raises:
-            NotFound: If the palace is not there.
+            NotFound: If the palace does not exist.
         """
         text = search_words(asked.query)
         words = escaped(text).split()
@@ -74,7 +74,7 @@ class FulltextLane:
         return WordsRead(found.standing, found.ids, found.scores, sum(best.values()))
 
     def _parts(self, asked: LaneQuery, text: str, words: Sequence[str]) -> list[IndexQuestion]:
-        """Return what each index is asked, and the pairs of words that may be asked for beside that."""
+        """Return the query for each index, with the pairs of words that may be added to it."""
         plain = " ".join(words)
         parts = [IndexQuestion(STEMS, f"words:({plain})" if "titles" in asked.without else plain)]
         pairs = [
@@ -89,7 +89,7 @@ class FulltextLane:
     async def _found(
         self, palace: str, asked: LaneQuery, parts: list[IndexQuestion], words: Sequence[str]
     ) -> tuple[WordsAnswer, dict[str, float]]:
-        """Return what was found, and the most that each word alone gives to any drawer."""
+        """Return what was found, and the best score that each word alone gives to any drawer."""
         indexes = (STEMS,) if "exact words" in asked.without else (STEMS, EXACT)
         known = self._best.get(palace)
         if known is None or known.words > _MOST_WORDS:
@@ -110,12 +110,12 @@ class FulltextLane:
                 measured = dict(found.measured)
                 self._best[palace] = _BestScores(state, {indexes: measured})
                 return found, measured
-            known = _BestScores()  # the palace was written to since some of them were measured
+            known = _BestScores()  # the cached scores are outdated, because the palace was written to
 
 
 @dataclass(slots=True)
 class _BestScores:
-    """What single words reached in some indexes in a state of the palace; words repeat from question to question."""
+    """Cache of the best score of single words, by indexes, in one state of the palace."""
 
     state: tuple[str, int] | None = None
     scores: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Lanes of a search: small interchangeable parts, each of which ranks the drawers of a palace for a question."""
+"""The interface of a lane. A lane ranks the drawers of a palace for a question in its own way."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from graphpalace.vectors.drawer_matrix import Filter
 
 @dataclass(frozen=True, slots=True)
 class WordsRead:
-    """What one statement says of a palace.
+    """What the statement of the full-text lane reads.
 
     Attributes:
-        state: Where the palace stands; None if the question has no words.
+        state: Birth and revision of the palace; None if the question has no words.
         ids, scores: Drawers that share words with the question.
-        most: The greatest score that the words could reach by themselves.
+        most: Best score that the words could reach by themselves.
     """
 
     state: PalaceStanding | None = None
@@ -31,17 +31,16 @@ class WordsRead:
 
 @dataclass(frozen=True, slots=True)
 class LaneQuery:
-    """What every lane of one search gets.
+    """The question that every lane of one search receives.
 
     Attributes:
         query: The user's words; may be empty.
-        vector: Gives the embedding of the question, which may still be under way; length one.
-        only: Which drawers may be found; it applies before the ranking is cut.
-        depth: Most results.
-        profile: Wanted codes with weights above 0, by scheme; for the lane of codes.
-        without: Parts of the search that are left out (`domain.search.request.PARTS`).
-        words, state: Give what is read of the palace once, before the lanes, for those that need it; None: a lane
-            reads what it needs.
+        vector: Returns the embedding of the question, of length one, when it is ready.
+        only: Filter of drawers; it applies before the ranking is cut.
+        depth: Largest number of results.
+        profile: Wanted codes with weights above 0, by scheme, for the lane `code`.
+        without: Parts of the search to leave out (`domain.search.request.PARTS`).
+        words, state: Return what was read once for all lanes; None: each lane reads what it needs.
     """
 
     query: str
@@ -59,14 +58,14 @@ class Lane(Protocol):
 
     @property
     def name(self) -> str:
-        """What rankings, weights and answers call it."""
+        """Name of the lane in rankings, weights and answers."""
         ...
 
     @property
     def needs_vector(self) -> bool:
-        """Whether it waits for the question's embedding."""
+        """Whether the lane needs the question's embedding."""
         ...
 
     async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
-        """Return the lane's best drawers, with scores of its own scale, best first."""
+        """Return the best drawers, best first, with scores on the lane's own scale."""
         ...

@@ -1,4 +1,4 @@
-"""The `mcmp` lane of search: a small swarm among what the other lanes found (seed 000)."""
+"""The `mcmp` lane: a small swarm simulation among what the other lanes found. Source: seed 000."""
 
 from __future__ import annotations
 
@@ -17,28 +17,29 @@ from graphpalace.simulate.swarm import new_swarm
 from graphpalace.vectors.drawer_matrix import DrawerVectors
 
 NAME = "mcmp"
-_SEED = 0  # the same question is always answered alike
+_SEED = 0  # fixed, so that the same question always gets the same answer
 _EXPLORATION, _DECAY = 0.1, 0.95  # the seed's defaults
 
 
 class McmpLane:
-    """Lets agents start at the question and walk over the candidates; what they visit gains relevance."""
+    """Lets agents start at the question and walk among the candidates. Visited candidates gain relevance."""
 
     def __init__(self, indexes: DrawerIndexes, *, agents: int, steps: int) -> None:
-        """Wire it.
+        """Create the lane.
 
         Args:
-            agents, steps: What bounds its work.
+            agents, steps: Size of each simulation.
         """
         self._indexes = indexes
         self._agents = agents
         self._steps = steps
 
     async def among(self, palace: str, entries: Sequence[FusedDrawer], goal: Vector, *, limit: int) -> Ranking:
-        """Return the entries by the relevance that the swarm leaves them with.
+        """Rank the entries by their relevance at the end of a simulation.
 
         Args:
             entries: What the other lanes found.
+            goal: Embedding of the question, of length one.
         """
         candidates = await self._indexes.vectors(palace, [entry.id for entry in entries])
         if not candidates.ids:

@@ -1,4 +1,4 @@
-"""The `path` lane of search: walk from what the other lanes found, and rank the drawers that are come to."""
+"""The `path` lane: walks over the graph from what the other lanes found, and ranks the drawers that it reaches."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from graphpalace.traverse.walkers.preference import arc_preference
 from graphpalace.traverse.walkers.surroundings import surroundings
 from graphpalace.vectors.drawer_matrix import Filter
 
-_ENTRIES = 20  # of the other lanes' best drawers
+_ENTRIES = 20  # how many of the other lanes' best drawers are entry points
 
 
 @dataclass(frozen=True, slots=True)
 class PathLaneResult:
-    """The lane's ranking, and the best way to each drawer of it that is no entry point itself."""
+    """The lane's ranking, and the cheapest path from an entry point to each drawer that is not one itself."""
 
     ranking: Ranking
     trails: dict[str, Trail]
 
 
 class PathLane:
-    """Spreads from entry points over their surroundings, which is what a colony does in the limit."""
+    """Ranks drawers by spreading activation from entry points, the limit of a walk by infinitely many agents."""
 
     def __init__(self, indexes: DrawerIndexes, snapshots: Snapshots, vectors: NodeVectors) -> None:
         self._indexes = indexes
@@ -46,14 +46,15 @@ class PathLane:
     async def walk(
         self, palace: str, entries: list[FusedDrawer], goal: Vector, *, limit: int, only: Filter
     ) -> PathLaneResult:
-        """Return the drawers around the entry points, those that are reached most first.
+        """Rank the drawers around the entry points by how much activation reaches them.
 
-        Meaning, trails, marks and costs decide the way (`traverse.preference`). Reading changes nothing.
+        Meaning, trails, exploration marks and edge costs decide how it spreads (`traverse.walkers.preference`). Nothing
+        changes in the palace.
 
         Args:
             entries: What the other lanes found, best first.
-            goal: What the question is about.
-            only: Drawers that do not pass are walked over but not ranked.
+            goal: Embedding of the question.
+            only: Filter of the ranked drawers. Activation also passes through drawers that the filter excludes.
         """
         snapshot = await self._snapshots.get(palace)
         begin = {at: entry.score for entry in entries[:_ENTRIES] if (at := snapshot.index_of.get(entry.id)) is not None}
@@ -68,7 +69,7 @@ class PathLane:
 
 
 class WalkLane:
-    """The path lane on its own feet: it asks the lanes that it starts from itself."""
+    """The path lane as a lane of its own: it asks other lanes for its entry points."""
 
     name = "path"
     needs_vector = True
@@ -102,7 +103,7 @@ def _ranked(
     share = spread(part, seeds, preference=arc_preference(part, closeness), tolerance=1e-4)
     drawers = np.flatnonzero((part.nodes.kind == DRAWER) & passes & (share > 0))
     best = drawers[np.lexsort((drawers, -share[drawers]))][:limit]
-    # Shares of a spreading are small for all, the more the larger the surroundings: only those among them compare.
+    # Shares get smaller as the surroundings grow, so they are comparable only with each other.
     most = float(share[best].max(initial=0.0)) or 1.0
     ranking = Ranking("path", tuple(part.nodes.ids[at] for at in best), tuple(share[best].tolist()), most)
     tree = cheapest_tree(part, step_costs(part, closeness, PathWeights()), doors, targets=best)

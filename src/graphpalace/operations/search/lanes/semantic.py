@@ -1,4 +1,4 @@
-"""The `semantic` lane: the meaning of the question."""
+"""The `semantic` lane: finds drawers by the meaning of the question."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 
 
 class SemanticLane:
-    """Exact cosine of the question's embedding to every drawer's."""
+    """Ranks drawers by the exact cosine of their embedding to the question's."""
 
     name = "semantic"
     needs_vector = True
