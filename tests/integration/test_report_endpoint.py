@@ -169,13 +169,13 @@ async def test_fields_of_a_wrong_type_keep_what_the_structure_says(server: Any) 
     [
         (lambda _asked: (500, "{}"), "answered with status 500"),
         (lambda _asked: (401, f"the key {KEY} is wrong"), "answered with status 401"),
-        (lambda _asked: (200, "<html>"), "without the JSON object that was asked for"),
-        (lambda _asked: (200, "[" * 100_000), "without the JSON object that was asked for"),
-        (_chat("I cannot."), "without the JSON object that was asked for"),
-        (_chat({"answer": 1}), "without the JSON object that was asked for"),
-        (_chat({"summary": "", "items": [{"id": "99"}]}), "without the JSON object that was asked for"),
+        (lambda _asked: (200, "<html>"), "without the requested JSON object"),
+        (lambda _asked: (200, "[" * 100_000), "without the requested JSON object"),
+        (_chat("I cannot."), "without the requested JSON object"),
+        (_chat({"answer": 1}), "without the requested JSON object"),
+        (_chat({"summary": "", "items": [{"id": "99"}]}), "without the requested JSON object"),
         (_chat('{"summary": "Two te', ended="length"), "raise reports.max_output_tokens"),
-        (lambda _asked: (200, '{"choices": []}'), "without the JSON object that was asked for"),
+        (lambda _asked: (200, '{"choices": []}'), "without the requested JSON object"),
         (lambda _asked: time.sleep(1) or (200, "{}"), r"no answer in 0.2 s"),
     ],
 )
@@ -229,7 +229,7 @@ def test_a_key_that_no_header_carries_is_refused_and_not_shown(key: str) -> None
 
 
 def test_an_address_that_is_none_is_refused() -> None:
-    with pytest.raises(SettingsInvalid, match=r"reports\.base_url is no URL"):
+    with pytest.raises(SettingsInvalid, match=r"reports\.base_url is not a URL"):
         _writer(base_url="http://[::1", model="m")
 
 

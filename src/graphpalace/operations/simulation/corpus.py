@@ -1,4 +1,4 @@
-"""The documents of a simulation: drawers of a palace, or windows of a folder's files."""
+"""The documents that a simulation walks over: drawers of a palace, or windows of lines of a folder's files."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _KEPT_DOCUMENTS = 5_000
 
 
 class Corpus(Protocol):
-    """Documents with their embeddings; it does not change while a simulation runs."""
+    """Documents with their embeddings. A corpus does not change while a simulation runs."""
 
     @property
     def ids(self) -> Sequence[str]:
-        """In the order of the rows."""
+        """Ids of the documents, in the order of the rows."""
         ...
 
     @property
     def vectors(self) -> Matrix:
-        """documents x dim, length one."""
+        """Embeddings of the documents, documents x dim, of length one."""
         ...
 
     @property
     def palace(self) -> str | None:
-        """Where the drawers are; None for a folder."""
+        """The palace of the drawers; None for a folder."""
         ...
 
     async def documents(self, rows: Sequence[int]) -> list[CorpusDocument]:
@@ -43,12 +43,12 @@ class Corpus(Protocol):
         ...
 
     async def keywords(self, terms: Sequence[str]) -> np.ndarray:
-        """Return the share of the keywords that each document holds, 0 to 1."""
+        """Return, for each document, the share of the keywords that it contains, 0 to 1."""
         ...
 
 
 class DrawerCorpus:
-    """Drawers of a palace; their texts stay in the database until they are looked at."""
+    """Drawers of a palace. Their texts are read from the database only when they are needed."""
 
     def __init__(self, database: Database, palace: str, ids: Sequence[str], vectors: Matrix) -> None:
         self.database = database
@@ -58,7 +58,7 @@ class DrawerCorpus:
         self._known: dict[str, CorpusDocument] = {}
 
     async def documents(self, rows: Sequence[int]) -> list[CorpusDocument]:
-        """Return drawers; one that was deleted meanwhile has an empty text."""
+        """Return drawers by row. A drawer that was deleted meanwhile has an empty text."""
         wanted = [self.ids[row] for row in rows]
         missing = [drawer for drawer in dict.fromkeys(wanted) if drawer not in self._known]
         if len(self._known) + len(missing) > _KEPT_DOCUMENTS:
@@ -70,7 +70,7 @@ class DrawerCorpus:
         return [self._known.get(drawer) or CorpusDocument(drawer, "", "deleted") for drawer in wanted]
 
     async def keywords(self, terms: Sequence[str]) -> np.ndarray:
-        """Return shares of keywords, counted where the texts are."""
+        """Return, for each drawer, the share of the keywords that it contains. Neo4j counts them."""
         wanted = list(dict.fromkeys(term.lower() for term in terms if term.strip()))
         if not wanted:
             return np.zeros(len(self.ids), np.float32)
@@ -79,7 +79,7 @@ class DrawerCorpus:
 
 
 class FolderCorpus:
-    """Windows of lines of a folder's text files, held in memory."""
+    """Windows of lines of a folder's text files, kept in memory."""
 
     def __init__(self, kept: Sequence[CorpusDocument], vectors: Matrix) -> None:
         self.kept = kept
@@ -88,11 +88,11 @@ class FolderCorpus:
         self.vectors = vectors
 
     async def documents(self, rows: Sequence[int]) -> list[CorpusDocument]:
-        """Return windows."""
+        """Return windows by row."""
         return [self.kept[row] for row in rows]
 
     async def keywords(self, terms: Sequence[str]) -> np.ndarray:
-        """Return shares of keywords."""
+        """Return, for each window, the share of the keywords that it contains."""
         return await asyncio.to_thread(keyword_shares, [document.content for document in self.kept], terms)
 
 

@@ -1,4 +1,4 @@
-"""Which documents a simulation walks over."""
+"""The choice of the documents that a simulation walks over."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from graphpalace.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class CorpusChoice:
-    """Which documents a simulation walks over.
+    """The documents that a simulation walks over: a palace, a part of it, some of its drawers, or a folder.
 
     Attributes:
-        palace: Where they are, and where results are kept; a folder's results too.
-        wing, room: Names of a part of the palace.
-        drawers: Ids of some drawers, a set of candidates.
-        root: A folder, instead of drawers.
+        palace: Palace of the documents. It also stores the results, even those of a folder.
+        wing, room: Names of the part of the palace to use.
+        drawers: Ids of the drawers to use.
+        root: Path of a folder to use instead of drawers.
     """
 
     palace: str
@@ -28,7 +28,7 @@ class CorpusChoice:
     root: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a folder and drawers at once."""
+        """Raise `InvalidInput` if both a folder and drawers are given, or if `drawers` is empty."""
         if self.root is not None and (self.wing, self.room, self.drawers) != (None, None, None):
             raise InvalidInput(
                 f"root is {self.root!r}; give a folder, or wing, room or drawers of a palace, not both", field="root"
@@ -37,13 +37,13 @@ class CorpusChoice:
             raise InvalidInput("drawers is empty; give at least one id, or leave it out", field="drawers")
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is kept of it."""
+        """Return the choice as a dict, in the form in which it is stored."""
         chosen = {"palace": self.palace, "wing": self.wing, "room": self.room, "root": self.root}
         return chosen | {"drawers": list(self.drawers) if self.drawers is not None else None}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> CorpusChoice:
-        """Return what `as_json` was called on."""
+        """Return the choice that `as_json` stored."""
         drawers = kept["drawers"]
         return cls(
             kept["palace"], kept["wing"], kept["room"], tuple(drawers) if drawers is not None else None, kept["root"]
@@ -51,15 +51,14 @@ class CorpusChoice:
 
 
 def check_palace_trails(settings: SimulationSettings, *, folder: bool) -> None:
-    """Refuse what only the edges of a palace can do, where the documents are those of a folder."""
+    """Raise `InvalidInput` if settings need the edges of a palace but the documents are those of a folder."""
     if settings.warm_start and folder:
         raise InvalidInput(
-            "warm_start is true; the trails of a palace do not lead through a folder: give false, or leave root out",
+            "warm_start is true, but a folder has no trails of a palace to start with: give false, or leave root out",
             field="warm_start",
         )
     if settings.deposit and folder:
         raise InvalidInput(
-            "deposit is true; what is found in a folder has no edges of a palace to lie on: give false, or leave "
-            "root out",
+            "deposit is true, but a folder has no edges of a palace to deposit on: give false, or leave root out",
             field="deposit",
         )

@@ -1,4 +1,4 @@
-"""Loads the documents that a simulation walks over, with their embeddings."""
+"""Load the documents that a simulation walks over, with their embeddings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from graphpalace.vectors.drawer_matrix import DrawerMatrix, Filter
 
 
 class CorpusLoader:
-    """Loads corpora."""
+    """Loads the corpora of simulations, from palaces and from folders."""
 
     def __init__(
         self,
@@ -34,11 +34,12 @@ class CorpusLoader:
         window_embedder: Embedder | None = None,
         folders: Sequence[str] = (),
     ) -> None:
-        """Wire it.
+        """Create a loader.
 
         Args:
-            window_embedder: For the windows of a folder's files, which are mostly those of the last time.
-            folders: Those whose files may be read, with all below them.
+            window_embedder: Embedder of windows of files, for example with a cache, as most windows are the same as in
+                the previous run; None: `embedder`.
+            folders: Folders whose files may be read, including those in their subfolders.
         """
         self._folders = [Path(folder).expanduser().resolve() for folder in folders]
         self._database = database
@@ -52,25 +53,29 @@ class CorpusLoader:
         settings: SimulationSettings,
         progress: Callable[[int, int], None] = lambda _done, _of: None,
     ) -> Corpus:
-        """Return the documents.
+        """Load the chosen documents.
 
         Args:
-            progress: Told how many windows of a folder are embedded, of how many.
+            progress: Called with the number of a folder's windows that are embedded, and the number of all.
+
         Raises:
-            NotFound: If the palace, a wing, a room, a drawer or the folder is not there.
-            InvalidInput: If there is no document, or no window for a folder.
+            NotFound: If the palace, a wing, a room, a drawer or the folder does not exist.
+            InvalidInput: If there is no document, the folder may not be read, or no window sizes are set for it.
         """
         corpus = await (self._drawers(choice) if choice.root is None else self._folder(choice.root, settings, progress))
         if not len(corpus.ids):
             where = f"folder {choice.root!r}" if choice.root else f"palace {choice.palace!r}"
-            raise InvalidInput(f"{where} has no document to walk over: put something in first", field="corpus")
+            raise InvalidInput(f"{where} has no document to walk over: add some first", field="corpus")
         return corpus
 
     async def at_hand(self, choice: CorpusChoice, settings: SimulationSettings) -> Corpus | None:
-        """Return the documents of a palace, whose embeddings are there; None for a folder, which is not read yet.
+        """Load the chosen documents of a palace, whose embeddings are stored. For a folder, only check the choice.
+
+        Returns:
+            The corpus; None for a folder.
 
         Raises:
-            NotFound, InvalidInput: As `load`, as far as it is known without reading a file.
+            NotFound, InvalidInput: As `load`, as far as can be known without reading files.
         """
         if choice.root is None:
             return await self.load(choice, settings)
@@ -79,10 +84,10 @@ class CorpusLoader:
         return None
 
     async def check(self, choice: CorpusChoice, settings: SimulationSettings) -> int | None:
-        """Return the number of documents, of a folder None, as its files are not cut yet.
+        """Check a choice, and return its number of documents; None for a folder, whose windows are not known yet.
 
         Raises:
-            NotFound, InvalidInput: As `load`, as far as it is known without embedding a folder.
+            NotFound, InvalidInput: As `load`, as far as can be known without embedding a folder.
         """
         if choice.root is None:
             return len((await self.load(choice, settings)).ids)
@@ -91,11 +96,11 @@ class CorpusLoader:
         return None
 
     async def files(self, root: str, settings: SimulationSettings) -> list[FoundFile]:
-        """Return the text files of a folder that may be read, by name.
+        """Return the text files of a folder.
 
         Raises:
-            InvalidInput: If the folder may not be read, or is none.
-            NotFound: If it is not there.
+            InvalidInput: If the settings do not allow the folder, or it is not a folder.
+            NotFound: If it does not exist.
         """
         folder = await self._folder_of(root)
         return await asyncio.to_thread(text_files, folder, settings)
@@ -139,7 +144,7 @@ class CorpusLoader:
 
 
 def _chosen(matrix: DrawerMatrix, only: Filter) -> tuple[list[str], Matrix]:
-    """Return the drawers that pass, by id, so that the same palace always gives the same corpus."""
+    """Return the drawers that pass, sorted by id, so that the same palace always gives the same corpus."""
     ids = list(matrix.ids)
     chosen = sorted(drawer for drawer, passes in zip(ids, matrix.passing(ids, only), strict=True) if passes)
     return chosen, matrix.vectors_of(chosen)

@@ -1,4 +1,4 @@
-"""Windows of lines of a folder's text files."""
+"""Cut the text files of a folder into windows of lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graphpalace.ingest.windows import window_passages
 
 
 def check_windows(settings: SimulationSettings) -> None:
-    """Refuse settings without a size of windows."""
+    """Raise `InvalidInput` if the settings have no window sizes."""
     if not settings.windows:
         raise InvalidInput(
             "windows is empty; a folder needs window sizes in lines, for example 1000, 2000, 4000", field="windows"
@@ -23,15 +23,15 @@ def check_windows(settings: SimulationSettings) -> None:
 
 
 def check_folder(root: Path) -> None:
-    """Refuse what is not there, or is no folder."""
+    """Raise `NotFound` if a path does not exist, and `InvalidInput` if it is not a folder."""
     if not root.exists():
         raise NotFound(f"root is {str(root)!r}, which does not exist", field="root")
     if not root.is_dir():
-        raise InvalidInput(f"root is {str(root)!r}, which is no folder", field="root")
+        raise InvalidInput(f"root is {str(root)!r}, which is not a folder", field="root")
 
 
 def text_files(root: Path, settings: SimulationSettings) -> list[FoundFile]:
-    """Return the text files of a folder, as the settings choose them."""
+    """Return the text files of a folder that the settings do not exclude."""
     walked = discover([root], exclude_dirs=settings.exclude_dirs, max_files=settings.max_files)
     return [one for one in walked if isinstance(one, FoundFile) and _is_text(one.path)]
 
@@ -45,13 +45,13 @@ def _is_text(path: Path) -> bool:
 
 
 def windows_of(files: Sequence[FoundFile], settings: SimulationSettings) -> list[CorpusDocument]:
-    """Return the windows of files; what went away or is no text after all has none."""
+    """Return the windows of files. Files that were deleted meanwhile, or are not text, have none."""
 
     def windows(file: FoundFile) -> list[CorpusDocument]:
         path = file.path.relative_to(file.root).as_posix()
         try:
             text = decoded(file.path.read_bytes(), name=path)
-        except (OSError, UnreadableDocument):  # it went away, or is no text after all
+        except (OSError, UnreadableDocument):
             return []
         return [
             CorpusDocument(

@@ -1,4 +1,4 @@
-"""What is seen of simulations: live in this process, held by another, or only kept in the database."""
+"""Read simulations, whether they are in this process, held by another service, or only stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graphpalace.operations.simulation.live.live_simulations import LiveSimulati
 
 
 class SimulationViews:
-    """Looks at simulations. Looking changes none."""
+    """Reads status, results, documents and reports of simulations. Reading does not change them."""
 
     def __init__(self, live: LiveSimulations, store: SimulationStore, corpora: CorpusLoader) -> None:
         self._live = live
@@ -24,25 +24,25 @@ class SimulationViews:
         self._corpora = corpora
 
     async def settings(self, name: str) -> SimulationSettings:
-        """Return what was saved: the settings of the next start, which those that are live have now too."""
+        """Return the stored settings, which also apply to the next start."""
         return self._store.settings(await self._store.get(simulation_name(name)))[0]
 
     async def status(self, name: str) -> dict[str, Any]:
-        """Return where a simulation stands, whichever service holds it; `idle` where there was none yet."""
+        """Return the status of a simulation, whichever service holds it; `idle` if none is stored."""
         return self.status_of(await self._store.get(simulation_name(name)))
 
     async def every_status(self) -> list[dict[str, Any]]:
-        """Return the status of all that are live or kept, by name."""
+        """Return the status of all simulations, sorted by name."""
         return [self.status_of(kept) for kept in await self._store.every()]
 
     async def results(self, name: str) -> list[dict[str, Any]]:
-        """Return the best documents, now or at the end; those of the last checkpoint where another service runs it."""
+        """Return the best documents. If another service runs the simulation, they are those of its last checkpoint."""
         kept = await self._store.there(name)
         live = self._live.current(kept)
         return kept.results if live is None else [finding.as_json() for finding in await live.results()]
 
     async def search(self, name: str, query: str, top_k: int) -> list[Finding]:
-        """Return the documents most relevant to another question, with the visits as they are."""
+        """Return the documents most relevant to another question, based on the visits so far."""
         if not query.strip():
             raise InvalidInput(f"query is {query!r}; give at least one word", field="query")
         checked_settings({"top_k": top_k})
@@ -60,13 +60,13 @@ class SimulationViews:
         return found, *await live.between_steps(lambda: live.course.of(row))
 
     async def documents(self, name: str, *, offset: int, limit: int) -> tuple[list[CorpusDocument], int]:
-        """Return a part of the corpus, by id, and the number of all."""
+        """Return a page of the corpus, sorted by id, and the number of all documents."""
         live = await self._live.readable(name)
         rows = range(min(offset, len(live.course.ids)), min(offset + limit, len(live.course.ids)))
         return await live.corpus.documents(rows), len(live.course.ids)
 
     async def files(self, name: str, root: str, *, exclude: Sequence[str] | None = None) -> list[str]:
-        """Return the text files of a folder below it, as a start with the folder would read them.
+        """Return the text files that a start with a folder would read, as paths relative to the folder.
 
         Args:
             exclude: Names of folders to skip; None: those of the settings.
@@ -78,10 +78,10 @@ class SimulationViews:
         return [file.path.relative_to(file.root).as_posix() for file in found]
 
     async def report(self, name: str) -> dict[str, Any]:
-        """Return the last report.
+        """Return the latest report.
 
         Raises:
-            NotFound: If there is none.
+            NotFound: If there is no simulation of that name, or it has no report.
         """
         kept = await self._store.there(name)
         live = self._live.current(kept)
@@ -91,21 +91,21 @@ class SimulationViews:
         return found
 
     def here(self, name: str) -> bool:
-        """Return whether a simulation loads or runs here, or is paused here."""
+        """Return whether this process holds a simulation: it loads, runs or is paused here."""
         return name in self._live.loading or name in self._live.held
 
     def status_of(self, kept: StoredSimulation) -> dict[str, Any]:
-        """Return where a simulation stands, of which something is kept."""
+        """Return the status of a stored simulation."""
         name, held = kept.name, kept.held
         kept = self._store.as_it_stands(kept)
         if loading := self._live.loading.get(name):
             kept = replace(kept, state="loading", loading=loading.progress.as_json())
         elif live := self._live.current(kept):
             kept = replace(kept, **self._store.record(live))
-        elif kept.owner == self._store.service.id and kept.state == "running":  # it made room for another one
+        elif kept.owner == self._store.service.id and kept.state == "running":  # it was dropped to make room
             kept = replace(kept, state="paused")
         elif kept.state == "idle":
-            kept = replace(kept, query=self._store.settings(kept)[0].query)  # what the next start looks for
+            kept = replace(kept, query=self._store.settings(kept)[0].query)  # the question of the next start
         return {
             "simulation": name,
             "state": kept.state,

@@ -31,15 +31,15 @@ from graphpalace.operations.simulation.simulation_views import SimulationViews
 DEFAULT = "default"
 _T = TypeVar("_T")
 _MOST_AGENTS = 10_000
-# What is seen of a simulation without a further step.
+# Settings that change what is shown without a further step.
 _SEEN = {"query", "kw_terms", "kw_lambda", "top_k", "viz_dims", "min_trail_strength", "max_edges"}
 
 
 class Simulations:
-    """What can be done with simulations: live in this process, held by another, or only kept in the database.
+    """Starts, pauses, resumes, stops and changes simulations, whichever service holds them.
 
     Attributes:
-        views: What can be seen of them.
+        views: Reads simulations.
     """
 
     def __init__(
@@ -61,21 +61,24 @@ class Simulations:
         self._following = SimulationFollower(store, lambda: live.watched, self.views.here)
 
     async def begin(self, name: str, start: SimulationStart) -> dict[str, Any]:
-        """Check what is asked for, begin to load it in the background, and return its status.
+        """Start a simulation in the background, and return its status while it is loading.
+
+        The request is checked before this returns. If it is refused, nothing is changed.
 
         Raises:
-            InvalidInput: If a setting or the choice is wrong, or a palace has no document; nothing is changed then.
-            NotFound: If something named is not there.
-            Conflict: If too many simulations run, or another service holds the one of this name.
+            InvalidInput: If a setting or the choice of documents is invalid, or a palace has no document.
+            NotFound: If the palace, or anything else that is named, does not exist.
+            Conflict: If too many simulations run, or another service holds the simulation of this name.
         """
         await self._begin(name, start)
         return await self.views.status(name)
 
     async def start(self, name: str, start: SimulationStart) -> dict[str, Any]:
-        """Begin a simulation and wait until it makes steps; return its status.
+        """Start a simulation, wait until it is loaded, and return its status.
 
         Raises:
-            As `begin`; InvalidInput too if a folder has no document, Conflict if it is stopped meanwhile.
+            InvalidInput, NotFound, Conflict: As `begin`; also InvalidInput if a folder has no document, and Conflict if
+                the simulation is stopped while it is loading.
         """
         await (await self._begin(name, start)).loaded()
         return await self.views.status(name)
@@ -89,14 +92,16 @@ class Simulations:
         loads: Callable[[LoadingProgress], None] | None = None,
         through_pauses: bool = False,
     ) -> dict[str, Any]:
-        """Let a simulation go to its end as fast as it can; return its status.
+        """Run a simulation to its end as fast as possible, and return its status.
 
         Args:
-            progress: Called some times a second.
-            loads: Called some times a second while the corpus is read.
-            through_pauses: Whether to wait for its end also while somebody has paused it.
+            progress: Called about ten times a second while it runs.
+            loads: Called about ten times a second while the corpus is loaded.
+            through_pauses: Whether to continue waiting if the simulation is paused; otherwise this returns then.
+
         Raises:
-            As `start`; Conflict too if its palace is dropped, or another service takes it over.
+            InvalidInput, NotFound, Conflict: As `start`; also Conflict if the simulation is started again or dropped
+                with its palace, or another service takes it over.
         """
         loading = await self._begin(name, replace(start, paced=False))
         live: LiveSimulation | None = None
@@ -111,11 +116,11 @@ class Simulations:
         finally:
             if live is None:
                 await self._starts.give_up(loading)
-            elif live.state == "running":  # whoever waits gave up
+            elif live.state == "running":  # the wait was cancelled
                 await live.halt("stopped", "request")
         if live is None or self._live.get(name) is not live:
             raise Conflict(
-                f"simulation {name!r} does not run here any more: it was begun anew, dropped with its palace, or taken "
+                f"simulation {name!r} no longer runs here: it was started again, dropped with its palace, or taken "
                 "over by another service",
                 simulation=name,
             )
@@ -123,7 +128,9 @@ class Simulations:
         return await self.views.status(name)
 
     async def pause(self, name: str) -> dict[str, Any]:
-        """Pause between two steps and keep the complete state; one that is loading rests once it is loaded.
+        """Pause a simulation between two steps, and store its complete state.
+
+        A simulation that is loading is paused when it is loaded.
 
         Raises:
             Conflict: If it does not run, or another service holds it and does not answer.
@@ -143,7 +150,7 @@ class Simulations:
         raise Conflict(f"simulation {name!r} does not run; it is {state}", simulation=name, state=state)
 
     async def resume(self, name: str) -> dict[str, Any]:
-        """Go on as if there had been no pause, also in another process.
+        """Continue a paused simulation, in whichever process it was paused.
 
         Raises:
             NotFound: If there is no simulation of that name.
@@ -167,7 +174,7 @@ class Simulations:
         return await self.views.status(name)
 
     async def stop(self, name: str) -> dict[str, Any]:
-        """End it, whether it loads, runs or rests; its state and results stay.
+        """Stop a simulation that is loading, running or paused. Its state and results are kept.
 
         Raises:
             NotFound: If there is no simulation of that name.
@@ -187,7 +194,7 @@ class Simulations:
         return await self.views.status(name)
 
     async def reset(self, name: str) -> None:
-        """Drop state, results and corpus; the settings stay.
+        """Stop a simulation, and delete its state, results and choice of documents. The settings are kept.
 
         Raises:
             NotFound, Conflict: As `stop`.
@@ -201,24 +208,26 @@ class Simulations:
         self.audience(name).tell("metrics", {"step": 0, "state": "idle"})
 
     async def add_agents(self, name: str, count: int) -> dict[str, Any]:
-        """Add agents, who start at the question."""
+        """Add agents, which start at the question. Return the status."""
         _check_agents("n", count)
         live = await self._live.awake(name)
         return await self.resize_agents(name, len(live.course.swarm.agents) + count)
 
     async def resize_agents(self, name: str, count: int) -> dict[str, Any]:
-        """Have so many agents; the newest go first."""
+        """Set the number of agents, 1 to 10,000. If there are too many, the newest are removed. Return the status."""
         _check_agents("count", count)
         await self._live.awake(name)
         await self.configure(name, {"num_agents": count})
         return await self.views.status(name)
 
     async def configure(self, name: str, given: Mapping[str, Any]) -> SimulationSettings:
-        """Change settings, for the simulation that runs and for later ones; return all.
+        """Change settings, both of the current simulation and for later starts; return all settings.
+
+        If any setting is refused, none is changed.
 
         Raises:
-            InvalidInput: If one is wrong; then none is changed.
-            Conflict: If one cannot change while the simulation runs; none is changed.
+            InvalidInput: If a setting is invalid.
+            Conflict: If a setting cannot change while the simulation runs, or another service holds the simulation.
         """
         name = simulation_name(name)
         async with self._turns[name]:
@@ -229,7 +238,7 @@ class Simulations:
             loading = self._live.loading.get(name)
             live = self._live.current(kept)
             if live is None and loading is None and _SEEN & given.keys():
-                with suppress(NotFound, InvalidInput, Conflict):  # nothing is kept that could be shown
+                with suppress(NotFound, InvalidInput, Conflict):  # there is nothing that could be shown
                     live = await self._live.awake(name)
             if loading is not None:
                 fixed = _fixed(loading.settings.changed(loading.changes), settings, given, running=True)
@@ -238,7 +247,7 @@ class Simulations:
                 await self._store.put(name, hold=None, settings=overrides, query=settings.query)
             elif live is not None:
                 fixed = _fixed(live.settings, settings, given, running=live.state == "running")
-                # What is not live is for the next start.
+                # Settings that cannot change in a simulation in memory apply to the next start.
                 chosen = live.settings.changed({one: value for one, value in given.items() if one not in fixed})
                 check_palace_trails(chosen, folder=live.corpus.palace is None)
                 aimed = {"query", "kw_terms"} & given.keys()
@@ -249,11 +258,11 @@ class Simulations:
         return settings
 
     def audience(self, name: str) -> Subscribers:
-        """Return those who watch a simulation, which need not be there yet."""
+        """Return the subscribers of a simulation, which need not exist yet."""
         return self._live.audience(name)
 
     async def greet(self, name: str, seat: Subscriber) -> None:
-        """Show somebody who comes where a simulation stands; the next picture of one that runs comes soon."""
+        """Send a new client the current state of a simulation. If it runs, its next picture follows soon."""
         kept = self._store.as_it_stands(await self._store.get(name))
         if loading := self._live.loading.get(name):
             seat.put("loading", self.audience(name).message("loading", loading.progress.as_json()))
@@ -264,38 +273,38 @@ class Simulations:
         self._following.start()
 
     def forget(self, palace: str) -> None:
-        """Let go of the simulations of a palace that is dropped."""
+        """Drop the simulations of a palace that is dropped."""
         self._live.forget(palace)
 
     async def close(self) -> None:
-        """Pause what runs and keep it."""
+        """Pause and store the running simulations, and release everything."""
         await self._following.close()
         for loading in list(self._live.loading.values()):
-            with suppress(GraphPalaceError):  # then its lease runs out
+            with suppress(GraphPalaceError):  # otherwise its lease expires
                 await self._starts.give_up(loading)
         await self._live.close()
         await self._heartbeat.close()
         await self._reports.close()
 
-    # What follows is for the heartbeat, not for doors.
+    # The following methods are called by the heartbeat.
 
     @property
     def figures(self) -> dict[str, dict[str, Any]]:
-        """How far each simulation is that this service holds, by name."""
+        """Progress of each simulation that this service holds, as fields of its stored record, by name."""
         loading = {name: {"loading": one.progress.as_json()} for name, one in self._live.loading.items()}
         return loading | {name: self._store.figures(live) for name, live in self._live.held.items()}
 
     async def obey(self, name: str, request: str) -> None:
-        """Do what another service asks for: `pause`, `resume` or `stop`."""
+        """Carry out the request of another service: `pause`, `resume` or `stop`."""
         await {"pause": self.pause, "resume": self.resume, "stop": self.stop}[request](name)
 
     async def show(self, name: str) -> None:
-        """Keep a picture of a simulation for those who watch elsewhere."""
+        """Store a picture of a simulation for clients of other services."""
         if live := self._live.get(name):
             await self._store.show(name, live, [message for _kind, message in await live.view()])
 
     def lose(self, name: str) -> None:
-        """Let go of a simulation that is gone, or that another service took over."""
+        """Give up a simulation that was deleted, or that another service took over."""
         self._live.lose(name)
         self.audience(name).log("warning", "the simulation was dropped, or another service has taken it over")
 
@@ -306,10 +315,10 @@ class Simulations:
 
 
 def _fixed(now: SimulationSettings, then: SimulationSettings, given: Mapping[str, Any], *, running: bool) -> list[str]:
-    """Return the given settings that are for the next start.
+    """Return the names of the given settings that can change only with the next start.
 
     Raises:
-        Conflict: If there are any while the simulation runs.
+        Conflict: If there are any and the simulation runs.
     """
     described = usage()
     fixed = [one for one in given if not described[one]["live"] and getattr(then, one) != getattr(now, one)]
@@ -319,7 +328,7 @@ def _fixed(now: SimulationSettings, then: SimulationSettings, given: Mapping[str
 
 
 async def _waiting(work: Coroutine[Any, Any, _T], meanwhile: Callable[[], object]) -> _T:
-    """Return what some work gives; something is done ten times a second meanwhile."""
+    """Await some work and return its result, calling a function ten times a second meanwhile."""
     task = asyncio.create_task(work)
     try:
         while not task.done():

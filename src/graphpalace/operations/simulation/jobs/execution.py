@@ -1,4 +1,4 @@
-"""One background job while a service works on it: its shards side by side, each slice kept and told."""
+"""Run the shards of one background job in parallel, and store and report each slice of steps."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class JobLost(Exception):
 
 @dataclass(frozen=True, eq=False)
 class JobInput:
-    """What a job walks over, and what it looks for there.
+    """The input of a job: its corpus and its target.
 
     Attributes:
-        seed: Of the first shard; the next has one more.
-        query: Where the agents start.
+        seed: Random seed of the first shard. Each further shard has the next number.
+        query: Vector at which the agents start.
         keywords: Share of the keywords in each document.
-        trails: Rows of two documents and a strength, to start with.
+        trails: Trails to start with, as the rows of two documents and a strength.
     """
 
     corpus: Corpus
@@ -44,17 +44,19 @@ class JobInput:
 
 
 class JobExecution:
-    """Runs the shards of a job to their end, from where they are."""
+    """Runs the shards of a job to their end, starting from their stored state."""
 
     def __init__(
         self, stored: StoredJobs, workers: Workers, ground: JobInput, job: StoredJob, tell: Callable[[StoredJob], None]
     ) -> None:
-        """Cut the corpus.
+        """Divide the corpus into shards.
 
         Args:
-            job: As it is kept; if the corpus would be cut into another number of shards now, it begins again.
+            job: The stored job. If the corpus has another number of shards now, the job starts again.
+            tell: Called with the job after each stored slice.
+
         Raises:
-            InvalidInput: If there are too many shards.
+            InvalidInput: If there are more than 1000 shards.
         """
         self.job = job
         self._stored = stored
@@ -71,7 +73,7 @@ class JobExecution:
             ]
         # By shard and row of the corpus: score, similarity, visits, share of keywords.
         self._best: list[dict[int, tuple[float, float, int, float]]] = [{} for _ in self._rows]
-        if resumed:  # shown until the shards say more
+        if resumed:  # show the stored results until the shards have new ones
             row_of = {document: row for row, document in enumerate(ground.corpus.ids)}
             for found in job.results:
                 if (row := row_of.get(found["id"])) is not None:
@@ -81,11 +83,11 @@ class JobExecution:
         self._turn = asyncio.Lock()
 
     async def finish(self) -> StoredJob:
-        """Run all shards, as many at once as there are workers; return the job with its results.
+        """Run all shards, with as many at a time as the workers allow; return the job with its results.
 
         Raises:
-            JobFailed: If a shard fails; the others are given up then.
-            JobLost: If it is no longer ours.
+            JobFailed: If a shard fails; the others are cancelled then.
+            JobLost: If the job was cancelled, dropped or taken over.
         """
         waiting = iter(range(len(self._rows)))
 
@@ -93,7 +95,7 @@ class JobExecution:
             for shard in waiting:
                 await self._shard(shard)
 
-        # One lane more than workers, so that none waits while a slice is kept.
+        # One more lane than workers, so that no worker is idle while a slice is stored.
         lanes = min(len(self._rows), await self._workers.ready() + 1)
         try:
             async with asyncio.TaskGroup() as group:
@@ -104,7 +106,7 @@ class JobExecution:
         return self.job
 
     async def _shard(self, number: int) -> None:
-        # What is kept of a shard that has made no step is of a job that began again.
+        # A state that is stored for a shard without steps is outdated: the job has started again.
         began = self._shards[number]["step"]
         state = await self._stored.shard(self.job.id, number) if began else b""
         placed = None
@@ -142,7 +144,7 @@ class JobExecution:
         )
 
     async def _keep(self, number: int, outcome: SliceResult) -> None:
-        """Keep and tell where a shard and the job are now."""
+        """Store and report the progress of a shard and of the job."""
         async with self._turn:
             first, best = self._rows[number].start, outcome.best
             columns = zip(best.scores, best.similarities, best.visits, best.keywords, strict=True)
@@ -168,7 +170,7 @@ class JobExecution:
         return sum(1.0 if shard["over"] else shard["step"] / most for shard in self._shards) / len(self._shards)
 
     async def _results(self) -> list[dict[str, Any]]:
-        """Return the best documents of all shards: higher score first, then id; each is in one shard only."""
+        """Return the best documents of all shards, with the higher score first, then by id."""
         ids = self._ground.corpus.ids
         found = [(row, facts) for best in self._best for row, facts in best.items()]
         found.sort(key=lambda one: (-one[1][0], ids[one[0]]))

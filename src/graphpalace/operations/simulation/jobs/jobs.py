@@ -1,4 +1,4 @@
-"""Background jobs: simulations over shards of a corpus, kept in the database so that any service can go on with one."""
+"""Background jobs: simulations over shards of a corpus. They are stored, so that any service can continue them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from graphpalace.store.palaces.palaces import get_palace
 from graphpalace.store.simulation.jobs import StoredJobs
 
 _LOG = structlog.get_logger("graphpalace.jobs")
-_AT_ONCE = 4  # the corpus of each is in memory; others wait in the queue
+_AT_ONCE = 4  # jobs that run at a time, as each has its corpus in memory; others wait in the queue
 _MOST_KEPT = 100
 _BEAT_S, _STALE_S = 5.0, 30.0
 
 
 class Jobs:
-    """Starts, shows, cancels and resumes jobs."""
+    """Starts, lists, cancels and resumes background jobs."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class Jobs:
         audience: Callable[[str], Subscribers],
         stale_s: float = _STALE_S,
     ) -> None:
-        """Wire it.
+        """Set up jobs.
 
         Args:
-            audience: Who is told of the jobs of a simulation.
-            stale_s: A job of which nothing was heard for so long is taken over.
+            audience: Returns the subscribers of a simulation, who receive the progress of its jobs.
+            stale_s: Seconds after which another service may take over a job that was not renewed.
         """
         self._database = database
         self._stored = StoredJobs(database)
@@ -67,15 +67,17 @@ class Jobs:
         self._beat: asyncio.Task[None] | None = None
 
     async def start(self, name: str, given: Mapping[str, Any], choice: Mapping[str, Any] | None = None) -> str:
-        """Put a job into the queue and return its id.
+        """Queue a job and return its id.
 
         Args:
-            name: A simulation: its settings and corpus hold where nothing else is given, its audience is told.
-            given: Settings.
-            choice: palace, wing, room, drawers or root; None: the corpus of the simulation, else the whole palace.
+            name: Name of a simulation. Its settings and corpus are the defaults, and its subscribers receive the
+                progress.
+            given: Settings that differ from those of the simulation.
+            choice: palace, wing, room, drawers or root; None: the corpus of the simulation, or else the whole palace.
+
         Raises:
-            InvalidInput: If a setting or the choice is wrong, or the corpus is empty.
-            NotFound: If something named is not there.
+            InvalidInput: If a setting or the choice is invalid, or the corpus is empty.
+            NotFound: If the palace, or anything else that is named, does not exist.
         """
         kept = await self._store.get(simulation_name(name))
         settings, _ = self._store.settings(kept, given)
@@ -99,43 +101,43 @@ class Jobs:
         return job.id
 
     async def status(self, job: str) -> StoredJob:
-        """Return where a job is, with the results so far.
+        """Return a job with its progress and its results so far.
 
         Raises:
-            NotFound: If there is no such job.
+            NotFound: If the job does not exist.
         """
         kept = await self._stored.get(job)
         if kept is None:
-            raise NotFound(f"there is no job {job!r}; those of a palace go with it", job=job)
+            raise NotFound(f"there is no job {job!r}; jobs are deleted together with their palace", job=job)
         return kept
 
     async def every(self, palace: str) -> list[StoredJob]:
-        """Return the jobs of a palace, the newest first.
+        """Return the jobs of a palace, newest first.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
         """
         await get_palace(self._database, palace)
         return await self._stored.of_palace(palace)
 
     async def cancel(self, job: str) -> None:
-        """End a job that waits or runs, in whichever service; its results so far stay.
+        """Cancel a job that is queued or running, in any service. Its results so far are kept.
 
         Raises:
-            NotFound: If there is no such job.
-            Conflict: If it is done or has failed.
+            NotFound: If the job does not exist.
+            Conflict: If the job is done or has failed.
         """
         if not await self._stored.update(job, status="cancelled"):
             status = (await self.status(job)).status
             if status != "cancelled":
-                raise Conflict(f"job {job!r} is {status}; only what waits or runs can be cancelled", job=job)
+                raise Conflict(f"job {job!r} is {status}; only a queued or running job can be cancelled", job=job)
         kept = await self.status(job)
         if job in self._working:
             self._working[job][1].cancel()
         self._tell(kept)
 
     async def resume_unfinished(self) -> list[str]:
-        """Go on with jobs that no service works on, and return their ids."""
+        """Continue the jobs that no service works on, and return their ids."""
         taken = []
         for job in await self._stored.unfinished(stale_s=self._stale_s):
             if job in self._working:
@@ -148,25 +150,23 @@ class Jobs:
         return taken
 
     def forget(self, palace: str) -> None:
-        """Give up the jobs of a palace that is dropped."""
+        """Stop working on the jobs of a palace that is dropped."""
         for job, task in list(self._working.values()):
             if job.palace == palace:
                 task.cancel()
                 self._tell(replace(job, status="failed", error=f"palace {palace!r} was dropped"))
 
     async def close(self) -> None:
-        """Stop working; jobs that are not over go on in the next service that asks for them."""
+        """Stop working. Unfinished jobs can be continued by another service at once."""
         jobs = list(self._working)
         tasks = [task for _, task in self._working.values()] + ([self._beat] if self._beat else [])
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if jobs:
-            with contextlib.suppress(GraphPalaceError):  # then they are stale in half a minute
+            with contextlib.suppress(GraphPalaceError):  # otherwise they can be taken over once they are stale
                 await self._stored.renew(jobs, owner=self._owner, given_up=True)
         await self._workers.close()
-
-    # What follows is not for doors.
 
     def _begin(self, job: StoredJob) -> None:
         task = asyncio.create_task(self._work(job))
@@ -185,14 +185,14 @@ class Jobs:
                     _LOG.warning("jobs_not_renewed", reason=error.message)
 
     async def _work(self, job: StoredJob) -> None:
-        """Bring a job to its end, whatever that is."""
+        """Run a job until it is done or failed, or this service lost it."""
         try:
             async with self._turns:
                 await self._end(await self._execute(job), status="done", progress=1.0)
         except JobLost:
             _LOG.info("job_lost", job=job.id)
         except DatabaseUnavailable as error:
-            _LOG.warning("job_interrupted", job=job.id, reason=error.message)  # it goes stale and is resumed
+            _LOG.warning("job_interrupted", job=job.id, reason=error.message)  # it becomes stale and is resumed later
         except Exception as error:
             message = error.message if isinstance(error, GraphPalaceError) else repr(error)
             _LOG.warning("job_failed", job=job.id, reason=message, exc_info=not isinstance(error, GraphPalaceError))
@@ -204,7 +204,7 @@ class Jobs:
             raise JobLost
         job = replace(job, owner=self._owner, status="running")
         self._tell(job)
-        # A job of before there were presets has the numbers of the seed.
+        # Jobs that were stored before presets existed use the values of the preset `seed`.
         settings, choice = checked_settings({"preset": "seed"} | job.settings), CorpusChoice.from_json(job.corpus)
         ground = await self._ground(job, settings, choice)
         return await JobExecution(self._stored, self._workers, ground, job, self._tell).finish()
@@ -235,7 +235,9 @@ class Jobs:
 
 
 def _check(settings: SimulationSettings, choice: CorpusChoice) -> None:
-    """Refuse what a job cannot do."""
+    """Raise `InvalidInput` if settings ask for what a job cannot do."""
     if settings.deposit:
-        raise InvalidInput("deposit is true; a job lays no trails: give false, or run it live", field="deposit")
+        raise InvalidInput(
+            "deposit is true, but a job deposits nothing: give false, or start a live simulation", field="deposit"
+        )
     check_palace_trails(settings, folder=choice.root is not None)

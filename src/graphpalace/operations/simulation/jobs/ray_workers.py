@@ -1,4 +1,4 @@
-"""Who makes the steps of background jobs on several machines: tasks of a Ray cluster."""
+"""Run the steps of background jobs on several machines, as tasks of a Ray cluster."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ _CONNECT_S = 5
 
 
 class RayWorkers:
-    """Tasks of one core each; a shard lies in Ray's object store. Ray makes a task again whose worker died."""
+    """Runs slices as Ray tasks of one core each, with the shards in Ray's object store.
+
+    Ray repeats a task whose worker died, up to three times.
+    """
 
     def __init__(self, address: str) -> None:
-        """Wire it; the cluster is joined with the first job.
+        """Create the workers. The cluster is joined when the first job starts.
 
         Args:
-            address: As `ray.init` takes it: `auto`, `HOST:PORT` or `local` for a cluster on this machine alone.
+            address: Address in the form of `ray.init`: `auto`, `HOST:PORT`, or `local` for a cluster on this machine.
+
         Raises:
             SettingsInvalid: If Ray is not installed.
         """
@@ -40,7 +44,7 @@ class RayWorkers:
         self._turn = asyncio.Lock()
 
     async def ready(self) -> int:
-        """Join the cluster, again if it went away, and return its cores."""
+        """Join the cluster if it is not joined, or no longer, and return its number of cores."""
         async with self._turn:
             return await asyncio.to_thread(self._joined)
 
@@ -49,23 +53,23 @@ class RayWorkers:
         return await asyncio.to_thread(self._ray.put, shard)
 
     async def make_slice(self, placed: Any, state: bytes, clock_s: float) -> SliceResult:
-        """Make a slice wherever a core is free."""
+        """Run a slice on any free core of the cluster."""
         made = self._task.remote(placed, state, clock_s)
         try:
             return await made
         except asyncio.CancelledError:
             self._ray.cancel(made)
             raise
-        except self._ray.exceptions.RayTaskError as error:  # what the slice itself raised
+        except self._ray.exceptions.RayTaskError as error:  # raised by the slice itself
             raise error.cause from None
         except self._ray.exceptions.RayError as error:
             raise JobFailed(f"Ray at {self._address}: {error}") from error
 
     async def remove(self, placed: Any) -> None:
-        """Do nothing: Ray frees what nobody refers to."""
+        """Do nothing: Ray frees objects without references."""
 
     async def close(self) -> None:
-        """Leave the cluster, if it was not joined before."""
+        """Leave the cluster, if this object joined it."""
         if self._ours:
             self._ours = False
             await asyncio.to_thread(self._ray.shutdown)
@@ -75,7 +79,7 @@ class RayWorkers:
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def _join(self) -> Any:
-        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read at the import; nothing is sent anywhere
+        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # no usage statistics; Ray reads this when it is imported
         import ray
 
         if not ray.is_initialized():
@@ -86,12 +90,12 @@ class RayWorkers:
                 raise JobFailed(f"simulation.ray_address is {self._address!r}, but: {error}") from error
             self._ours = True
         self._ray = ray
-        # A name, not a copy of the function: the cluster's machines have the same version of GraphPalace.
+        # Ray sends the function by name, so the cluster's machines need the same version of GraphPalace.
         self._task = ray.remote(num_cpus=1, max_retries=3)(_work)
         return ray
 
     def _knock(self) -> None:
-        """Raise OSError if nobody listens at the address, for which Ray itself would wait minutes."""
+        """Raise `OSError` if nothing listens at the address. Ray itself would wait for minutes."""
         if found := re.fullmatch(r"(?:ray://)?(.+):(\d+)", self._address):
             socket.create_connection((found[1], int(found[2])), timeout=_CONNECT_S).close()
 

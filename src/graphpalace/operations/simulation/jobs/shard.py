@@ -1,4 +1,4 @@
-"""A part of a job's corpus and its simulation, made in slices of steps. All of it can be sent to another process."""
+"""Simulate a shard, which is a part of a job's corpus, in slices of steps that can run in other processes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MOST_SHARDS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Shard:
-    """Some documents and what is looked for among them; the same in each slice.
+    """The input of a shard, which is the same for all of its slices.
 
     Attributes:
-        ids: In the order of the rows.
-        vectors: documents x dim, length one.
+        ids: Ids of the documents, in the order of the rows.
+        vectors: Embeddings of the documents, documents x dim, of length one.
         keywords: Share of the keywords in each document, 0 to 1.
-        query: Where the agents start.
-        trails: Rows of two documents and a strength, to start with.
+        query: Vector at which the agents start.
+        trails: Trails to start with, as the rows of two documents and a strength.
     """
 
     ids: Sequence[str]
@@ -40,12 +40,13 @@ class Shard:
 
 @dataclass(frozen=True, eq=False)
 class SliceResult:
-    """A shard after a slice.
+    """The result of a slice.
 
     Attributes:
-        state: All that the next slice depends on.
-        over: `trails`, `relevance` or `max_iterations`; None if there are steps left.
-        best: Of its rows, the best `top_k`.
+        state: Complete state of the simulation, from which the next slice continues.
+        step: Number of steps so far.
+        over: Why the simulation is over: `trails`, `relevance` or `max_iterations`; None if steps are left.
+        best: The best `top_k` rows of the shard.
     """
 
     state: bytes
@@ -57,12 +58,13 @@ class SliceResult:
 def make_slice(
     shard: Shard, state: bytes, clock_s: float, *, steps: int = SLICE_STEPS, seconds: float = SLICE_S
 ) -> SliceResult:
-    """Make some more steps; however they are cut into slices, a deterministic simulation comes out the same.
+    """Run the next steps of a shard. The result of a deterministic simulation does not depend on the slices.
 
     Args:
-        state: After the slice before; b"" before the first one.
-        clock_s: Seconds since the shard began, by the wall clock; unless it is deterministic, they say what is recent.
-        steps, seconds: At least one step is made, then no more than fit in both.
+        state: State after the previous slice; b"" for the first one.
+        clock_s: Seconds since the shard began, by the wall clock. They determine which visits are recent, unless the
+            simulation is deterministic.
+        steps, seconds: Limits of the slice. At least one step is made.
     """
     started = time.monotonic()
     course = SwarmSession(shard, shard.settings, Target(shard.query, shard.keywords))
@@ -85,12 +87,13 @@ def make_slice(
 
 
 def shard_rows(documents: int, most_in_one: int) -> list[range]:
-    """Return the rows of each shard: as few shards as possible, as even as possible, in the order of the corpus.
+    """Return the rows of each shard: as few shards as possible, of about equal size, in the order of the corpus.
 
     Args:
-        most_in_one: `max_chunks_per_shard`; 0: one shard.
+        most_in_one: `max_chunks_per_shard`, the largest size of a shard; 0: one shard.
+
     Raises:
-        InvalidInput: If there would be more than 1000.
+        InvalidInput: If there would be more than 1000 shards.
 
     >>> shard_rows(7, 3)
     [range(0, 2), range(2, 4), range(4, 7)]
@@ -98,8 +101,8 @@ def shard_rows(documents: int, most_in_one: int) -> list[range]:
     count = -(-documents // most_in_one) if most_in_one else 1
     if count > _MOST_SHARDS:
         raise InvalidInput(
-            f"max_chunks_per_shard is {most_in_one}; {documents} documents would be {count} shards, at most "
-            f"{_MOST_SHARDS} are made: give {-(-documents // _MOST_SHARDS)} or more, or 0 for one shard",
+            f"max_chunks_per_shard is {most_in_one}; {documents} documents would be {count} shards, but at most "
+            f"{_MOST_SHARDS} are allowed: give {-(-documents // _MOST_SHARDS)} or more, or 0 for one shard",
             field="max_chunks_per_shard",
             value=most_in_one,
         )

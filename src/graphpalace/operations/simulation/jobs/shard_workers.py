@@ -1,4 +1,4 @@
-"""Who makes the steps of background jobs: processes of this machine."""
+"""Run the steps of background jobs in processes of this machine."""
 
 from __future__ import annotations
 
@@ -23,49 +23,50 @@ _SHARD, _STATE, _OUTCOME = "shard", "state", "outcome"
 
 
 class Workers(Protocol):
-    """Makes slices of shards somewhere else, several at once."""
+    """Runs slices of shards elsewhere, several at a time."""
 
     async def ready(self) -> int:
-        """Be sure that they can be reached, and return how many slices they make at once.
+        """Connect to the workers if needed, and return how many slices they run at a time.
 
         Raises:
-            JobFailed: If they cannot be reached.
+            JobFailed: If the workers cannot be reached.
         """
         ...
 
     async def place(self, shard: Shard) -> Any:
-        """Put a shard where all workers reach it, and return what it is called there."""
+        """Put a shard where all workers can read it, and return a reference to it."""
         ...
 
     async def make_slice(self, placed: Any, state: bytes, clock_s: float) -> SliceResult:
-        """Make a slice of a shard that was placed; its slices are made one after the other.
+        """Run the next slice of a placed shard. A shard has one slice at a time.
 
         Raises:
-            JobFailed: If the worker died twice; what the slice itself raises is passed on.
+            JobFailed: If workers died repeatedly. Errors of the slice itself are raised as they are.
         """
         ...
 
     async def remove(self, placed: Any) -> None:
-        """Take a shard away again."""
+        """Remove a placed shard."""
         ...
 
     async def close(self) -> None:
-        """Let all workers go."""
+        """Release all workers."""
         ...
 
 
 class ProcessWorkers:
-    """Processes that start with the first slice; shards, states and outcomes are files.
+    """Runs slices in a pool of processes, which start with the first slice.
 
-    Only names, and what a slice raises, go through the pipes that the processes share: so little is written whole or
-    not at all, while a process killed in the midst of a large message leaves everybody waiting for the rest.
+    Shards, states and results are exchanged as files. The pipes that the processes share carry only paths and errors:
+    such short messages are written completely or not at all, whereas a process that is killed in the middle of a long
+    message would block all others.
     """
 
     def __init__(self, count: int = 0) -> None:
-        """Wire it.
+        """Create the workers.
 
         Args:
-            count: Processes; 0: one a core.
+            count: Number of processes; 0: one for each core.
         """
         self._count = count or os.cpu_count() or 1
         self._pool: ProcessPoolExecutor | None = None
@@ -76,7 +77,7 @@ class ProcessWorkers:
         return self._count
 
     async def place(self, shard: Shard) -> Path:
-        """Write a shard into a folder of its own that only this user can read."""
+        """Write a shard into a new folder that only this user can read."""
         self._folder = self._folder or TemporaryDirectory(prefix="graphpalace-jobs-")
         placed = Path(self._folder.name) / uuid4().hex
         await asyncio.to_thread(placed.mkdir)
@@ -84,7 +85,11 @@ class ProcessWorkers:
         return placed
 
     async def make_slice(self, placed: Path, state: bytes, clock_s: float) -> SliceResult:
-        """Make a slice; if a process died, it is made once more by new ones."""
+        """Run a slice. If a process died, the slice is repeated once, by new processes.
+
+        Raises:
+            JobFailed: If a process died twice.
+        """
         await asyncio.to_thread((placed / _STATE).write_bytes, state)
         for _ in range(2):
             pool = self._pool = self._pool or self._new_pool()
@@ -92,20 +97,20 @@ class ProcessWorkers:
                 await asyncio.get_running_loop().run_in_executor(pool, _work, placed, clock_s)
                 return await asyncio.to_thread(_read, placed / _OUTCOME)
             except BrokenProcessPool:
-                if self._pool is pool:  # else another slice has renewed it
+                if self._pool is pool:  # otherwise another slice has replaced it already
                     self._pool = None
                     pool.shutdown(wait=False)
         raise JobFailed(
-            "a worker process died twice; if it was for memory, give a smaller max_chunks_per_shard or num_agents, "
+            "a worker process died twice; if it ran out of memory, give a smaller max_chunks_per_shard or num_agents, "
             "or fewer [simulation] job_workers"
         )
 
     async def remove(self, placed: Path) -> None:
-        """Remove its folder."""
+        """Delete the folder of a shard."""
         await asyncio.to_thread(shutil.rmtree, placed, ignore_errors=True)
 
     async def close(self) -> None:
-        """Let the processes go once their slices are made."""
+        """Stop the processes after their current slices, and delete all files."""
         if self._pool:
             pool, self._pool = self._pool, None
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
@@ -114,7 +119,7 @@ class ProcessWorkers:
             await asyncio.to_thread(folder.cleanup)
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        # Not forked: a copy of a process with threads, such as those of torch and the driver, may hang.
+        # Not fork: a forked copy of a process with threads, here those of torch and the driver, may hang.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, mp_context=context, initializer=_begin)
 
@@ -132,7 +137,7 @@ def _read(path: Path) -> Any:
 def _begin() -> None:
     """Prepare a worker process."""
     one_thread()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then lets its workers go
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the service handles Ctrl-C and stops its workers itself
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -140,11 +145,11 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent:
         parent.join()
-        os._exit(1)  # a killed service tells nobody
+        os._exit(1)  # a service that is killed cannot stop its workers
 
 
 def one_thread() -> None:
-    """Let torch use one thread: there is a worker for each core, and so all of them compute the same."""
+    """Make torch use one thread, as there is one worker for each core. This also keeps results reproducible."""
     import torch
 
     torch.set_num_threads(1)

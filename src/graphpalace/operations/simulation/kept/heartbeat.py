@@ -1,4 +1,4 @@
-"""A service's heartbeat: it holds simulations while it lives, and hears there what others ask of it."""
+"""The heartbeat of a service: it renews the leases of its simulations and receives requests from other services."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ BEAT_S = 1.0
 
 
 class LeaseHolder(Protocol):
-    """What holds simulations."""
+    """The owner of simulations, whose leases the heartbeat renews."""
 
     @property
     def figures(self) -> Mapping[str, Mapping[str, Any]]:
-        """How far each is that is held, as fields of what is kept, by name."""
+        """Progress of each held simulation, as fields of its stored record, by name."""
         ...
 
     async def obey(self, name: str, request: str) -> None:
-        """Do what another service asks for: `pause`, `resume` or `stop`."""
+        """Carry out the request of another service: `pause`, `resume` or `stop`."""
         ...
 
     async def show(self, name: str) -> None:
-        """Keep a picture for those who watch elsewhere."""
+        """Store a picture for clients of other services."""
         ...
 
     def lose(self, name: str) -> None:
-        """Let go of one that is gone, or that another service took over."""
+        """Give up a simulation that was deleted, or that another service took over."""
         ...
 
 
 class Heartbeat:
-    """Beats as long as anything is held."""
+    """Renews leases every second, as long as any simulation is held."""
 
     def __init__(self, stored: StoredSimulations, holder: LeaseHolder) -> None:
         self._stored = stored
@@ -49,15 +49,15 @@ class Heartbeat:
         self._errands: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        """Begin to beat, if it does not yet."""
+        """Start the heartbeat if it is not running."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._beat())
 
     async def beat(self) -> None:
-        """Renew the lease of all that is held, release what is not held any more, and see to what is asked for.
+        """Renew the leases of held simulations, release those no longer held, and handle requests.
 
         Raises:
-            DatabaseUnavailable: If Neo4j cannot be reached; what is held is held on until it says otherwise.
+            DatabaseUnavailable: If Neo4j cannot be reached. The simulations stay held meanwhile.
         """
         holder, gathered_at = self._holder, time.monotonic_ns()
         figures = holder.figures
@@ -68,7 +68,7 @@ class Heartbeat:
             return
         heard = await self._stored.renew(figures, written_at=gathered_at)
         for name in figures.keys() - heard.keys():
-            if name in holder.figures:  # not over meanwhile
+            if name in holder.figures:  # otherwise it has ended meanwhile
                 _LOG.warning("simulation_lost", simulation=name)
                 holder.lose(name)
         for name, answer in heard.items():
@@ -78,13 +78,13 @@ class Heartbeat:
                 self._send("picture", name, holder.show(name))
 
     async def close(self) -> None:
-        """Beat no more, and let others take what was held."""
+        """Stop the heartbeat and release all leases."""
         tasks = [*self._errands.values(), *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._before:
-            with contextlib.suppress(GraphPalaceError):  # then the leases run out
+            with contextlib.suppress(GraphPalaceError):  # otherwise the leases expire
                 held, now = sorted(self._before), time.monotonic_ns()
                 await self._stored.release(held, written_at=now)
 
@@ -99,7 +99,7 @@ class Heartbeat:
             await asyncio.sleep(BEAT_S)
 
     def _send(self, kind: str, name: str, errand: Coroutine[Any, Any, None]) -> None:
-        """Let something be done beside the beats, one of a kind for each simulation at a time."""
+        """Run a task in the background, with one task of a kind for each simulation at a time."""
         earlier = self._errands.get((kind, name))
         if kind == "picture" and earlier is not None:
             errand.close()

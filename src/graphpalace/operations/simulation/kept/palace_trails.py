@@ -1,4 +1,4 @@
-"""Trails between a palace and a simulation: its edges to begin with, what the swarm found to lay on them."""
+"""Exchange trails between a palace and a simulation: start with the palace's edges, and deposit what a swarm found."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from graphpalace.operations.simulation.live.live import LiveSimulation
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.snapshots import Snapshots
 
-_REWARDED = 10  # strongest trails that get success
+_REWARDED = 10  # number of strongest trails that are rewarded
 
 
 class PalaceTrails:
-    """Reads and lays trails."""
+    """Reads trails from a palace for a simulation, and deposits the trails of a simulation in a palace."""
 
     def __init__(self, snapshots: Snapshots, deposits: Deposits) -> None:
         self._snapshots = snapshots
         self._deposits = deposits
 
     async def strengths(self, palace: str, ids: Sequence[str]) -> list[tuple[int, int, float]]:
-        """Return the edges between drawers of a corpus, as rows of both and a strength from 0 to 1.
+        """Return the edges between the drawers of a corpus, as the rows of both ends and a strength, 0 to 1.
 
-        The strength is 1 - `current_cost`: for SIMILAR_TO the cosine, raised by the pheromones that lie on it.
+        The strength is 1 - `current_cost`. For a SIMILAR_TO edge, this is the cosine, raised by the edge's pheromones.
         """
         snapshot = await self._snapshots.get(palace)
         row = {drawer: at for at, drawer in enumerate(ids)}
@@ -36,10 +36,13 @@ class PalaceTrails:
         ]
 
     async def deposit(self, palace: str, name: str, live: LiveSimulation) -> int:
-        """Mark what the swarm visited as explored, and lay success on the palace's edges along its strongest trails.
+        """Mark what the swarm visited as explored, and reward the palace's edges along its strongest trails.
 
-        Laying it twice is laying it once. Returns how many edges got success: at most ten, the strongest trails among
-        the results that the palace has an edge for; the reward follows the strength.
+        At most ten edges are rewarded, those of the strongest trails that the palace has an edge for. The reward is
+        proportional to the trail's strength. Depositing twice has the effect of depositing once.
+
+        Returns:
+            The number of rewarded edges.
         """
         snapshot = await self._snapshots.get(palace)
         ids, course = live.course.ids, live.course

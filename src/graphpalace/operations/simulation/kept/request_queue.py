@@ -1,4 +1,4 @@
-"""Requests to the service that holds a simulation: written in the graph, obeyed at its next heartbeat."""
+"""Send requests to the service that holds a simulation. They are stored in Neo4j and read with its next heartbeat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PATIENCE_S, _LOOK_S = 10.0, 0.1
 
 
 class RequestQueue:
-    """Asks for something, and waits until it is done."""
+    """Sends requests to the owners of simulations, and waits until they are done."""
 
     def __init__(self, store: SimulationStore, *, patience_s: float = _PATIENCE_S) -> None:
         self._store = store
@@ -24,12 +24,13 @@ class RequestQueue:
     async def ask(
         self, name: str, request: Literal["pause", "resume", "stop"], *, until: Callable[[StoredSimulation], bool]
     ) -> None:
-        """Return once the owner has done it.
+        """Send a request, and return when the owner has carried it out.
 
         Args:
-            until: Whether what is kept shows that it is done.
+            until: Whether the stored record shows that the request was carried out.
+
         Raises:
-            Conflict: If the owner refuses, does not answer, or holds it no longer.
+            Conflict: If the owner refuses, does not answer in time, or no longer holds the simulation.
         """
         owner = await self._store.stored.ask(name, request)
         asked_at = time.monotonic()
@@ -45,10 +46,10 @@ class RequestQueue:
                 lease_s = self._store.service.lease_s
                 raise Conflict(
                     f"simulation {name!r} is held by {owner}, which was asked to {request} it and has not answered for "
-                    f"{self._patience_s:g} s; if that process is dead, try again when it has not been heard of for "
-                    f"{lease_s:g} s",
+                    f"{self._patience_s:g} s; if that process is dead, try again in {lease_s:g} s, when its lease has "
+                    "expired",
                     simulation=name,
                     owner=owner,
                 )
             await asyncio.sleep(_LOOK_S)
-        raise Conflict(f"simulation {name!r} is held by nobody any more: try again", simulation=name)
+        raise Conflict(f"no service holds simulation {name!r} any more: try again", simulation=name)

@@ -1,4 +1,4 @@
-"""Where simulations are kept, with the settings of each."""
+"""Store simulations in the database, each with its settings, state and results."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ _NAME = re.compile(r"[^\W_][\w .-]{0,63}")
 
 
 def simulation_name(name: object) -> str:
-    """Return a checked name.
+    """Check the name of a simulation and return it.
 
     Raises:
-        InvalidInput: If it is not 1 to 64 letters, digits, spaces, `_`, `.` or `-`, a letter or digit first.
+        InvalidInput: If the name is not 1 to 64 letters, digits, spaces, `_`, `.` or `-`, or does not begin with a
+            letter or digit.
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidInput(
@@ -37,9 +38,10 @@ def simulation_name(name: object) -> str:
 
 
 class SimulationStore:
-    """Keeps simulations in the database. Settings: the service's defaults, then those kept, then those of a call.
+    """Stores simulations in the database.
 
-    Nothing is written over a simulation that another service holds.
+    The settings of a simulation are the service's defaults, overridden by the stored settings, overridden by those of
+    a call. A simulation that another service holds is never overwritten.
     """
 
     def __init__(
@@ -51,14 +53,15 @@ class SimulationStore:
         palace: str,
         defaults: Mapping[str, Any],
     ) -> None:
-        """Wire it.
+        """Create a store.
 
         Args:
-            service: Who holds what runs here.
-            palace: Where none is named.
-            defaults: Settings that differ from `SimulationSettings`.
+            service: Identity of this service, as the owner of simulations.
+            palace: Palace to use if none is given.
+            defaults: Defaults of this service, where they differ from `SimulationSettings`.
+
         Raises:
-            InvalidInput: If one of them is wrong.
+            InvalidInput: If a default is invalid.
         """
         self.stored = StoredSimulations(database, service)
         self._trails = trails
@@ -67,40 +70,42 @@ class SimulationStore:
         self._defaults = checked_settings(defaults)
 
     async def get(self, name: str) -> StoredSimulation:
-        """Return what is kept; an idle simulation where there is nothing yet."""
+        """Return the stored simulation, or an idle one if none is stored."""
         return await self.stored.get(name) or StoredSimulation(name, self._palace)
 
     async def there(self, name: str) -> StoredSimulation:
-        """Return what is kept.
+        """Return the stored simulation.
 
         Raises:
-            NotFound: If there is no simulation of that name.
+            NotFound: If no simulation of that name is stored.
         """
         kept = await self.stored.get(simulation_name(name))
         if kept is None:
-            raise NotFound(f"there is no simulation {name!r}: start one", simulation=name)
+            raise NotFound(f"there is no simulation {name!r}: start it first", simulation=name)
         return kept
 
     async def every(self) -> list[StoredSimulation]:
-        """Return all, by name."""
+        """Return all stored simulations, sorted by name."""
         return await self.stored.every()
 
     async def state(self, name: str) -> bytes:
-        """Return the complete state; b"" if none is kept."""
+        """Return the stored complete state; b"" if there is none."""
         return await self.stored.state(name)
 
     async def view(self, name: str) -> list[bytes]:
-        """Return the messages that are kept for who watches."""
+        """Return the stored messages that show the simulation to clients."""
         return [zlib.decompress(message) for message in await self.stored.view(name)]
 
     async def claim(self, kept: StoredSimulation, *, hold: bool, state: bytes | None = None) -> None:
-        """Keep a simulation and own it from now on.
+        """Store a simulation and become its owner.
 
         Args:
-            hold: Whether nobody else may write it until it is kept without being held, or nothing is heard any more.
-            state: b"" removes the complete state and the picture that are kept; None leaves them.
+            hold: Whether to hold the simulation: nobody else may then write it, until it is stored with `hold` false or
+                the lease expires.
+            state: b"" deletes the stored state and picture; None leaves them.
+
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
             Conflict: If another service holds the simulation.
         """
         claim = await self.stored.claim(kept, hold=hold, state=state)
@@ -112,10 +117,10 @@ class SimulationStore:
     def settings(
         self, kept: StoredSimulation, given: Mapping[str, Any] | None = None
     ) -> tuple[SimulationSettings, dict[str, Any]]:
-        """Return the settings, and those of them that differ from the service's defaults under their preset.
+        """Return the settings, and those of them that differ from the service's defaults for their preset.
 
         Raises:
-            InvalidInput: If a given one is wrong.
+            InvalidInput: If a given setting is invalid.
         """
         settings = self._defaults.changed({**kept.settings, **(given or {})})
         plain = self._defaults.model_dump()
@@ -124,7 +129,7 @@ class SimulationStore:
         return settings, {one: value for one, value in settings.model_dump().items() if value != plain[one]}
 
     def choice(self, kept: StoredSimulation, given: Mapping[str, Any] | None) -> CorpusChoice:
-        """Return the corpus that is asked for; without a word the one of the last start, else the whole palace."""
+        """Return the given choice of a corpus; if none is given, that of the last start, or else the whole palace."""
         named = {field: value for field, value in (given or {}).items() if value is not None}
         if not named and kept.corpus is not None:
             return CorpusChoice.from_json(kept.corpus)
@@ -135,17 +140,20 @@ class SimulationStore:
 
     @staticmethod
     def as_it_stands(kept: StoredSimulation) -> StoredSimulation:
-        """Return what is kept; of what nobody holds any more the state says so."""
+        """Return the stored simulation with its state corrected if its owner no longer holds it.
+
+        A simulation that was running is paused then, and one that was loading has failed.
+        """
         if kept.held or kept.state not in ("loading", "running"):
             return kept
         if kept.state == "running":
             return replace(kept, state="paused")
-        gone = f"{kept.owner_name or 'the service'} went away while it was loading: start it again"
+        gone = f"{kept.owner_name or 'the service'} ended while it was loading the simulation: start it again"
         return replace(kept, state="failed", error=gone, loading=None)
 
     @staticmethod
     def figures(live: LiveSimulation) -> dict[str, Any]:
-        """Return how far a live simulation is, as fields of what is kept."""
+        """Return the progress of a live simulation, as fields of its stored record."""
         return {
             "state": live.state,
             "step": live.course.swarm.step,
@@ -157,7 +165,7 @@ class SimulationStore:
         }
 
     def record(self, live: LiveSimulation) -> dict[str, Any]:
-        """Return what a live simulation changes of what is kept; settings and corpus are not its own."""
+        """Return the fields of the stored record that a live simulation changes: all but settings and corpus."""
         return self.figures(live) | {
             "docs": len(live.course.ids),
             "query": live.settings.query,
@@ -168,7 +176,7 @@ class SimulationStore:
         }
 
     async def show(self, name: str, live: LiveSimulation, view: Sequence[bytes]) -> None:
-        """Keep a picture of a simulation that somebody watches elsewhere."""
+        """Store a picture of a simulation for clients of other services."""
         await self.stored.keep(
             name,
             hold=live.held,
@@ -181,20 +189,24 @@ class SimulationStore:
         """Change fields of a simulation that this service owns.
 
         Args:
-            hold: Whether it goes on to hold it; None to leave that as it is.
+            hold: Whether this service holds the simulation from now on; None: unchanged.
+
         Raises:
-            Conflict: If it is gone, or another service took it over.
+            Conflict: If the simulation was deleted, or another service took it over.
         """
         if not await self.stored.keep(name, hold=hold, properties=properties):
             raise Conflict(f"simulation {name!r} was dropped, or another service has taken it over", simulation=name)
 
     async def keep(self, name: str, live: LiveSimulation, view: Sequence[bytes] | None = None) -> None:
-        """Keep a live simulation with its complete state and results; lay its trails if it is over and asked to.
+        """Store a live simulation with its complete state and results.
+
+        If it is over and its setting `deposit` is on, its trails are deposited in the palace.
 
         Args:
-            view: Messages for those who watch later or elsewhere; None: those that are kept.
+            view: Messages that show it to clients that come later or use other services; None: unchanged.
+
         Raises:
-            Conflict: If it is gone, or another service took it over; nothing is kept then.
+            Conflict: If the simulation was deleted, or another service took it over. Nothing is stored then.
         """
         state = await live.between_steps(live.course.stored)
         results = [finding.as_json() for finding in await live.results()]
@@ -212,12 +224,12 @@ class SimulationStore:
             return
         await self.stored.show_findings(live.corpus.palace, name, results)
         if live.state == "stopped" and live.settings.deposit:
-            with suppress(NotFound):  # what was deleted meanwhile needs no trail
+            with suppress(NotFound):  # a drawer or edge was deleted meanwhile
                 await self._trails.deposit(live.corpus.palace, name, live)
 
 
 def held_by_another(name: str, owner: str) -> Conflict:
-    """Return the refusal of what only the owner of a simulation can do."""
+    """Return the error of an operation that only the owner of a simulation can do."""
     return Conflict(
         f"simulation {name!r} is held by {owner}: ask it to pause, resume or stop, or give another name",
         simulation=name,

@@ -1,4 +1,4 @@
-"""Shows those who watch at this service what happens to a simulation that another one holds."""
+"""Show the clients of this service the simulations that other services hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VIEW = ("snapshot", "results")
 
 
 class SimulationFollower:
-    """Looks at the kept simulations that are watched here, every second as long as somebody watches."""
+    """Reads the stored simulations that clients watch here, once a second, and sends them what is new."""
 
     def __init__(
         self,
@@ -27,11 +27,11 @@ class SimulationFollower:
         watched: Callable[[], Mapping[str, Subscribers]],
         here: Callable[[str], bool],
     ) -> None:
-        """Wire it.
+        """Create a follower.
 
         Args:
-            watched: The audiences that are not empty.
-            here: Whether a simulation loads or runs here, or is paused here, which tells its audience itself.
+            watched: Returns the subscribers of each simulation that has any, by name.
+            here: Whether this service holds a simulation. Such a simulation informs its subscribers itself.
         """
         self._store = store
         self._watched = watched
@@ -40,12 +40,12 @@ class SimulationFollower:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look, if it does not yet."""
+        """Start following, if it is not running."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._follow())
 
     async def greet(self, seat: Subscriber, audience: Subscribers, kept: StoredSimulation) -> None:
-        """Show somebody who comes what is kept of a simulation."""
+        """Send a new client what is stored of a simulation."""
         for kind, message in zip(VIEW, await self._store.view(kept.name), strict=False):
             seat.put(kind, message)
         if kept.metrics is not None:
@@ -54,7 +54,7 @@ class SimulationFollower:
             seat.put("report", audience.message("report", kept.report))
 
     async def look(self) -> None:
-        """Tell what is new of each simulation that is watched here and held elsewhere."""
+        """Send subscribers what is new in each simulation that is watched here and held elsewhere."""
         watched = {name: audience for name, audience in self._watched().items() if not self._here(name)}
         self._told = {name: kept for name, kept in self._told.items() if name in watched}
         if not watched:
@@ -63,12 +63,12 @@ class SimulationFollower:
             kept = self._store.as_it_stands(found)
             told = self._told.get(kept.name)
             self._told[kept.name] = kept
-            if kept.owner == self._store.service.id:  # what this service did was told when it happened
+            if kept.owner == self._store.service.id:  # subscribers were informed when it happened
                 continue
             await self._tell(watched[kept.name], kept, told)
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop following."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -96,6 +96,6 @@ class SimulationFollower:
 
 
 def metrics_of(kept: StoredSimulation) -> dict[str, Any]:
-    """Return the data of the message `metrics` of a simulation that is not here."""
+    """Return the data of the message `metrics` for a stored simulation."""
     named = {name: getattr(kept, name) for name in ("step", "state", "agents", "docs", "steps_per_s", "stopped_by")}
     return (kept.metrics or {}) | named

@@ -1,4 +1,4 @@
-"""What a simulation looks like at a step: points of documents and agents, and trails between them."""
+"""Render a step of a simulation: documents and agents as points, and trails as lines between them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from graphpalace.simulate.principal_axes import DIMENSIONS, PrincipalAxes
 from graphpalace.simulate.swarm import Swarm
 
 MOST_DOCUMENTS, MOST_AGENTS = 400, 500
-_BEST = 150  # of the documents shown; the others are an even sample
+_BEST = 150  # most relevant documents that are shown; the others are an evenly spaced sample
 _DIGITS = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """Arrays of a picture, which lack only the documents' texts.
+    """The data of a picture, without the documents' texts.
 
     Attributes:
-        rows: Of the documents shown.
+        dims: Coordinates of each point, 2 or 3.
+        rows: Rows of the shown documents.
         documents, agents: Points.
-        edges: Two points and a strength each.
-        shown: How many of how many are shown.
+        relevance, visits: Of each shown document.
+        edges: Two points and a strength for each trail.
+        shown: Numbers of shown documents, edges and agents, and the numbers of all.
     """
 
     step: int
@@ -41,10 +43,10 @@ class Frame:
     shown: dict[str, int]
 
     def as_json(self, documents: Sequence[CorpusDocument]) -> dict[str, Any]:
-        """Return the data of a `snapshot`.
+        """Return the data of the message `snapshot`.
 
         Args:
-            documents: Those of `rows`.
+            documents: The documents of `rows`.
         """
         meta = [
             {"id": document.id, "score": score, "visits": visits, "snippet": document.snippet}
@@ -61,7 +63,7 @@ class Frame:
 
 
 class FrameRenderer:
-    """Draws a corpus, always on the same axes."""
+    """Renders a corpus by projecting it on its principal axes, which stay the same for all pictures."""
 
     def __init__(self, documents: Documents) -> None:
         self._axes = PrincipalAxes.of(documents.vectors)
@@ -71,12 +73,12 @@ class FrameRenderer:
             self._sample = torch.linspace(0, len(documents) - 1, MOST_DOCUMENTS - _BEST).long()
 
     def draw(self, swarm: Swarm, *, dims: int, min_trail_strength: float, max_edges: int) -> Frame:
-        """Return a picture with the strongest trails.
+        """Return a picture of a swarm.
 
         Args:
-            dims: 2 or 3.
-            min_trail_strength: Weakest trail that is shown.
-            max_edges: Most trails.
+            dims: Coordinates of each point, 2 or 3.
+            min_trail_strength: Least strength of a trail to be shown.
+            max_edges: Largest number of trails; the strongest are shown.
         """
         relevance, visits = swarm.relevance.cpu(), swarm.visits.cpu()
         rows = self._sample

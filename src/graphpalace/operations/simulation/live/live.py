@@ -1,4 +1,4 @@
-"""A simulation that runs: its steps in a thread, everything else on the event loop, and nobody waits for anybody."""
+"""A simulation in memory. Its steps run in a thread of their own; everything else runs on the event loop."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CHECKPOINT_S = 10.0
 
 
 class LiveSimulation:
-    """One simulation over a corpus that is loaded.
+    """A simulation over a loaded corpus, which can run, be paused and be changed.
 
     Attributes:
         state: `running`, `paused`, `stopped` or `failed`.
@@ -50,13 +50,13 @@ class LiveSimulation:
         frames_per_s: float,
         keep: Callable[[LiveSimulation, list[bytes]], Awaitable[None]],
     ) -> None:
-        """Wire it.
+        """Create a paused simulation.
 
         Args:
-            workers: Has a thread for each simulation that runs.
-            paced: Whether it keeps to `max_steps_per_s`; else it runs as fast as it can.
-            frames_per_s: Most pictures in a second.
-            keep: Stores it with its complete state and the messages that show it.
+            workers: Executor with a thread for each running simulation.
+            paced: Whether to respect `max_steps_per_s`; otherwise it runs as fast as possible.
+            frames_per_s: Largest number of pictures per second.
+            keep: Stores the simulation with its complete state and the messages that show it.
         """
         self.corpus = corpus
         self.course = course
@@ -71,7 +71,7 @@ class LiveSimulation:
         loop = asyncio.get_running_loop()
 
         def tell(news: StepResult) -> None:
-            with suppress(RuntimeError):  # the loop is closed: nobody is there to be told
+            with suppress(RuntimeError):  # the event loop is closed
                 loop.call_soon_threadsafe(self._told, news)
 
         self._stepper = Stepper(course, tell, paced=paced, frame_s=1 / frames_per_s, watched=lambda: len(audience) > 0)
@@ -85,27 +85,27 @@ class LiveSimulation:
 
     @property
     def settings(self) -> SimulationSettings:
-        """Those in force."""
+        """The current settings."""
         return self.course.settings
 
     @property
     def rests(self) -> bool:
-        """Whether it neither runs nor is being stored after it ran."""
+        """Whether the simulation does not run, and its last run is stored."""
         return self.state not in ("loading", "running") and (self._task is None or self._task.done())
 
     @property
     def held(self) -> bool:
-        """Whether no other service may have it: it goes on here, or is going to."""
+        """Whether this service holds the simulation, so that no other may take it. True if it runs or is paused."""
         return self.state in ("running", "paused")
 
     @property
     def steps_per_s(self) -> float:
-        """How fast it runs."""
+        """Current speed in steps per second; 0 if it does not run."""
         return round(self._stepper.steps_per_s, 2) if self.state == "running" else 0.0
 
     @property
     def began_at(self) -> float:
-        """Unix time from which its seconds are counted, pauses too."""
+        """Unix time from which its seconds are counted, including pauses."""
         return self._stepper.began_at
 
     @began_at.setter
@@ -114,32 +114,32 @@ class LiveSimulation:
 
     @property
     def report(self) -> Report | None:
-        """The last one; None before the first."""
+        """The latest report; None before the first."""
         return self._reports.latest
 
     def go_on(self) -> None:
-        """Begin to step, or go on."""
+        """Start or continue making steps."""
         self.state, self.stopped_by, self.error = "running", None, None
         self._last_kept = time.monotonic()
         self._stepper.ready()
         self._task = asyncio.create_task(self._fly())
 
     async def ended(self) -> None:
-        """Wait until it does not run any more and is stored."""
+        """Wait until the simulation has stopped running and is stored."""
         if self._task:
             await asyncio.shield(self._task)
 
     async def reported(self) -> None:
-        """Wait for the report that is being written."""
+        """Wait for the report that is being written, if any."""
         await self._reports.written()
 
     def let_go(self) -> None:
-        """Make no further step, and give up the report that is being written; nothing is stored."""
+        """Stop making steps and cancel the report that is being written, without storing anything."""
         self._stepper.halt()
         self._reports.give_up()
 
     async def halt(self, state: State, stopped_by: str | None = None) -> None:
-        """Stop or pause between two steps; its complete state is stored when this returns."""
+        """Stop or pause the simulation between two steps, and store its complete state."""
         if self.state == "running":
             self._ending = (state, stopped_by)
             self._stepper.halt()
@@ -150,41 +150,41 @@ class LiveSimulation:
             self.audience.tell("metrics", self.metrics())
 
     async def keep(self) -> list[tuple[str, bytes]]:
-        """Store it with its complete state; return the messages that show it now."""
+        """Store the simulation with its complete state; return the messages that show it now."""
         view = await self.view()
         await self._keep(self, [message for _kind, message in view])
         return view
 
     def keep_soon(self) -> None:
-        """Store it beside its steps."""
+        """Store the simulation in the background."""
         self._last_kept = time.monotonic()
         self._keeping = asyncio.create_task(self._kept())
 
     async def change(self, settings: SimulationSettings, target: Target | None) -> None:
-        """Apply settings from the next step on; one that rests is stored and shown at once.
+        """Change settings from the next step on. A simulation that does not run is stored and shown at once.
 
         Args:
-            target: What is looked for now, if that changed.
+            target: The new target, if it changed.
         """
         await self.between_steps(lambda: self.course.change(settings, target))
         if self.state != "running":
-            await self.ended()  # what is stored at its end comes first
+            await self.ended()  # so that the end of the last run is stored first
             for kind, message in await self.keep():
                 self.audience.pass_on(kind, message)
             self.audience.tell("metrics", self.metrics())
 
     async def between_steps(self, work: Callable[[], _T]) -> _T:
-        """Do something with the course, in a thread, while no step is made."""
+        """Call a function in a thread, while no step is being made, and return its result."""
         return await asyncio.to_thread(self._stepper.between, work)
 
     async def findings(self, ranked: RankedRows) -> list[Finding]:
-        """Return documents with what is known of them."""
+        """Return ranked rows together with their documents."""
         documents = await self.corpus.documents(ranked.rows)
         columns = zip(documents, ranked.scores, ranked.similarities, ranked.visits, ranked.keywords, strict=True)
         return [Finding(*row) for row in columns]
 
     async def results(self) -> list[Finding]:
-        """Return the best documents now."""
+        """Return the currently most relevant documents, best first."""
         return await self.findings(await self.between_steps(lambda: self.course.best(self.settings.top_k)))
 
     def metrics(self, found: Metrics | None = None) -> dict[str, Any]:
@@ -198,8 +198,8 @@ class LiveSimulation:
         }
 
     async def greet(self, seat: Subscriber) -> None:
-        """Show somebody who comes where it stands."""
-        if self.state != "running":  # else the next picture comes soon
+        """Send a new client the current state."""
+        if self.state != "running":  # a running simulation sends its next picture soon
             for kind, message in await self.view():
                 seat.put(kind, message)
         seat.put("metrics", self.audience.message("metrics", self.metrics()))
@@ -207,7 +207,7 @@ class LiveSimulation:
             seat.put("report", self.audience.message("report", asdict(self.report)))
 
     def check_resumable(self) -> None:
-        """Refuse to go on where there is nothing left to do."""
+        """Raise `Conflict` if the simulation is over."""
         if (over := self.course.over) is not None:
             chosen = self.settings
             cure = f"raise max_iterations above {chosen.max_iterations}, or " if over == "max_iterations" else ""
@@ -226,8 +226,8 @@ class LiveSimulation:
         await self._finish()
 
     def _told(self, news: StepResult) -> None:
-        """Pass on what a step brought; on the event loop."""
-        if self.state != "running":  # it ended meanwhile, and that was told
+        """Send the result of a step to subscribers. Runs on the event loop."""
+        if self.state != "running":  # the simulation has ended, and subscribers know it
             return
         self.audience.tell("metrics", self.metrics(news.metrics))
         if news.drawn is not None:
@@ -249,7 +249,7 @@ class LiveSimulation:
     async def _show_newest(self) -> None:
         while self._drawn is not None:
             drawn, self._drawn = self._drawn, None
-            with suppress(GraphPalaceError):  # a picture that lacks its texts is left out; the next one comes
+            with suppress(GraphPalaceError):  # skip the picture if its texts cannot be read
                 await self._show(drawn)
 
     async def _show(self, drawn: RenderedStep) -> None:
@@ -257,14 +257,14 @@ class LiveSimulation:
             self.audience.pass_on(kind, message)
 
     async def view(self) -> list[tuple[str, bytes]]:
-        """Return the messages `snapshot` and `results` as it is now."""
+        """Return the messages `snapshot` and `results` for the current step."""
         top_k = self.settings.top_k
         return await self._seen(
             await self.between_steps(lambda: RenderedStep(self.course.picture(), self.course.best(top_k)))
         )
 
     async def _seen(self, drawn: RenderedStep) -> list[tuple[str, bytes]]:
-        """Return the messages `snapshot` and `results`."""
+        """Return the messages `snapshot` and `results` for a rendered step."""
         picture, query = drawn.picture, self.settings.query
         documents = await self.corpus.documents(picture.rows)
         found = [finding.as_json() for finding in await self.findings(drawn.best)]
@@ -277,13 +277,13 @@ class LiveSimulation:
         return await asyncio.to_thread(written)
 
     async def _tell_stable(self, rule: str, best: RankedRows, *, step: int) -> None:
-        """Tell that a rule of convergence begins to hold."""
+        """Inform subscribers that a rule of convergence has started to hold."""
         found = [finding.as_json() for finding in await self.findings(best)]
         data = {"step": step, "rule": rule, "query": self.settings.query, "results": found}
         self.audience.tell("results_stable", data)
 
     async def _finish(self) -> None:
-        """Tell and keep how it ended."""
+        """Store the end of a run, inform subscribers, and write the last report."""
         if self.state == "stopped":
             self.audience.log("info", f"stopped after {counted(self.course.swarm.step, 'step')} by {self.stopped_by}")
         if waiting := {task for task in (self._showing, self._keeping, *self._others) if task}:
@@ -303,7 +303,7 @@ class LiveSimulation:
             return await self.keep()
         except GraphPalaceError as error:
             _LOG.warning("simulation_not_kept", reason=error.message)
-            self.audience.log("error", f"the simulation could not be kept: {error.message}")
+            self.audience.log("error", f"the simulation could not be stored: {error.message}")
             return []
 
     async def _keep_end(self) -> None:

@@ -1,4 +1,4 @@
-"""The reports of a live simulation: written beside its steps, one after the other."""
+"""Write the reports of a live simulation in the background, one at a time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LOG = structlog.get_logger("graphpalace.simulation")
 
 
 class LiveReports:
-    """Has reports written and tells of them.
+    """Writes reports and sends them to subscribers.
 
     Args:
-        ids: Of the documents, by row.
-        findings: Says what is known of documents.
+        ids: Ids of the documents, by row.
+        findings: Returns ranked rows together with their documents.
 
     Attributes:
-        latest: None before the first.
+        latest: The latest report; None before the first.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class LiveReports:
         self._findings = findings
         self._task: asyncio.Task[None] | None = None
         self._due: ReportMaterial | None = None
-        self._step: int | None = None  # the last report's
+        self._step: int | None = None  # the step of the last report
 
     def ask(self, material: ReportMaterial) -> None:
-        """Have a report written; of those that wait for a slow endpoint only the newest is."""
+        """Write a report in the background. If several are waiting, only the newest is written."""
         self._due = material
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write_due())
@@ -57,16 +57,16 @@ class LiveReports:
         *,
         keep: Callable[[], Awaitable[None]],
     ) -> None:
-        """Have a report on the end written, unless that step had its turn, and keep it."""
+        """Write the report on the last step, unless it was written already, and then call `keep`."""
         self._task = asyncio.create_task(self._last(self._task, step, material, keep))
 
     async def written(self) -> None:
-        """Wait for the report that is being written."""
+        """Wait for the report that is being written, if any."""
         if self._task:
             await asyncio.shield(self._task)
 
     def give_up(self) -> None:
-        """Write no further."""
+        """Cancel the report that is being written."""
         if self._task:
             self._task.cancel()
 
@@ -89,7 +89,7 @@ class LiveReports:
         await keep()
 
     async def _write(self, material: ReportMaterial) -> None:
-        """Write a report; a failure is a line of the log."""
+        """Write a report. A failure is only logged."""
         self._step = material.metrics.step
         try:
             self.latest = report = await self._writer.write(await self._input(material))

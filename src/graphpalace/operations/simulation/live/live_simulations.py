@@ -1,4 +1,4 @@
-"""Simulations in memory: those that load or run, and those that rest until others need their room."""
+"""The simulations in memory: those that load or run, and those that rest until others need their place."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from graphpalace.operations.simulation.reports.reports import ReportWriter
 
 
 class LiveSimulations:
-    """Holds simulations of this process by name, and takes up kept ones.
+    """The simulations of this process by name. Stored simulations are loaded when they are needed.
 
     Attributes:
-        loading: Those whose corpus is being read.
+        loading: The simulations whose corpus is being read.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class LiveSimulations:
         frames_per_s: float,
         device: str,
     ) -> None:
-        """Wire it.
+        """Create an empty set of simulations.
 
         Args:
-            max_live: Most simulations in memory; those that do not run make room for others.
+            max_live: Largest number of simulations in memory. Those that do not run make room for others.
+            frames_per_s: Largest number of pictures per second.
+            device: Torch device for the steps, such as `cpu`.
         """
         self._store = store
         self._corpora = corpora
@@ -63,11 +65,11 @@ class LiveSimulations:
         self._workers = ThreadPoolExecutor(max_live, thread_name_prefix="simulation")
 
     def get(self, name: str) -> LiveSimulation | None:
-        """Return one that is in memory."""
+        """Return the simulation of a name if it is in memory."""
         return self._live.get(name)
 
     def current(self, kept: StoredSimulation) -> LiveSimulation | None:
-        """Return one that is in memory, unless another service has written it since: that one is let go."""
+        """Return the simulation if it is in memory, but drop it if another service has become its owner."""
         live = self._live.get(kept.name)
         if live is not None and kept.owner != self._store.service.id:
             self.lose(kept.name)
@@ -76,28 +78,28 @@ class LiveSimulations:
 
     @property
     def held(self) -> dict[str, LiveSimulation]:
-        """Those that run or are paused here, which no other service may have."""
+        """The simulations that run or are paused here, which no other service may take."""
         return {name: live for name, live in self._live.items() if live.held}
 
     def audience(self, name: str) -> Subscribers:
-        """Return those who watch a simulation, which need not be there yet."""
+        """Return the subscribers of a simulation, which need not exist yet."""
         return self._audiences.setdefault(simulation_name(name), Subscribers(name))
 
     @property
     def watched(self) -> dict[str, Subscribers]:
-        """The audiences that are not empty."""
+        """The subscribers of each simulation that has any, by name."""
         return {name: audience for name, audience in self._audiences.items() if len(audience)}
 
     def put(self, name: str, corpus: Corpus, course: SwarmSession, *, seed: int, paced: bool = True) -> LiveSimulation:
-        """Take in a simulation, in place of another of its name."""
+        """Add a simulation, replacing another of the same name."""
         self._live[name] = live = self._made(name, corpus, course, seed=seed, paced=paced)
         return live
 
     async def awake(self, name: str) -> LiveSimulation:
-        """Return a simulation in memory; one that is only kept is loaded and claimed, and rests.
+        """Return a simulation, loading it into memory and becoming its owner if needed. A loaded one does not run.
 
         Raises:
-            NotFound: If there is none of that name.
+            NotFound: If no simulation of that name is stored.
             Conflict: If it has not been started, another service holds it, or too many simulations run.
         """
         async with self._waking[simulation_name(name)]:
@@ -105,12 +107,12 @@ class LiveSimulations:
             return self.current(kept) or await self._woken(kept)
 
     async def readable(self, name: str) -> LiveSimulation:
-        """Return a simulation to look into: the one in memory, else a copy of the state that is kept.
+        """Return a simulation for reading.
 
-        A copy of what another service holds is as old as its last checkpoint, and is never run.
+        If another service holds it, this is a copy of its last checkpoint, which must not be run.
 
         Raises:
-            NotFound, Conflict: As `awake`, but for the other service.
+            NotFound, Conflict: As `awake`, but not if another service holds it.
         """
         kept = await self._store.there(simulation_name(name))
         if not kept.held_elsewhere(self._store.service):
@@ -122,18 +124,18 @@ class LiveSimulations:
             return self._copy[1]
 
     async def target(self, corpus: Corpus, settings: SimulationSettings) -> Target:
-        """Return what the agents look for."""
+        """Return the target of the agents: the embedded question and the shares of keywords."""
         query = settings.query.strip()
         vector: np.ndarray | None = await self._corpora.embedded(query) if query else None
         return Target(vector, await corpus.keywords(settings.kw_terms))
 
     async def course(self, corpus: Corpus, settings: SimulationSettings) -> SwarmSession:
-        """Return the course of a simulation that begins, without agents yet."""
+        """Create the session of a new simulation, without agents yet."""
         target = await self.target(corpus, settings)
         return await asyncio.to_thread(SwarmSession, corpus, settings, target, device=self._device)
 
     def make_room(self, name: str) -> None:
-        """Let go of another that rests, if there is no room.
+        """Drop another simulation that does not run, if `max_live` are in memory.
 
         Raises:
             Conflict: If all of them run.
@@ -152,10 +154,10 @@ class LiveSimulations:
 
     @contextmanager
     def reserved(self, name: str) -> Iterator[None]:
-        """Keep room for a simulation that begins to load.
+        """Reserve a place for a simulation that is about to load.
 
         Raises:
-            Conflict: If there is none.
+            Conflict: If `max_live` others run.
         """
         self.make_room(name)
         self._reserved.add(name)
@@ -165,27 +167,27 @@ class LiveSimulations:
             self._reserved.discard(name)
 
     def drop(self, name: str) -> LiveSimulation | None:
-        """Take one out of memory and return it, as it is."""
+        """Remove a simulation from memory and return it."""
         return self._live.pop(name, None)
 
     def lose(self, name: str) -> None:
-        """Let go of one that is gone from the database, or that another service took over; nothing is stored."""
+        """Drop a simulation that was deleted or taken over by another service, without storing it."""
         if loading := self.loading.pop(name, None):
             loading.cancel()
         if live := self._live.pop(name, None):
             live.let_go()
 
     def forget(self, palace: str) -> None:
-        """Let go of the simulations of a palace that is dropped."""
+        """Drop the simulations of a palace that is dropped."""
         for name, loading in list(self.loading.items()):
             if loading.choice.palace == palace:
                 self.lose(name)
         for name, live in list(self._live.items()):
-            if live.corpus.palace == palace:  # one over a folder is let go at its next heartbeat
+            if live.corpus.palace == palace:  # a simulation over a folder is dropped at the next heartbeat
                 self.lose(name)
 
     async def close(self) -> None:
-        """Give up what loads, pause what runs and keep it."""
+        """Cancel simulations that load, and pause and store those that run."""
         for loading in self.loading.values():
             loading.cancel()
         for live in list(self._live.values()):
@@ -199,7 +201,7 @@ class LiveSimulations:
             raise held_by_another(kept.name, str(kept.owner_name))
         self.make_room(kept.name)
         live = await self._restored(kept)
-        self.make_room(kept.name)  # again: others may have begun meanwhile
+        self.make_room(kept.name)  # again, because others may have started meanwhile
         if replace(await self._store.there(kept.name), held=False) != replace(kept, held=False):
             raise Conflict(f"simulation {kept.name!r} changed while it was read: try again", simulation=kept.name)
         await self._store.claim(replace(kept, state=live.state), hold=live.held)
@@ -215,7 +217,7 @@ class LiveSimulations:
         corpus = await self._corpora.load(CorpusChoice.from_json(kept.corpus), settings)
         course = await self.course(corpus, settings)
         await asyncio.to_thread(course.restore, state)
-        course.change(settings)  # the number of agents may have been changed while it was not in memory
+        course.change(settings)  # the number of agents may have changed while it was not in memory
         live = self._made(kept.name, corpus, course, seed=kept.seed or 0)
         live.stopped_by, live.error = kept.stopped_by, kept.error
         if kept.began_at is not None:
@@ -227,7 +229,7 @@ class LiveSimulations:
         self, name: str, corpus: Corpus, course: SwarmSession, *, seed: int, paced: bool = True
     ) -> LiveSimulation:
         async def keep(live: LiveSimulation, view: list[bytes]) -> None:
-            if self._live.get(name) is live:  # no other one has begun under its name
+            if self._live.get(name) is live:  # otherwise a new simulation has started under this name
                 await self._store.keep(name, live, view)
 
         return LiveSimulation(

@@ -1,4 +1,4 @@
-"""A simulation whose corpus is being read: how far that is, and what it was told meanwhile."""
+"""A simulation whose corpus is being loaded, with its progress and the changes requested meanwhile."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Stage = Literal["reading", "embedding", "question"]
 
 @dataclass(frozen=True, slots=True)
 class LoadingProgress:
-    """How far a corpus is read.
+    """Progress of loading a corpus.
 
     Attributes:
-        stage: `reading` files or drawers, `embedding` windows of a folder, or what the `question` means.
-        done, of: Windows embedded of all; 0 in the other stages.
+        stage: `reading` files or drawers, `embedding` the windows of a folder, or embedding the `question`.
+        done, of: Number of embedded windows, and number of all; 0 in the other stages.
     """
 
     stage: Stage = "reading"
@@ -29,18 +29,18 @@ class LoadingProgress:
     of: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """Return what doors show of it."""
+        """Return the progress as a dict."""
         return asdict(self)
 
 
 class CorpusLoading:
-    """A start that is not finished; it belongs to the service, not to who asked for it.
+    """A simulation that is being started. Loading continues if the client that requested it disconnects.
 
     Attributes:
-        seed: Of the simulation.
-        paced: Whether it is to keep to `max_steps_per_s`.
-        changes: Settings that were changed meanwhile; they hold from its first step on.
-        paused: Whether it is to rest once it is loaded.
+        seed: Random seed of the simulation.
+        paced: Whether the simulation will respect `max_steps_per_s`.
+        changes: Settings that were changed meanwhile; they apply from the first step on.
+        paused: Whether the simulation is to be paused when it is loaded.
     """
 
     def __init__(
@@ -65,25 +65,25 @@ class CorpusLoading:
         self._task: asyncio.Task[LiveSimulation] | None = None
 
     def advance(self, stage: Stage, done: int = 0, of: int = 0) -> None:
-        """Say how far it is."""
+        """Report progress."""
         self.progress = LoadingProgress(stage, done, of)
         self._tell(self.progress)
 
     def begin(self, work: Coroutine[Any, Any, LiveSimulation]) -> None:
-        """Load in the background; a failure that nobody waits for has been kept by the work itself."""
+        """Load in the background. `work` must store its own failure, as perhaps nobody waits for it."""
         self._task = asyncio.create_task(work)
         self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
 
     def cancel(self) -> None:
-        """Give it up. A batch that is being embedded is computed to its end; nobody waits for it."""
+        """Cancel loading. A batch that is being embedded is still computed to its end, without being waited for."""
         if self._task is not None:
             self._task.cancel()
 
     async def loaded(self) -> LiveSimulation:
-        """Wait until it runs, or rests, and return it.
+        """Wait until the simulation is loaded and return it.
 
         Raises:
-            Conflict: If it was stopped before.
+            Conflict: If it was stopped while it was loading.
             GraphPalaceError: If it cannot be loaded.
         """
         assert self._task is not None

@@ -1,4 +1,4 @@
-"""The course of one simulation: its corpus on a device, its state, and what each step brings. Nothing here waits."""
+"""The computation of one simulation: its corpus on a device, its state and its steps, without any I/O."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ _REPORT_TRAILS = 50
 
 
 class EmbeddedCorpus(Protocol):
-    """Documents that a simulation can walk over."""
+    """Documents with embeddings, over which a simulation can walk."""
 
     @property
     def ids(self) -> Sequence[str]:
-        """In the order of the rows."""
+        """Ids of the documents, in the order of the rows."""
         ...
 
     @property
     def vectors(self) -> Matrix:
-        """documents x dim, length one."""
+        """Embeddings of the documents, documents x dim, of length one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a simulation looks for.
+    """The target of a simulation.
 
     Attributes:
-        vector: Embedding of the question; None: the middle of the corpus.
-        keywords: Share of the keywords in each document.
+        vector: Embedding of the question; None: the mean of the corpus.
+        keywords: Share of the keywords in each document, 0 to 1.
     """
 
     vector: Vector | None
@@ -53,10 +53,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class RankedRows:
-    """Documents by relevance, best first, in columns.
+    """Ranked documents in columns, most relevant first.
 
     Attributes:
-        rows: Of the corpus.
+        rows: Rows of the documents in the corpus.
+        scores: Relevance.
+        similarities: Cosine to the question.
+        visits: How often agents visited each document.
+        keywords: Share of the keywords in each document, 0 to 1.
     """
 
     rows: list[int]
@@ -68,10 +72,10 @@ class RankedRows:
 
 @dataclass(frozen=True, slots=True)
 class ReportMaterial:
-    """What a report on one step is written from; the texts of its rows are read later.
+    """The material of a report on one step, without the documents' texts.
 
     Attributes:
-        trails: Rows of two of the best documents and a strength, strongest first.
+        trails: Trails between the best documents, as the rows of both ends and a strength, strongest first.
     """
 
     query: str
@@ -82,12 +86,12 @@ class ReportMaterial:
 
 
 class SwarmSession:
-    """A simulation from its spawn to its end. Not safe for threads; the caller makes one call at a time."""
+    """The state of a simulation and its steps. Call `spawn` or `restore` first. Not thread-safe."""
 
     def __init__(
         self, corpus: EmbeddedCorpus, settings: SimulationSettings, target: Target, *, device: str = "cpu"
     ) -> None:
-        """Put the corpus onto the device; nobody is there yet."""
+        """Copy the corpus to the device. There are no agents yet."""
         self.ids = list(corpus.ids)
         self.documents = Documents.of(corpus.vectors, device=device)
         self.settings = settings
@@ -95,12 +99,12 @@ class SwarmSession:
         self._aim(target)
 
     def change(self, settings: SimulationSettings, target: Target | None = None) -> None:
-        """Go on with other settings; what is shown of documents follows at once, also between two steps.
+        """Change settings. The relevance of documents is updated at once, without waiting for a step.
 
-        A new question starts the rules of convergence anew: what settled was the answer to the old one.
+        A new target resets the rules of convergence, because what had converged was the answer to the old one.
 
         Args:
-            target: What is looked for from now on, if that changed.
+            target: The new target, if it changed.
         """
         kw_lambda, self.settings = self.settings.kw_lambda, settings
         if target is not None:
@@ -123,10 +127,11 @@ class SwarmSession:
         return QueryRelevance(self.documents.cosines(vector), keywords)
 
     def spawn(self, *, seed: int, trails: Sequence[tuple[int, int, float]] = ()) -> None:
-        """Begin.
+        """Create the agents and start at step 0.
 
         Args:
-            trails: Rows of two documents and a strength, to start with.
+            seed: Seed of the random generator.
+            trails: Trails to start with, as the rows of two documents and a strength.
         """
         started = Trails.none(len(self.documents), self.documents.device)
         if trails:
@@ -150,7 +155,7 @@ class SwarmSession:
         self.metrics: Metrics = metrics_of(self.swarm)
 
     def restore(self, data: bytes) -> None:
-        """Go on where `stored` was called; documents that are new since, and a new question, are weighed at once."""
+        """Restore the state that `stored` returned. Relevance is computed for the current documents and question."""
         self.swarm, self.convergence = unpacked(data, self.documents, self.ids)
         self.swarm = replace(self.swarm, relevance=self._relevance(self._asked))
         self.metrics = metrics_of(self.swarm)
@@ -163,7 +168,7 @@ class SwarmSession:
         """Make a step.
 
         Args:
-            now: Seconds since the simulation began, by the wall clock; the step's number in deterministic mode.
+            now: Seconds since the simulation began, by the wall clock; in deterministic mode, the number of the step.
         """
         chosen = self.settings
         self.swarm = next_step(
@@ -186,11 +191,11 @@ class SwarmSession:
         return reached or ("max_iterations" if self.swarm.step >= self.settings.max_iterations else None)
 
     def best(self, limit: int) -> RankedRows:
-        """Return the most relevant documents."""
+        """Return the `limit` most relevant documents."""
         return self._ranked(self._asked, self.swarm.relevance, limit)
 
     def best_for(self, target: Target, limit: int) -> RankedRows:
-        """Return the documents most relevant to another question, with the visits as they are."""
+        """Return the documents most relevant to another target, based on the same visits."""
         asked = self._asking(target)
         return self._ranked(asked, self._relevance(asked), limit)
 
@@ -199,7 +204,7 @@ class SwarmSession:
         return float(self.swarm.relevance[row]), int(self.swarm.visits[row])
 
     def picture(self) -> Frame:
-        """Return what it looks like."""
+        """Render the current step."""
         chosen = self.settings
         self._painter = self._painter or FrameRenderer(self.documents)
         return self._painter.draw(
@@ -210,10 +215,10 @@ class SwarmSession:
         )
 
     def strongest_trails(self, limit: int, *, among: Sequence[int] | None = None) -> list[tuple[int, int, float]]:
-        """Return rows of two documents and a strength, strongest first.
+        """Return trails as the rows of both ends and a strength, strongest first.
 
         Args:
-            among: Only trails both of whose ends are in these rows.
+            among: If given, only trails with both ends in these rows.
         """
         trails = self.swarm.trails
         lower, higher = trails.ends
@@ -226,17 +231,17 @@ class SwarmSession:
         return list(zip(lower[order].tolist(), higher[order].tolist(), strength[order].tolist(), strict=True))
 
     def report_material(self) -> ReportMaterial:
-        """Return what a report on this step is written from."""
+        """Return the material of a report on the current step."""
         chosen, best = self.settings, self.best(self.settings.top_k)
         trails = self.strongest_trails(_REPORT_TRAILS, among=best.rows)
         return ReportMaterial(chosen.query, chosen.report_mode, self.metrics, best, trails)
 
     def visited(self) -> list[int]:
-        """Return the rows of the documents that an agent came to."""
+        """Return the rows of the documents that agents visited."""
         return torch.nonzero(self.swarm.visits).flatten().tolist()
 
     def _relevance(self, asked: QueryRelevance) -> torch.Tensor:
-        """Return the relevance of each document to a question, with the visits as they are."""
+        """Return the relevance of each document to a question, based on the visits so far."""
         latest = float(self.swarm.last_visited.max())
         return relevance(
             asked,
@@ -246,7 +251,7 @@ class SwarmSession:
         )
 
     def _ranked(self, asked: QueryRelevance, values: torch.Tensor, limit: int) -> RankedRows:
-        # A stable order: higher relevance first, then the row, which is the order of ids.
+        # Higher relevance first, then by row, which is the order of ids.
         order = values.argsort(descending=True, stable=True)[:limit]
         return RankedRows(
             order.tolist(),

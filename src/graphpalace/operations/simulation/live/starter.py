@@ -1,4 +1,4 @@
-"""Starts of simulations: what is asked for is checked at once, and its corpus is read in the background."""
+"""Start simulations: check the request at once, and load the corpus in the background."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _LOG = structlog.get_logger("graphpalace.simulation")
 
 
 class SimulationStarter:
-    """Begins simulations.
+    """Starts simulations.
 
     Attributes:
-        turns: One by name; who holds it decides what the simulation of that name becomes.
+        turns: Locks by name. The holder of a lock may start, resume, change or reset the simulation of that name.
     """
 
     def __init__(
@@ -41,10 +41,11 @@ class SimulationStarter:
         self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def begin(self, name: str, start: SimulationStart) -> CorpusLoading:
-        """Begin to load a simulation, in place of what was under its name.
+        """Start loading a simulation, which replaces the one of the same name.
 
         Raises:
-            As `Simulations.start`, as far as it is known without reading a file; then nothing is changed.
+            GraphPalaceError: As `Simulations.start`, as far as can be known without reading files. Nothing is changed
+                then.
         """
         async with self.turns[name]:
             kept = await self._store.get(name)
@@ -89,13 +90,13 @@ class SimulationStarter:
             return loading
 
     async def give_up(self, loading: CorpusLoading) -> None:
-        """Stop a simulation that is still loading; nothing happens if it is not."""
+        """Stop a simulation that is still loading. Does nothing if it is not loading any more."""
         name = loading.name
         if self._live.loading.get(name) is not loading:
             return
         del self._live.loading[name]
         loading.cancel()
-        with suppress(Conflict):  # it was dropped meanwhile
+        with suppress(Conflict):  # it was deleted meanwhile
             await self._store.put(name, hold=False, state="stopped", stopped_by="request", loading=None)
         self._tell_over(loading, "stopped", "request")
 
@@ -107,7 +108,7 @@ class SimulationStarter:
             message = error.message if known else repr(error)
             _LOG.warning("simulation_not_loaded", simulation=loading.name, reason=message, exc_info=not known)
             if self._live.loading.pop(loading.name, None) is loading:
-                with suppress(GraphPalaceError):  # then its lease runs out
+                with suppress(GraphPalaceError):  # otherwise its lease expires
                     await self._store.put(loading.name, hold=False, state="failed", error=message, loading=None)
                 self._live.audience(loading.name).log("error", message)
                 self._tell_over(loading, "failed", error=message)
@@ -136,7 +137,7 @@ class SimulationStarter:
                 await live.halt("paused")
             else:
                 live.go_on()
-                live.keep_soon()  # so that others can look into it, and take it up if this process dies
+                live.keep_soon()  # so that other services can read it, and continue it if this process dies
             return live
 
     def _tell_over(

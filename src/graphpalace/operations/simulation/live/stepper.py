@@ -1,4 +1,4 @@
-"""Makes a simulation's steps in a thread of its own, which waits for nothing but its pace and for commands."""
+"""Run the steps of a simulation in a thread of their own, with commands between two steps."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from graphpalace.operations.simulation.live.session import RankedRows, ReportMat
 from graphpalace.simulate.metrics import Metrics
 
 _T = TypeVar("_T")
-_LATE_S = 0.5  # of steps that are made up for
-_SPEED_STEPS = 20  # over which steps a second are counted
+_LATE_S = 0.5  # if steps are late, at most this much time is caught up
+_SPEED_STEPS = 20  # number of steps over which the speed is measured
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedStep:
-    """What there is to see at a step."""
+    """The picture of a step and the best documents."""
 
     picture: Frame
     best: RankedRows
@@ -29,12 +29,12 @@ class RenderedStep:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What a step brought.
+    """The result of a step.
 
     Attributes:
-        drawn: If it was time for a picture.
-        stable: The rule of convergence that began to hold at this step, and the best documents.
-        report: If it was time for a report.
+        drawn: Picture of the step, if one was due.
+        stable: The rule of convergence that started to hold at this step, and the best documents; else None.
+        report: Material for a report, if one was due.
     """
 
     metrics: Metrics
@@ -44,7 +44,7 @@ class StepResult:
 
 
 class Stepper:
-    """Steps until it is told to halt or the course is over; commands come between two steps, and come first.
+    """Makes steps until it is halted or the simulation is over. Commands run between two steps and have priority.
 
     Attributes:
         began_at: Unix time from which the simulation's seconds are counted, unless it is deterministic.
@@ -59,13 +59,13 @@ class Stepper:
         frame_s: float,
         watched: Callable[[], bool],
     ) -> None:
-        """Wire it.
+        """Create a stepper.
 
         Args:
-            tell: Called after each step, in the stepping thread; it must not wait.
-            paced: Whether it keeps to `max_steps_per_s`; else it runs as fast as it can.
-            frame_s: Least seconds between two pictures.
-            watched: Whether anybody wants pictures.
+            tell: Called with the result of each step, in the stepping thread. It must not block.
+            paced: Whether to respect `max_steps_per_s`; otherwise it runs as fast as possible.
+            frame_s: Least time between two pictures, in seconds.
+            watched: Whether anybody watches, so that pictures are needed.
         """
         self.began_at = time.time()
         self._course = course
@@ -83,21 +83,21 @@ class Stepper:
 
     @property
     def steps_per_s(self) -> float:
-        """How fast it runs, or ran at last."""
+        """Speed of the latest steps, in steps per second."""
         stepped = list(self._stepped)
         return (len(stepped) - 1) / max(stepped[-1] - stepped[0], 1e-9) if len(stepped) > 1 else 0.0
 
     def ready(self) -> None:
-        """Forget an earlier halt."""
+        """Prepare for another call of `fly` after a halt."""
         self._halted.clear()
         self._stepped.clear()
 
     def halt(self) -> None:
-        """Let the step that is being made be the last; from any thread."""
+        """Stop after the current step. May be called from any thread."""
         self._halted.set()
 
     def fly(self) -> str | None:
-        """Make steps; return why the course is over, None if it was told to halt. Blocks."""
+        """Make steps until the end. Blocks. Return why the simulation is over, or None if it was halted."""
         due = time.monotonic()
         while not self._halted.is_set():
             with self._alone(command=False):
@@ -112,7 +112,7 @@ class Stepper:
         return None
 
     def between(self, work: Callable[[], _T]) -> _T:
-        """Do something with the course while no step is made. Blocks."""
+        """Call a function while no step is being made, and return its result. Blocks."""
         with self._alone(command=True):
             return work()
 

@@ -1,4 +1,4 @@
-"""What can be read from the text of a finding without a model: where it stands, what it is for, what it uses."""
+"""Extract facts from the text of a finding without a language model: its location, purpose and imports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_PURPOSE = re.compile(r"^#!|-\*-|copyright|licen[sc]e|spdx|eslint|noqa|pylint
 _BEFORE_CODE = re.compile(r"comment|import|package|use_declaration|preproc_include|extern_crate")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _SENTENCE_CHARS = 200
-_MAX_NESTING = 200  # the time of a query grows with the square of the depth
+_MAX_NESTING = 200  # the time of a tree-sitter query grows with the square of the nesting depth
 _SHOWN_NAMES = 5
 
 _JAVASCRIPT = """
@@ -53,14 +53,15 @@ _IMPORTS = {
 
 @dataclass(frozen=True, slots=True)
 class ChunkFacts:
-    """What is known of a document's text.
+    """Facts about a document's text.
 
     Attributes:
         body: The text without its header line.
-        lines: First and last line in the file, 1-based; None where that is not known.
-        file_type: A language with a grammar, else the suffix of the file, else its media type, else `text`.
-        language: Name of the grammar that reads it; None if there is none, or if brackets nest deeper than 200.
-        dependencies: What it imports, in the order of the text.
+        lines: First and last line in the file, counted from 1; None if they are unknown.
+        file_type: The language if there is a grammar for it, or else the suffix of the file, its media type, or `text`.
+        language: Name of the tree-sitter grammar; None if there is none, or if brackets nest deeper than 200.
+        purpose: A sentence about what the text is for.
+        dependencies: What the text imports, in the order of the text.
     """
 
     body: str
@@ -73,17 +74,17 @@ class ChunkFacts:
 
     @property
     def line_range(self) -> str:
-        """First and last line with a hyphen between; empty where they are not known."""
+        """First and last line, such as `10-20`; empty if they are unknown."""
         return f"{self.lines[0]}-{self.lines[1]}" if self.lines else ""
 
     @property
     def label(self) -> str:
-        """Its path and lines."""
+        """Path and lines, such as `a.py:10-20`."""
         return f"{self.file_path}:{self.line_range}" if self.lines else self.file_path
 
 
 def facts_of(document: CorpusDocument) -> ChunkFacts:
-    """Read a document's header, metadata and text."""
+    """Return the facts in a document's header, metadata and text."""
     metadata, body = document.metadata, document.content
     path, lines = _path(document), _lines(metadata)
     if header := _HEADER.match(body):
@@ -98,7 +99,7 @@ def facts_of(document: CorpusDocument) -> ChunkFacts:
 
 
 def found_nodes(text: str, language: str, query: str) -> Iterator[tuple[str, Any]]:
-    """Yield name and node of each capture of a tree-sitter query, in the order of the text."""
+    """Yield the name and the node of each capture of a tree-sitter query, in the order of the text."""
     from tree_sitter import QueryCursor
 
     captures = QueryCursor(_query(language, query)).captures(_root(text, language))
@@ -114,7 +115,7 @@ def _query(language: str, query: str) -> Any:
     return Query(Language(grammar(language)), query)
 
 
-@lru_cache(maxsize=16)  # a finding stays one from report to report
+@lru_cache(maxsize=16)  # most findings occur again in the next report
 def _root(text: str, language: str) -> Any:
     from tree_sitter import Language, Parser
 
@@ -122,7 +123,7 @@ def _root(text: str, language: str) -> Any:
 
 
 def _depth(text: str) -> int:
-    """Return how deep brackets nest."""
+    """Return the nesting depth of brackets."""
     return max(accumulate(1 if found in "([{" else -1 for found in _BRACKET.findall(text)), default=0)
 
 
@@ -159,7 +160,7 @@ def _code_purpose(body: str, language: str) -> str:
 
 
 def _docstring(root: Any) -> str:
-    """Return the docstring of a Python module, else of its first definition."""
+    """Return the docstring of a Python module, or else of its first function or class."""
     blocks = [root]
     for child in root.named_children:
         inner = child.child_by_field_name("definition") or child
@@ -176,7 +177,7 @@ def _docstring(root: Any) -> str:
 
 
 def _first_comment(root: Any) -> str:
-    """Return the first comment above the first definition that is neither a licence nor for a tool."""
+    """Return the first comment before the code that is neither a licence nor an instruction to a tool."""
     block, last_row = "", -1
     for child in root.children:
         if not _BEFORE_CODE.search(child.type):

@@ -1,4 +1,4 @@
-"""Reads a language model's answer; what is missing or of a wrong type keeps what the structure says."""
+"""Parse the report that a language model wrote. Missing or invalid fields are taken from the structural report."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ _LIST_LENGTH = 10
 def report_of(answer: str, structural: StructuralReport, *, model: str) -> Report | None:
     """Return the report that a model wrote.
 
-    From the model come the summary and, of each item, purpose, relevance, follow-ups and those dependencies that stand
-    in the text; texts, places and scores are the palace's. Items with an unknown id are left out.
+    The model provides the summary and, for each item, its purpose, relevance and follow-up questions, and those
+    dependencies that occur in the text. Texts, locations and scores come from the structural report. Items with an
+    unknown id are left out.
 
     Args:
-        answer: A JSON object, maybe in a code fence or with words around it.
+        answer: A JSON object, possibly in a code fence or with text around it.
+
     Returns:
-        None if the answer has neither a summary nor an item that can be used.
+        None if the answer has neither a summary nor a usable item.
     """
     found = _object(answer)
     if found is None:
@@ -34,7 +36,7 @@ def report_of(answer: str, structural: StructuralReport, *, model: str) -> Repor
     summary, written = _text(found.get("summary")), _written(found.get("items"), structural)
     if summary is None and not written:
         return None
-    # What to repair is the model's to say too; else the mode says which findings are told of.
+    # In the mode `repair`, the model may add findings; in the other modes, the selection is fixed.
     rows = sorted({*selection.rows, *written}) if given.mode == "repair" else list(selection.rows)
     items = [written.get(row, structural.items[row]) for row in rows]
     return Report(given.step, given.mode, model, summary or selection.summary, items)
@@ -57,7 +59,7 @@ def _object(answer: str) -> dict[str, Any] | None:
 
 
 def _written(items: Any, structural: StructuralReport) -> dict[int, ReportItem]:
-    """Return the items by row, with the model's words where those can be used; the first of an id counts."""
+    """Return the items that the model wrote usable fields for, by row. If an id occurs twice, the first counts."""
     found: dict[int, ReportItem] = {}
     for item in items if isinstance(items, list) else []:
         row = _row(item.get("id"), len(structural.items)) if isinstance(item, dict) else None
@@ -89,7 +91,7 @@ def _fields(item: dict[str, Any], plain: ReportItem, body: str) -> dict[str, Any
 def _text(value: Any) -> str | None:
     if not isinstance(value, str) or not value.strip():
         return None
-    # JSON may escape half of a surrogate pair, which no other encoder takes.
+    # JSON can contain an escaped lone surrogate, which cannot be encoded as UTF-8.
     return value.strip()[:_TEXT_CHARS].encode(errors="replace").decode()
 
 

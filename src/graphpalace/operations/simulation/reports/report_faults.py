@@ -1,4 +1,4 @@
-"""What in findings may need repair: marks left in the text, errors that are swallowed, texts that stand twice."""
+"""Find what may need repair in findings: TODO marks, swallowed errors and duplicated text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ _HANDLING = {
 
 
 def faults_of(facts: Sequence[ChunkFacts]) -> list[list[str]]:
-    """Return for each finding what may need repair; what stands in two windows of a file is told of the better one."""
+    """Return, for each finding, what may need repair.
+
+    A fault that is in two overlapping windows of a file is reported only for the better finding.
+    """
     told: set[tuple[str, int, str]] = set()
     found: list[list[str]] = []
     for one in facts:
@@ -79,7 +82,7 @@ def _fault(kind: str, node: Any) -> str | None:
 
 
 def _twice(facts: Sequence[ChunkFacts]) -> Iterator[tuple[int, int, float]]:
-    """Yield pairs of findings with nearly the same lines, and the share of all their lines that both have."""
+    """Yield pairs of findings with nearly the same lines, and the share of their lines that both contain."""
     lines = [{" ".join(line.split()) for line in one.body.splitlines() if line.strip()} for one in facts]
     for first, one in enumerate(facts):
         for second in range(first + 1, len(facts)):

@@ -1,4 +1,4 @@
-"""How findings hang together: by trails, by imports, by standing in one file."""
+"""Link findings that belong together, by trails, imports or a common file, and group them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHOLE_FOLDER = frozenset({"__init__", "index", "mod"})
 
 @dataclass(frozen=True, slots=True)
 class FindingLink:
-    """Two findings that belong together, by row, the better one first."""
+    """Two findings that belong together, by row, with the better one first, and the reason."""
 
     first: int
     second: int
@@ -26,7 +26,8 @@ class FindingLink:
 def links_of(facts: Sequence[ChunkFacts], ids: Sequence[str], trails: Sequence[FoundTrail]) -> list[FindingLink]:
     """Return the links between findings.
 
-    A trail links if it is at least half as strong as the strongest: agents lay a weak one between nearly any two.
+    A trail counts as a link if it is at least half as strong as the strongest, because weak trails exist between nearly
+    any two documents.
     """
     rows = {document: row for row, document in enumerate(ids)}
     known = [trail for trail in trails if trail.first in rows and trail.second in rows]
@@ -48,9 +49,9 @@ def links_of(facts: Sequence[ChunkFacts], ids: Sequence[str], trails: Sequence[F
 
 
 def imported_from(importer: ChunkFacts, other: ChunkFacts) -> list[str]:
-    """Return those of a finding's imports that name another finding's file.
+    """Return the imports of a finding that refer to another finding's file.
 
-    A name of one part, like `json`, means a file only if that is in the importer's own folder.
+    An import with a single part, such as `json`, refers to a file only if that is in the importer's own folder.
     """
     if not importer.dependencies:
         return []
@@ -82,7 +83,10 @@ def _parts(name: str, language: str | None) -> tuple[str, ...]:
 
 
 def groups_of(count: int, links: Sequence[FindingLink]) -> list[list[int]]:
-    """Return the rows of findings that are linked, directly or not: larger groups first, then the better ones."""
+    """Return groups of findings that are linked directly or indirectly, as rows.
+
+    Larger groups come first, and among equal ones those with the better finding.
+    """
     group = list(range(count))
 
     def root(row: int) -> int:

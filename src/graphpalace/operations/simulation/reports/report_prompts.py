@@ -1,4 +1,4 @@
-"""What a language model is asked for a report."""
+"""Build the messages that ask a language model for a report."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _TASKS: dict[ReportMode, str] = {
 
 
 def report_messages(structural: StructuralReport) -> list[dict[str, str]]:
-    """Return the messages of a chat: the task of the mode, and the findings as JSON with ids from 1 by rank.
+    """Return the chat messages: the task of the report's mode, and the findings as JSON, with their ranks as ids.
 
-    All texts together have at most 40,000 characters, each an equal share of it.
+    The texts share 40,000 characters equally; longer ones are cut.
     """
     reading, selection = structural.reading, structural.selection
     given = reading.given

@@ -1,4 +1,4 @@
-"""Words that findings have in common, and the questions they suggest."""
+"""Extract characteristic terms from findings, and suggest follow-up questions with them."""
 
 from __future__ import annotations
 
@@ -30,25 +30,26 @@ def _stop_words() -> frozenset[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words that say what a text is about, lower case, parts of identifiers apart."""
+    """Return the content words of a text in lower case, with identifiers split and stop words removed."""
     found = (word.lower() for word in _WORD.findall(search_words(text)))
     return [word for word in found if word not in _stop_words()]
 
 
 def question_words_in(query: str, words: Iterable[str]) -> list[str]:
-    """Return the question's words that are among a text's."""
+    """Return the content words of the question that are among the given words."""
     present = set(words)
     return [word for word in dict.fromkeys(content_words(query)) if word in present]
 
 
 def telling_terms(counts: Counter[str], everywhere: Sequence[Counter[str]], query: str, *, most: int) -> list[str]:
-    """Return a text's terms that are frequent in it, rare in the other findings and not in the question.
+    """Return terms that are frequent in a text, rare in the other findings, and not in the question.
 
-    The weight of a term is its count times 1 + ln(findings / findings with it); ties go by the alphabet.
+    The weight of a term is its count times 1 + ln(findings / findings with it). Ties are sorted alphabetically.
 
     Args:
-        counts: Of the text's words; one of `everywhere`.
-        everywhere: Of each finding's words.
+        counts: Word counts of the text; one of `everywhere`.
+        everywhere: Word counts of each finding.
+        most: Largest number of terms.
     """
     weights = {
         term: count * (1 + log(len(everywhere) / sum(term in other for other in everywhere)))
@@ -58,7 +59,10 @@ def telling_terms(counts: Counter[str], everywhere: Sequence[Counter[str]], quer
 
 
 def shared_terms(everywhere: Sequence[Counter[str]], query: str, *, most: int) -> list[str]:
-    """Return the terms that most findings have and the question has not."""
+    """Return terms that are frequent in many findings and not in the question.
+
+    The weight of a term is its total count times the number of findings with it.
+    """
     documents = Counter(term for counts in everywhere for term in counts)
     total: Counter[str] = Counter()
     for counts in everywhere:
@@ -67,7 +71,7 @@ def shared_terms(everywhere: Sequence[Counter[str]], query: str, *, most: int) -
 
 
 def follow_up_queries(query: str, terms: Iterable[str]) -> list[str]:
-    """Return a question for each term: the main words of the question with it."""
+    """Return a follow-up question for each term: the first content words of the question, and the term."""
     base = list(dict.fromkeys(content_words(query)))[:_QUERY_WORDS]
     return [" ".join([*base, term]) for term in terms]
 
@@ -84,6 +88,6 @@ def _best(weights: dict[str, float], query: str, most: int) -> list[str]:
 
 
 def _alike(first: str, second: str) -> bool:
-    """Return whether two words are the same or one is the other with an ending."""
+    """Return whether two words are equal, or one of at least 4 characters is the beginning of the other."""
     short, long = sorted((first, second), key=len)
     return short == long or (len(short) >= _STEM_CHARS and long.startswith(short))

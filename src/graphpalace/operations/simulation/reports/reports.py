@@ -1,4 +1,4 @@
-"""Writes reports on what a simulation finds: by a language model if one is configured, else from the structure."""
+"""Write reports on what a simulation found, with a language model if one is configured, and without one otherwise."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ _REFUSED = (400, 422)
 
 
 class ReportWriter:
-    """Writes reports; safe to use from several simulations at once.
+    """Writes reports. Several simulations can use one writer at the same time.
 
     Args:
-        settings: Which model is asked, if any, and for how much.
-        retries: Further tries to connect.
+        settings: The language model to ask, if any, and its limits.
+        retries: How often to retry a failed connection.
+
     Raises:
-        SettingsInvalid: If the address or the key cannot be sent.
+        SettingsInvalid: If the address is not a URL, or the key cannot be sent in a header.
     """
 
     def __init__(self, settings: ReportSettings | None = None, *, retries: int = 2) -> None:
@@ -42,7 +43,7 @@ class ReportWriter:
         api_key = chosen.api_key.get_secret_value()
         if not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
             raise SettingsInvalid(
-                "reports.api_key has a character that no header carries; it must be printable ASCII without spaces",
+                "reports.api_key has a character that a header cannot contain; it must be printable ASCII, no spaces",
                 field="reports.api_key",
             )
         try:
@@ -53,14 +54,15 @@ class ReportWriter:
                 transport=httpx.AsyncHTTPTransport(retries=retries),
             )
         except httpx.InvalidURL as error:
-            raise SettingsInvalid(f"reports.base_url is no URL: {error}", field="reports.base_url") from None
+            raise SettingsInvalid(f"reports.base_url is not a URL: {error}", field="reports.base_url") from None
         self._url = str(self._client.base_url.copy_with(userinfo=b"").join("chat/completions"))
 
     async def write(self, given: ReportInput) -> Report:
-        """Return a report.
+        """Write a report.
 
         Raises:
-            ReportFailed: If the endpoint cannot be reached, refuses or answers something else.
+            ReportFailed: If the endpoint cannot be reached, does not answer in time, refuses, or its answer is not a
+                report.
         """
         structural = await asyncio.to_thread(structural_report, given, most_findings=self._most_findings)
         if self._client is None or not structural.items:
@@ -69,20 +71,20 @@ class ReportWriter:
             answer = await asyncio.wait_for(self._asked(self._client, report_messages(structural)), self._timeout_s)
         except (TimeoutError, httpx.TimeoutException):
             raise self._failed(f"gave no answer in {self._timeout_s:g} s (reports.timeout_s)") from None
-        except httpx.HTTPError as error:  # its own text may show headers, and so the key
+        except httpx.HTTPError as error:  # only its type: its text may contain headers, and so the key
             raise self._failed(f"failed: {type(error).__name__}") from None
         report = await asyncio.to_thread(self._read, answer, structural)
         if report is None:
-            raise self._failed("answered without the JSON object that was asked for", status=answer.status_code)
+            raise self._failed("answered without the requested JSON object", status=answer.status_code)
         return report
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close all connections."""
         if self._client is not None:
             await self._client.aclose()
 
     async def _asked(self, client: httpx.AsyncClient, messages: list[dict[str, str]]) -> httpx.Response:
-        """Return the endpoint's answer; an option that it names in a refusal is not sent to it again."""
+        """Return the endpoint's answer. An option that the endpoint refuses is not sent again."""
         while True:
             asked = {"model": self._model, "messages": messages, **self._options}
             answer = await client.post("chat/completions", json=asked)
@@ -110,7 +112,7 @@ class ReportWriter:
             return None
         report = report_of(content, structural, model=self._model) if isinstance(content, str) else None
         if report is None and ended == "length":
-            raise self._failed("broke off its answer: raise reports.max_output_tokens", status=answer.status_code)
+            raise self._failed("cut off its answer: raise reports.max_output_tokens", status=answer.status_code)
         return report
 
     def _failed(self, what: str, **detail: Any) -> ReportFailed:

@@ -1,4 +1,4 @@
-"""A report from nothing but the findings: what each is, and what the mode asks of them all."""
+"""Write a report without a language model, from the texts and numbers of the findings, in one of five modes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CHUNK_CHARS = 1200
 _FOLLOW_UPS = 3
 _SUMMARY_ITEMS = 3
 _NAMED = 5
-# Most characters of `content`; None: all of it.
+# Largest number of characters of an item's `content`, by mode; None: no limit.
 _CONTENT_CHARS: dict[ReportMode, int | None] = {
     "deep": None,
     "structure": 600,
@@ -37,11 +37,12 @@ _CONTENT_CHARS: dict[ReportMode, int | None] = {
 
 @dataclass(frozen=True, slots=True)
 class AnalysedFindings:
-    """Findings with what was read from them; all lists go by rank.
+    """Findings with the facts that were extracted from them. All lists are in the order of rank.
 
     Attributes:
-        given: With the findings that the report may name, and the trails between them.
-        words: Of each text, counted.
+        given: The input, limited to the findings that the report may name and the trails between them.
+        facts: Facts about each text.
+        words: Counts of the content words of each text.
     """
 
     given: ReportInput
@@ -51,11 +52,11 @@ class AnalysedFindings:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a mode says.
+    """What a mode selects for its report.
 
     Attributes:
-        rows: The findings it has items for, in the order of the items.
-        remarks: By row, what it adds to the relevance.
+        rows: The findings with an item, in the order of the items.
+        remarks: Text to add to the relevance of an item, by row.
     """
 
     summary: str
@@ -65,10 +66,10 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class StructuralReport:
-    """A report, and what it was made from.
+    """A report with the material that it was made from.
 
     Attributes:
-        items: One for each finding of the reading, in its order.
+        items: An item for each finding of `reading`, in its order.
     """
 
     reading: AnalysedFindings
@@ -84,7 +85,7 @@ class StructuralReport:
 
 
 def structural_report(given: ReportInput, *, most_findings: int) -> StructuralReport:
-    """Return a report on the best findings; takes a tenth of a second or so, so call it in a thread."""
+    """Return a report on the best findings. This takes about 0.1 s, so call it in a thread."""
     findings = list(given.findings[:most_findings])
     ids = {finding.document.id for finding in findings}
     trails = [trail for trail in given.trails if trail.first in ids and trail.second in ids]
@@ -96,7 +97,7 @@ def structural_report(given: ReportInput, *, most_findings: int) -> StructuralRe
 
 
 def _deep(reading: AnalysedFindings) -> Selection:
-    """Everything on all findings."""
+    """Mode `deep`: all details of all findings."""
     given, facts = reading.given, reading.facts
     visits = sum(finding.visits for finding in given.findings)
     files = len({one.file_path for one in facts})
@@ -121,7 +122,7 @@ def _deep(reading: AnalysedFindings) -> Selection:
 
 
 def _structure(reading: AnalysedFindings) -> Selection:
-    """How the findings hang together."""
+    """Mode `structure`: groups of findings that belong together."""
     facts = reading.facts
     links = links_of(facts, [finding.document.id for finding in reading.given.findings], reading.given.trails)
     groups = groups_of(len(facts), links)
@@ -143,7 +144,7 @@ def _structure(reading: AnalysedFindings) -> Selection:
 
 
 def _exploratory(reading: AnalysedFindings) -> Selection:
-    """The half that was visited least, and where to look next."""
+    """Mode `exploratory`: the less visited half of the findings, and questions to ask next."""
     findings, facts = reading.given.findings, reading.facts
     order = sorted(range(len(findings)), key=lambda row: (findings[row].visits, row))
     rows = order[: (len(order) + 1) // 2]
@@ -152,23 +153,23 @@ def _exploratory(reading: AnalysedFindings) -> Selection:
     terms = shared_terms([reading.words[row] for row in rows], reading.given.query, most=_NAMED)
     if terms:
         asked = "; ".join(follow_up_queries(reading.given.query, terms))
-        sentences.append(f"They suggest to ask: {asked}.")
+        sentences.append(f"Questions to ask next: {asked}.")
     return Selection(" ".join(sentences), rows)
 
 
 def _summary(reading: AnalysedFindings) -> Selection:
-    """Two sentences and the best findings."""
+    """Mode `summary`: two sentences and the three best findings."""
     rows = range(min(_SUMMARY_ITEMS, len(reading.facts)))
     best = "; ".join(f"{reading.facts[row].label}: {reading.facts[row].purpose}".rstrip(". ") for row in rows)
     return Selection(f"{_opening(reading)}, {_range(reading.given.findings)}. {best}.", rows)
 
 
 def _repair(reading: AnalysedFindings) -> Selection:
-    """What may need repair."""
+    """Mode `repair`: what may need repair."""
     faults = faults_of(reading.facts)
     rows = [row for row, found in enumerate(faults) if found]
     if not rows:
-        looked = "no TODO, FIXME, XXX or HACK, no swallowed error, no text that stands twice"
+        looked = "no TODO, FIXME, XXX or HACK, no swallowed error, no duplicated text"
         return Selection(f"{_opening(reading)}; {looked}.", [])
     named = " ".join(f"{reading.facts[row].label}: {'; '.join(faults[row])}." for row in rows)
     summary = f"{_opening(reading)}, {len(rows)} with something that may need repair. {named}"
@@ -216,7 +217,7 @@ def _relevance(query: str, finding: Finding, words: Counter[str]) -> str:
 
 
 def _beginning(text: str, most: int) -> str:
-    """Return the text, or as many of its characters with an ellipsis for the rest."""
+    """Return the text, cut to `most` characters with an ellipsis if it is longer."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
