@@ -1,7 +1,9 @@
-"""When a simulation has found what it will find (seed 000, "Convergence Heuristics").
+"""Convergence rules: decide whether the results of a simulation have stabilised (seed 000, "Convergence Heuristics").
 
-The seed's limits are absolute. Those relative to what the run itself shows stand beside them, and all count at once; a
-preset (`domain/simulation/simulation_settings.py`) leaves the limits of the other kind wide open.
+There are two rules, `trails` and `relevance`. Each compares the current step with the one a window of W steps earlier,
+and holds if all of its limits are kept. The seed's limits are absolute; the others are relative to what the run has
+shown so far. A preset in `domain/simulation/simulation_settings.py` sets the limits of one kind tightly and those of
+the other kind so wide that they never matter.
 """
 
 from __future__ import annotations
@@ -22,22 +24,26 @@ _NO_MASS = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The limits of both rules; the defaults are the seed's, with no limit relative to the run.
+    """The limits of both convergence rules. The defaults are the seed's, without limits relative to the run.
 
     Attributes:
-        window: Steps that are looked back, W.
-        trail_floor: s_min.
-        new_trails: Greatest share that trails new since W steps ago have in the strength of those present.
-        speed_limit: v_eps.
-        speed_change: Greatest change of the mean speed from the window's first half to its second, as a share of the
-            first; 0: none is asked for.
-        mass_change: m_eps.
-        relevance_low, relevance_high: The band [L, U].
-        relevance_amplitude: Greatest swing inside the window.
-        relevance_drift: Greatest change over the window.
-        relevance_change: Greatest swing since W steps ago, as a share of that since the start; 0: none is asked for.
-        top_k: How many documents are results.
-        top_k_kept: Least share of the window's later results that were among its earlier ones; 0: none is asked for.
+        window: Number of steps to look back, W in the seed, >= 2.
+        trail_floor: Strength from which a trail counts as present, s_min in the seed.
+        new_trails: Rule trails: largest share, 0 to 1, of the present trails' strength that may lie on trails that
+            were not present W steps ago.
+        speed_limit: Rule trails: the agents' mean speed must be below this, v_eps in the seed.
+        speed_change: Rule trails: largest change of the mean speed between the first and second half of the window,
+            relative to the first half; 0 disables the check.
+        mass_change: Rule trails: the total strength of all trails must have changed by less than this share within W
+            steps, m_eps in the seed.
+        relevance_low, relevance_high: Rule relevance: band that the mean relevance must stay in, [L, U] in the seed.
+        relevance_amplitude: Rule relevance: largest difference between two mean relevances of the window.
+        relevance_drift: Rule relevance: largest difference between the mean relevance now and W steps ago.
+        relevance_change: Rule relevance: largest range of the mean relevance over the last W steps, relative to its
+            range since the start; 0 disables the check.
+        top_k: Number of documents that count as results.
+        top_k_kept: Both rules: smallest share, 0 to 1, of the results in the second half of the window that must also
+            be results in its first half; 0 disables the check.
     """
 
     window: int = 20
@@ -57,11 +63,14 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a later step is compared with.
+    """The figures of one step that later steps are compared with.
 
     Attributes:
-        present: Keys of the trails of at least `trail_floor`.
-        top: Rows of the best documents; none where nobody asks for them.
+        present: Keys of the trails whose strength is at least `trail_floor`.
+        trail_mass: Total strength of all trails.
+        avg_rel: Mean relevance of the documents.
+        avg_speed: Mean speed of the agents.
+        top: Indices of the `top_k` most relevant documents; empty if `top_k_kept` is 0.
     """
 
     present: Int[Tensor, " trails"]
@@ -73,13 +82,13 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """The last steps, and for how many each rule has held without a break.
+    """The recent history of a simulation, and for how many consecutive steps each rule has held.
 
     Attributes:
-        moments: At most window + 1, latest last.
-        trails_held: Steps for which no trail is new, the swarm rests and the mass of the trails is stable.
-        relevance_held: Steps for which the mean relevance has stayed in its band.
-        least, most: The mean relevance since the start, if there was a step.
+        moments: The last steps, oldest first, at most window + 1 of them.
+        trails_held: Number of consecutive steps for which the rule `trails` has held.
+        relevance_held: Number of consecutive steps for which the rule `relevance` has held.
+        least, most: Smallest and largest mean relevance since the start; inf and -inf before the first step.
     """
 
     moments: tuple[Checkpoint, ...] = ()
@@ -89,7 +98,7 @@ class Convergence:
     most: float = -math.inf
 
     def following(self, swarm: Swarm, metrics: Metrics, rules: Rules) -> Convergence:
-        """Return what is known after another step."""
+        """Return the history extended by one step."""
         there = swarm.trails.strength >= rules.trail_floor
         present, mean = swarm.trails.keys[there], metrics.avg_rel
         moment = Checkpoint(present, metrics.trail_mass, mean, metrics.avg_speed, _top(swarm, rules))
@@ -108,11 +117,11 @@ class Convergence:
 
     @property
     def holds(self) -> str | None:
-        """The rule that holds at this step, `trails` before `relevance`; None if neither does."""
+        """The rule that holds at this step, or None. If both hold, it is `trails`."""
         return "trails" if self.trails_held else "relevance" if self.relevance_held else None
 
     def reached(self, window: int) -> str | None:
-        """Return the rule that has held for one full window; None if neither has."""
+        """Return the rule that has held for `window` consecutive steps, or None. If both have, it is `trails`."""
         return "trails" if self.trails_held >= window else "relevance" if self.relevance_held >= window else None
 
     def _trails_rest(self, strength: Float[Tensor, " trails"], rules: Rules) -> bool:
@@ -162,6 +171,6 @@ def _top(swarm: Swarm, rules: Rules) -> Int[Tensor, " top"]:
 
 
 def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[Tensor, " trails"]) -> float:
-    """Return the share of the present trails' strength that lies on those that were not present then."""
+    """Return the share of the present trails' strength that lies on trails that were not present `then`, 0 to 1."""
     new = strength[~torch.isin(now.present, then.present)]
     return float(new.sum() / strength.sum()) if len(new) else 0.0

@@ -1,4 +1,4 @@
-"""The documents of a simulation as tensors on a device."""
+"""The documents of a simulation as tensors, and the search for those nearest to each agent."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PRODUCT_CPU, _PRODUCT_GPU = 2**23, 2**29  # cosines of one block: 32 MiB and 1 
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """Embeddings of documents, in full precision, and on a GPU a copy in half precision for the great products.
+    """The embeddings of a corpus on a device, with a half-precision copy for large matrix products on a GPU.
 
     Attributes:
-        vectors: Length one each.
-        quick: The same for products; in half precision on a GPU.
+        vectors: Unit vectors, 32-bit floats; a vector of length zero stays zero.
+        quick: The same vectors for large products: `vectors` itself on a CPU, a half-precision copy elsewhere.
     """
 
     vectors: Float[Tensor, "documents dim"]
@@ -28,10 +28,10 @@ class Documents:
 
     @classmethod
     def of(cls, vectors: np.ndarray, *, device: str = "cpu") -> Documents:
-        """Return documents on a device.
+        """Copy embeddings to a device and scale them to length one.
 
         Args:
-            vectors: documents x dim, any length; a vector of length zero stays zero and attracts nobody.
+            vectors: documents x dim, of any length. A vector of length zero stays zero and attracts no agent.
         """
         exact = torch.nn.functional.normalize(torch.from_numpy(np.ascontiguousarray(vectors, np.float32)).to(device))
         return cls(exact, exact if exact.device.type == "cpu" else exact.half())
@@ -41,23 +41,28 @@ class Documents:
 
     @property
     def device(self) -> torch.device:
-        """Where they are."""
+        """The device that holds the tensors."""
         return self.vectors.device
 
     def cosines(self, query: Float[Tensor, " dim"]) -> Float[Tensor, " documents"]:
-        """Return the cosine of each document to a query of any length."""
+        """Return the cosine of each document to a query vector of any length."""
         unit = torch.nn.functional.normalize(query.to(self.device, torch.float32), dim=0)
         return torch.mv(self.quick, unit.to(self.quick.dtype)).float()
 
     def nearest(
         self, positions: Float[Tensor, "agents dim"]
     ) -> tuple[Int[Tensor, "agents near"], Float[Tensor, "agents near"]]:
-        """Return the documents of greatest cosine to each position (length one), best first, and the cosines.
+        """Find the three documents with the highest cosine to each agent.
 
-        The product is taken in blocks, so memory does not grow with agents times documents.
+        The product is computed in blocks, so memory does not grow with agents x documents. On a GPU, half precision
+        selects the documents and full precision computes their cosines.
+
+        Args:
+            positions: Unit vectors.
 
         Returns:
-            Up to three documents for each agent, fewer only if there are fewer documents.
+            Indices of the documents and their cosines, highest first. `near` is 3, or the number of documents if there
+            are fewer.
         """
         on_cpu = self.device.type == "cpu"
         agents_block = min(len(positions), 1024 if on_cpu else 16384)
@@ -69,7 +74,7 @@ class Documents:
         indices = torch.cat([part[0] for part in parts])
         if on_cpu:
             return indices, torch.cat([part[1] for part in parts])
-        # Half precision only chooses; the cosines that forces are made of are exact.
+        # Half precision only selects; the forces need exact cosines.
         exact = (self.vectors[indices] * positions[:, None, :]).sum(dim=2)
         order = exact.argsort(dim=1, descending=True, stable=True)
         return indices.gather(1, order), exact.gather(1, order)
@@ -94,13 +99,16 @@ class Documents:
 
 
 def _top(values: Tensor, k: int) -> tuple[Tensor, Tensor]:
-    """Return the k greatest of each row; the greatest of groups are looked at first, which is one quick pass."""
+    """Return the k largest values of each row and their columns.
+
+    One fast pass computes the maximum of each group of columns, so that `topk` needs to search only k groups.
+    """
     count = values.shape[1] // _GROUP * _GROUP
     if count < 16 * _GROUP:
         best = torch.topk(values, min(k, values.shape[1]))
         return best.values, best.indices
     groups = values[:, :count].unflatten(1, (-1, _GROUP))
-    chosen = torch.topk(groups.amax(dim=2), k).indices  # the k greatest lie in the k groups of the greatest maxima
+    chosen = torch.topk(groups.amax(dim=2), k).indices  # the k largest values lie in the k groups with largest maxima
     inside = torch.arange(_GROUP, device=values.device)
     columns = (chosen[:, :, None] * _GROUP + inside).flatten(1)
     if count < values.shape[1]:

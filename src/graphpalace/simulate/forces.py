@@ -1,4 +1,4 @@
-"""What moves an agent (seed 000, "Per-step Agent Update")."""
+"""The forces that move an agent, and its motion (seed 000, "Per-step Agent Update")."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from torch import Tensor
 
 _ATTRACTION, _PHEROMONE, _EXPLORATION = 0.6, 0.3, 0.1
 _INERTIA, _RESPONSE = 0.8, 0.2
-_NO_DISTANCE = 1e-12  # an agent that stands on a document has no direction to it
+_NO_DISTANCE = 1e-12  # an agent exactly on a document has no direction to it
 
 
 def attraction(
@@ -17,7 +17,20 @@ def attraction(
     cosines: Float[Tensor, "agents near"],
     relevance: Float[Tensor, "agents near"],
 ) -> Float[Tensor, "agents dim"]:
-    """Return the sum over an agent's nearest documents of direction x cosine x (1 + relevance)."""
+    """Return the force with which each agent's nearest documents attract it.
+
+        F = sum over near documents of (x - p) / |x - p| x cosine(x, p) x (1 + relevance)
+
+    A document at the very position of an agent does not attract it.
+
+    Args:
+        positions: p, unit vectors.
+        near: x, the vectors of each agent's nearest documents.
+        cosines: Of each agent's position to each of its nearest documents.
+        relevance: Of the same documents.
+
+    Source: seed 000, "Per-step Agent Update", F_att.
+    """
     away = near - positions[:, None, :]
     pull = cosines * (1 + relevance) / torch.linalg.vector_norm(away, dim=2).clamp(min=_NO_DISTANCE)
     return torch.einsum("ak,akd->ad", pull, away)
@@ -28,7 +41,17 @@ def pheromone_pull(
     ends: Float[Tensor, "agents dim"],
     strength: Float[Tensor, " agents"],
 ) -> Float[Tensor, "agents dim"]:
-    """Return the pull towards the far end of each agent's strongest trail: direction x strength, 0 if there is none."""
+    """Return the force with which each agent is drawn along its strongest trail.
+
+        F = (y - p) / |y - p| x strength
+
+    Args:
+        positions: p, unit vectors.
+        ends: y, the vector of the document at the other end of the trail.
+        strength: Of the trail, >= 0; 0 if there is none, which makes the force 0.
+
+    Source: seed 000, "Per-step Agent Update", F_pher.
+    """
     away = ends - positions
     length = torch.linalg.vector_norm(away, dim=1).clamp(min=_NO_DISTANCE)
     return away * (strength / length)[:, None]
@@ -42,7 +65,19 @@ def moved(
     led: Float[Tensor, "agents dim"],
     noise: Float[Tensor, "agents dim"],
 ) -> tuple[Float[Tensor, "agents dim"], Float[Tensor, "agents dim"]]:
-    """Return positions (length one) and velocities after a step: F = .6 att + .3 pher + .1 expl, v = .8 v + .2 F."""
+    """Return the positions and velocities of all agents one step later.
+
+        F = 0.6 attracted + 0.3 led + 0.1 noise,  v' = 0.8 v + 0.2 F,  p' = (p + v') / |p + v'|
+
+    Args:
+        positions: p, unit vectors.
+        velocities: v, change of position in one step.
+        attracted: The result of `attraction`.
+        led: The result of `pheromone_pull`.
+        noise: Random exploration.
+
+    Source: seed 000, "Per-step Agent Update".
+    """
     force = _ATTRACTION * attracted + _PHEROMONE * led + _EXPLORATION * noise
     velocities = _INERTIA * velocities + _RESPONSE * force
     return torch.nn.functional.normalize(positions + velocities), velocities

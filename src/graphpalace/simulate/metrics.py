@@ -1,4 +1,4 @@
-"""What is reported of a simulation (seed 000, "Metrics")."""
+"""The metrics that a simulation reports after each step (seed 000, "Metrics")."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from graphpalace.simulate.swarm import Swarm
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Figures of one step.
+    """Metrics of one step.
 
     Attributes:
-        avg_rel, max_rel: Of the documents' relevance.
+        step: Number of the step; 0 before the first.
+        avg_rel, max_rel: Mean and largest relevance of the documents.
         trails: Number of trails.
         avg_speed: Mean length of the agents' velocities.
-        trail_mass: Sum of all trails' strength.
+        trail_mass: Total strength of all trails.
     """
 
     step: int
@@ -28,12 +29,12 @@ class Metrics:
     trail_mass: float
 
     def figures(self) -> dict[str, float]:
-        """Return all but the step."""
+        """Return all metrics by name, without the step."""
         return {name: value for name, value in asdict(self).items() if name != "step"}
 
 
 def metrics_of(swarm: Swarm) -> Metrics:
-    """Return the figures of a simulation; they are fetched from the device at once."""
+    """Compute the metrics of a simulation, with a single transfer from the device."""
     figures = torch.stack(
         [
             swarm.relevance.mean(),

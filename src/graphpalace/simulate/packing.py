@@ -1,4 +1,4 @@
-"""A simulation as bytes, to go on with it later, also in another process."""
+"""Serialise the state of a simulation to bytes, so that it can continue later or in another process."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ _LISTS = ("present", "top")
 
 
 def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
-    """Return all that the next step depends on, but documents and settings.
+    """Serialise a simulation as an uncompressed NumPy archive (`.npz`).
+
+    The result contains all that the next step depends on, except the documents' embeddings and the settings.
 
     Args:
-        ids: Of the documents, in the order of the corpus.
+        ids: Ids of the documents, in the order of the corpus, without line breaks.
     """
     arrays: dict[str, np.ndarray] = {name: getattr(swarm.agents, name).cpu().numpy() for name in _AGENTS}
     arrays["step"] = np.array(swarm.step)
@@ -50,12 +52,14 @@ def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
 
 
 def unpacked(data: bytes, documents: Documents, ids: Sequence[str]) -> tuple[Swarm, Convergence]:
-    """Return what `packed` was given, exactly as it was if the corpus is still the same.
+    """Restore a simulation from the result of `packed`.
 
-    Of a corpus that changed since, what is gone is left out and what is new was never visited.
+    If the corpus is unchanged, the restored state equals the packed one exactly. Otherwise removed documents and their
+    trails are dropped, new documents count as never visited, and the convergence rules start again.
 
     Args:
-        ids: Of the documents as they are now.
+        documents: The current corpus.
+        ids: Ids of its documents, in the same order.
     """
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         known = {name: arrays[name] for name in arrays.files}
@@ -74,7 +78,7 @@ def unpacked(data: bytes, documents: Documents, ids: Sequence[str]) -> tuple[Swa
 
 def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Convergence:
     figures = known["moments"]
-    if figures.shape[1] == 2:  # packed when nothing was compared with the run itself
+    if figures.shape[1] == 2:  # packed by a version without the limits relative to the run
         means = figures[:, 1]
         known = {
             **known,
@@ -96,7 +100,7 @@ def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Conve
 
 
 def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence[str]) -> Swarm:
-    """Return a simulation over another corpus; what it knows follows the documents' ids."""
+    """Transfer a simulation to another corpus, matching documents by id."""
     row = {document: at for at, document in enumerate(ids)}
     device = documents.device
     now = torch.tensor([row.get(document, -1) for document in old], dtype=torch.int64, device=device)
@@ -112,7 +116,7 @@ def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence
     near, cosines = documents.nearest(swarm.agents.positions)
     recent = swarm.agents.recent
     recent = torch.where(recent >= 0, now[recent.clamp(min=0)], recent)
-    behind = (recent < 0).int().argsort(dim=1, stable=True)  # what is gone leaves no gap
+    behind = (recent < 0).int().argsort(dim=1, stable=True)  # close the gaps that removed documents leave
     return replace(
         swarm,
         agents=replace(swarm.agents, near=near, cosines=cosines, recent=recent.gather(1, behind)),

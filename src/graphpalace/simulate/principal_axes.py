@@ -1,4 +1,4 @@
-"""Where documents and agents are drawn: the corpus's first principal components."""
+"""Principal component analysis of a corpus, which gives the coordinates of documents and agents in a picture."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ DIMENSIONS = 3
 
 @dataclass(frozen=True, eq=False)
 class PrincipalAxes:
-    """An affine map to three coordinates, those of greatest variance first.
+    """The first three principal axes of a corpus, in order of decreasing variance.
 
     Attributes:
-        mean: Of the corpus.
-        axes: Orthonormal, 0 where the corpus has fewer dimensions.
+        mean: Mean vector of the corpus.
+        axes: Orthonormal columns; a column is 0 if the embeddings have fewer than three dimensions.
     """
 
     mean: Float[Tensor, " dim"]
@@ -26,9 +26,10 @@ class PrincipalAxes:
 
     @classmethod
     def of(cls, vectors: Float[Tensor, "documents dim"]) -> PrincipalAxes:
-        """Return the axes of a corpus of at least one document; the same corpus gives the same ones.
+        """Compute the principal axes of a corpus of at least one document.
 
-        The covariance is summed in blocks, so that memory does not grow with the corpus.
+        The same corpus always gives the same axes: the sign of each is chosen so that its largest entry is positive.
+        The covariance is summed in blocks, so that working memory does not grow with the corpus.
         """
         mean = vectors.mean(dim=0)
         covariance = torch.zeros((vectors.shape[1],) * 2, dtype=torch.float64)
@@ -36,11 +37,11 @@ class PrincipalAxes:
             centred = vectors[start : start + _BLOCK] - mean
             covariance += (centred.T @ centred).cpu().double()
         axes = torch.linalg.eigh(covariance).eigenvectors.flip(1)[:, :DIMENSIONS]
-        # An eigenvector may point either way: the greatest entry is made positive.
+        # The sign of an eigenvector is arbitrary.
         signs = axes.gather(0, axes.abs().argmax(dim=0, keepdim=True)).sign()
         axes = torch.nn.functional.pad(axes * signs, (0, DIMENSIONS - axes.shape[1]))
         return cls(mean, axes.float().to(vectors.device))
 
     def points(self, vectors: Float[Tensor, "rows dim"], *, dims: int) -> Float[Tensor, "rows dims"]:
-        """Return coordinates of vectors on the first two or three axes."""
+        """Return the coordinates of vectors on the first `dims` axes, 2 or 3."""
         return (vectors - self.mean) @ self.axes[:, :dims]

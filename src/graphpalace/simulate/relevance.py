@@ -1,4 +1,4 @@
-"""How relevant each document is (seed 000, "Relevance Computation")."""
+"""The relevance of each document to a query (seed 000, "Relevance Computation")."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from torch import Tensor
 
 _A_VISIT, _MOST_VISITS = 0.1, 0.5
 _RECENT, _RECENT_S = 0.1, 1.0
-MOST_BONUS = _MOST_VISITS + _RECENT  # beside keywords
+MOST_BONUS = _MOST_VISITS + _RECENT  # without keywords
 
 
 @dataclass(frozen=True, eq=False)
 class QueryRelevance:
-    """What the question makes of each document; it changes only with the question.
+    """The part of each document's relevance that depends on the query alone, not on the agents.
 
     Attributes:
-        similarity: Cosine to the question.
-        keywords: Share of the keywords that the document holds, 0 to 1.
+        similarity: Cosine of each document to the query, -1 to 1.
+        keywords: Share of the keywords that each document contains, 0 to 1.
     """
 
     similarity: Float[Tensor, " documents"]
@@ -34,23 +34,40 @@ def relevance(
     recent: Bool[Tensor, " documents"],
     kw_lambda: float,
 ) -> Float[Tensor, " documents"]:
-    """Return r = similarity + min(.1 visits, .5) + .1 if visited lately + kw_lambda x share of keywords."""
+    """Return the relevance of each document.
+
+        r = similarity + min(0.1 x visits, 0.5) + 0.1 x recent + kw_lambda x keywords
+
+    Args:
+        asked: Similarity and keyword share of each document.
+        visits: How often agents have visited each document.
+        recent: The result of `recently`.
+        kw_lambda: Relevance of a document that contains all keywords, >= 0.
+
+    Source: seed 000, "Relevance Computation".
+    """
     visited = (visits * _A_VISIT).clamp(max=_MOST_VISITS)
     return asked.similarity + visited + recent * _RECENT + kw_lambda * asked.keywords
 
 
 def recently(last_visited: Float[Tensor, " documents"], now: float) -> Bool[Tensor, " documents"]:
-    """Return which documents were visited less than a second ago.
+    """Return which documents were visited less than one second ago.
+
+    In deterministic mode a step counts as a second, so only documents visited in this very step are recent.
 
     Args:
-        last_visited: Seconds on the simulation's clock, -inf: never. In deterministic mode a step is a second, so that
-            what was visited in this step is recent.
+        last_visited: Time of each document's last visit, in seconds on the simulation's clock; -inf if never visited.
+        now: The current time on the same clock.
     """
     return now - last_visited < _RECENT_S
 
 
 def keyword_shares(texts: Sequence[str], terms: Sequence[str]) -> Float32[np.ndarray, " documents"]:
-    """Return the share of the keywords that occur in each text, in any case; 0 without keywords."""
+    """Return the share of the keywords that each text contains, 0 to 1.
+
+    A keyword occurs if it is a substring of the text, ignoring case. Blank and repeated keywords do not count. Without
+    keywords, all shares are 0.
+    """
     wanted = list(dict.fromkeys(term.casefold() for term in terms if term.strip()))
     shares = np.zeros(len(texts), np.float32)
     if wanted:

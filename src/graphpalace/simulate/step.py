@@ -1,4 +1,4 @@
-"""One step of a simulation, for all agents at once (seed 000)."""
+"""One step of a simulation, computed for all agents at once (seed 000)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,19 @@ def next_step(
     kw_lambda: float,
     trail_ceiling: float = 0.0,
 ) -> Swarm:
-    """Return the simulation a step later; the one given stays as it is.
+    """Return the state of the simulation one step later, without changing the given one.
 
-    All agents move by the trails and relevances of the step before. Then each visits the document nearest to where it
-    is now, trails are laid, all trails fade and are cut to their ceiling, and relevances follow.
+    All agents move by the trails and relevances of the previous step. Then each visits the document nearest to its new
+    position and deposits pheromone on trails. All trails decay and are cut to the ceiling. Finally the relevances are
+    computed for the next step.
 
     Args:
-        now: Seconds on the simulation's clock; the number of the step in deterministic mode.
-        exploration_bonus, pheromone_decay, kw_lambda, trail_ceiling: As in `SimulationSettings`.
+        asked: Similarity and keyword share of each document.
+        now: Time on the simulation's clock in seconds; the number of the step in deterministic mode.
+        exploration_bonus: Largest standard deviation of an agent's noise.
+        pheromone_decay: Share of a trail that is left after a step, 0 to 1.
+        kw_lambda: Relevance of a document that contains all keywords.
+        trail_ceiling: Largest strength of a trail; 0 for no limit.
     """
     generator = generator_of(swarm.random, documents.device)
     agents = _flown(swarm, documents, generator, exploration_bonus)
@@ -56,7 +61,7 @@ def next_step(
 
 
 def _flown(swarm: Swarm, documents: Documents, generator: torch.Generator, exploration_bonus: float) -> Agents:
-    """Return the agents where their forces take them, with the documents nearest to them there."""
+    """Move the agents by their forces, and find the documents nearest to their new positions."""
     agents = swarm.agents
     near = documents.vectors[agents.near]
     attracted = attraction(agents.positions, near, agents.cosines, swarm.relevance[agents.near])
@@ -72,9 +77,13 @@ def _flown(swarm: Swarm, documents: Documents, generator: torch.Generator, explo
 def _visited(
     recent: Int[Tensor, "agents 4"], here: Int[Tensor, " agents"]
 ) -> tuple[Int[Tensor, "agents 4"], Bool[Tensor, "agents 3"]]:
-    """Return the last documents with `here` moved to the front, and which of those behind it there are."""
+    """Put each agent's current document first in its list of recent ones.
+
+    Returns:
+        The lists, and which of the three entries after the first exist.
+    """
     others = recent != here[:, None]
-    order = (~others).int().argsort(dim=1, stable=True)  # what is elsewhere keeps its order and comes first
+    order = (~others).int().argsort(dim=1, stable=True)  # the other documents first, in their order
     behind = recent.gather(1, order)[:, : REMEMBERED - 1]
     there = others.gather(1, order)[:, : REMEMBERED - 1] & (behind >= 0)
     return torch.cat([here[:, None], behind], dim=1), there
@@ -83,6 +92,6 @@ def _visited(
 def _deposited(
     trails: Trails, agents: Agents, recent: Int[Tensor, "agents 4"], there: Bool[Tensor, "agents 3"]
 ) -> Trails:
-    """Return the trails with each agent's deposits to the last three documents it visited before."""
+    """Deposit each agent's pheromone on the trails from its document to the last three others it visited."""
     amounts = deposit_amounts(agents.energy, agents.trail_strength)[:, None].expand_as(there)
     return trails.with_deposits(recent[:, :1].expand_as(there)[there], recent[:, 1:][there], amounts[there])

@@ -1,4 +1,4 @@
-"""The state of a simulation: all that the next step depends on, as arrays."""
+"""The state of a simulation as arrays: everything that the next step depends on, except documents and settings."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from torch import Tensor
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.trails import Trails
 
-REMEMBERED = 4  # the document where an agent is, and the three before it that a deposit needs
+REMEMBERED = 4  # the document that an agent visits, and the three before it that receive deposits
 _POSITION_NOISE, _VELOCITY_NOISE = 0.1, 0.05
 _LEAST_EXPLORATION = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class Agents:
-    """Agents as columns; `agents` is their number, `dim` that of the embeddings.
+    """The agents, one row of each array for each agent.
 
     Attributes:
-        positions: Length one each.
-        velocities: Per step.
-        boldness: From 0, the least noise, to 1, `exploration_bonus`.
-        energy, trail_strength: E and T_s of the deposit.
-        recent: The last different documents visited, latest first, -1 where there are fewer.
-        near: The nearest documents of the position, nearest first.
-        cosines: To them.
+        positions: Unit vectors in the embedding space.
+        velocities: Change of position in one step.
+        boldness: How much an agent explores: 0 is the smallest noise, 1 is noise of `exploration_bonus`.
+        energy, trail_strength: E and T_s, the factors of what an agent deposits; both start at 1.
+        recent: The last four different documents that an agent visited, latest first; -1 where there are fewer.
+        near: Indices of the documents nearest to the position, nearest first.
+        cosines: Cosines of the position to the documents in `near`.
     """
 
     positions: Float[Tensor, "agents dim"]
@@ -44,28 +44,32 @@ class Agents:
         return len(self.positions)
 
     def first(self, count: int) -> Agents:
-        """Return the agents that have been there longest."""
+        """Return the `count` oldest agents."""
         return Agents(*(getattr(self, field.name)[:count] for field in fields(self)))
 
     def joined(self, others: Agents) -> Agents:
-        """Return these agents and then the others."""
+        """Return these agents followed by the others."""
         return Agents(*(torch.cat([getattr(self, field.name), getattr(others, field.name)]) for field in fields(self)))
 
     def exploration(self, exploration_bonus: float) -> Float[Tensor, " agents"]:
-        """Return each agent's exploration factor e, from .05 to `exploration_bonus` (that alone if it is less)."""
+        """Return e, the standard deviation of each agent's noise.
+
+        It lies between 0.05 and `exploration_bonus`, by the agent's boldness. If the bonus is below 0.05, it is the
+        bonus for all agents.
+        """
         least = min(_LEAST_EXPLORATION, exploration_bonus)
         return least + self.boldness * (exploration_bonus - least)
 
 
 @dataclass(frozen=True, eq=False)
 class Swarm:
-    """A simulation at the end of a step.
+    """The state of a simulation after a step.
 
     Attributes:
-        step: Steps made.
-        visits: How often agents came to each document.
-        last_visited: When, in seconds on the simulation's clock, -inf: never.
-        relevance: r of each document.
+        step: Number of steps made.
+        visits: How often agents have visited each document.
+        last_visited: Time of each document's last visit, in seconds on the simulation's clock; -inf if never visited.
+        relevance: Relevance of each document.
         random: State of the random generator.
     """
 
@@ -79,14 +83,18 @@ class Swarm:
 
 
 def generator_of(random: UInt8[Tensor, " state"], device: torch.device) -> torch.Generator:
-    """Return a random generator in a state."""
+    """Create a random generator from a stored state."""
     generator = torch.Generator(device)
     generator.set_state(random)
     return generator
 
 
 def spawned(count: int, documents: Documents, query: Float[Tensor, " dim"], generator: torch.Generator) -> Agents:
-    """Return new agents around a query: p = normalize(q + N(0, .1)), v from N(0, .05), e uniform."""
+    """Create agents around a query, at random.
+
+    Each position is the query (length one) plus normal noise of standard deviation 0.1 in each dimension, scaled to
+    length one. Each velocity is normal noise of standard deviation 0.05. The boldness is uniform in 0 to 1.
+    """
     shape, device = (count, len(query)), documents.device
     start = torch.nn.functional.normalize(query.to(device, torch.float32), dim=0)
     noise = torch.randn(shape, generator=generator, device=device)
@@ -115,13 +123,14 @@ def new_swarm(
     similarity: Float[Tensor, " documents"],
     trails: Trails | None = None,
 ) -> Swarm:
-    """Return a simulation before its first step.
+    """Create the state of a simulation before its first step.
 
     Args:
-        query: Where the agents start.
-        seed: 0 or more.
-        similarity: Relevance of each document before anybody was there.
-        trails: Those to start with.
+        query: Vector around which the agents start, of any length.
+        agents: Number of agents.
+        seed: Seed of the random generator, >= 0.
+        similarity: Relevance of each document before the first visit.
+        trails: Trails to start with; None for none.
     """
     generator = torch.Generator(documents.device).manual_seed(seed)
     arrived = spawned(agents, documents, query, generator)
@@ -138,7 +147,7 @@ def new_swarm(
 
 
 def resized(swarm: Swarm, count: int, documents: Documents, query: Float[Tensor, " dim"]) -> Swarm:
-    """Return the simulation with another number of agents: new ones start at the query, the newest go first."""
+    """Change the number of agents. New agents start around the query; if there are too many, the newest are removed."""
     missing = count - len(swarm.agents)
     if missing <= 0:
         return replace(swarm, agents=swarm.agents.first(count))

@@ -1,4 +1,4 @@
-"""Pheromone trails between documents: undirected, so they work both ways (seed 000, "Pheromone Mechanics")."""
+"""Undirected pheromone trails between pairs of documents (seed 000, "Pheromone Mechanics")."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _DEPOSIT = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Trails:
-    """Trails as columns, ordered by their documents.
+    """All trails of a simulation, as a sorted sparse array.
 
     Attributes:
-        documents: Number of documents of the corpus.
-        keys: lower document x documents + higher document, ascending, each once.
-        strength: >= 0.
+        documents: Number of documents in the corpus.
+        keys: Each trail as i x documents + j, for its documents i < j; ascending and unique.
+        strength: Pheromone on each trail, >= 0.
     """
 
     documents: int
@@ -28,7 +28,7 @@ class Trails:
 
     @classmethod
     def none(cls, documents: int, device: torch.device) -> Trails:
-        """Return no trails."""
+        """Return an empty set of trails."""
         return cls(documents, torch.empty(0, dtype=torch.int64, device=device), torch.empty(0, device=device))
 
     def __len__(self) -> int:
@@ -36,7 +36,7 @@ class Trails:
 
     @property
     def ends(self) -> tuple[Int[Tensor, " trails"], Int[Tensor, " trails"]]:
-        """The lower and the higher document of each trail."""
+        """The documents of each trail: first those with the lower index, then those with the higher."""
         return self.keys // self.documents, self.keys % self.documents
 
     def with_deposits(
@@ -45,35 +45,42 @@ class Trails:
         there: Int[Tensor, " deposits"],
         amounts: Float[Tensor, " deposits"],
     ) -> Trails:
-        """Return the trails with amounts added between pairs of different documents; the order of a pair is nothing."""
+        """Add pheromone between pairs of documents, creating trails where there are none.
+
+        Args:
+            here, there: The two different documents of each pair, in either order. A pair may occur several times.
+            amounts: Pheromone to add to each pair.
+        """
         if not len(here):
             return self
         given = torch.minimum(here, there) * self.documents + torch.maximum(here, there)
         keys, at = torch.unique(torch.cat([self.keys, given]), return_inverse=True)
-        # In double precision such sums are exact, so the order in which a GPU adds makes no difference.
+        # In double precision these sums are exact, so the order in which a GPU adds does not matter.
         strength = torch.zeros(len(keys), dtype=torch.float64, device=keys.device)
         strength.index_add_(0, at, torch.cat([self.strength, amounts]).double())
         return Trails(self.documents, keys, strength.float())
 
     def decayed(self, share_left: float) -> Trails:
-        """Return what is left after a step; what falls under .01 is deleted.
+        """Return the trails after one step of decay. Trails that fall below 0.01 are deleted.
 
         Args:
-            share_left: `pheromone_decay`, 0 to 1.
+            share_left: Share of each trail that remains, 0 to 1; the setting `pheromone_decay`.
         """
         strength = self.strength * share_left
         kept = strength >= PRUNED_BELOW
         return Trails(self.documents, self.keys[kept], strength[kept])
 
     def capped(self, ceiling: float) -> Trails:
-        """Return the trails, none stronger than `ceiling`, > 0, as in the MAX-MIN ant system."""
+        """Limit each trail's strength to `ceiling`, > 0, as the MAX-MIN ant system does."""
         return Trails(self.documents, self.keys, self.strength.clamp(max=ceiling))
 
     def strongest(self, documents: Int[Tensor, " agents"]) -> tuple[Int[Tensor, " agents"], Float[Tensor, " agents"]]:
-        """Return the other end of the strongest trail at each of some documents, and its strength.
+        """Find the strongest trail of each given document.
 
-        Of equally strong ones the other end of the lowest number is taken. Strength 0 says that there is none; then
-        the document is returned itself.
+        Ties are broken by the lower index of the document at the other end.
+
+        Returns:
+            The document at the other end of the trail, and its strength. A document without a trail gets itself and 0.
         """
         if not len(self):
             return documents, torch.zeros(len(documents), device=documents.device)
@@ -91,5 +98,8 @@ class Trails:
 def deposit_amounts(
     energy: Float[Tensor, " agents"], trail_strength: Float[Tensor, " agents"]
 ) -> Float[Tensor, " agents"]:
-    """Return what each agent adds to a trail: E x T_s x 0.1 (seed 000)."""
+    """Return how much pheromone each agent adds to a trail: energy x trail_strength x 0.1.
+
+    Source: seed 000, "Pheromone Mechanics".
+    """
     return energy * trail_strength * _DEPOSIT
