@@ -1,4 +1,4 @@
-"""The clock of a palace, by which its pheromones fade."""
+"""The clock of a palace, which counts the cycles of pheromone decay."""
 
 from __future__ import annotations
 

@@ -10,7 +10,10 @@ from graphpalace.domain.graph.trail import EdgeRef, NodeRef
 
 
 class EdgeGain(NamedTuple):
-    """What a deposit adds to an edge: success (below 0 takes it away) and traversal; recency is raised to the value."""
+    """What a deposit adds to an edge.
+
+    `success` (negative to take away) and `traversal` are added; `recency` is raised to the value given here.
+    """
 
     success: float
     traversal: float = 0.0
@@ -18,7 +21,7 @@ class EdgeGain(NamedTuple):
 
 
 class NodeGain(NamedTuple):
-    """What a deposit adds to a node: exploitation (below 0 takes it away) and exploration."""
+    """What a deposit adds to a node: exploitation (negative to take away) and exploration."""
 
     exploitation: float = 0.0
     exploration: float = 0.0
@@ -26,12 +29,13 @@ class NodeGain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """Pheromones that are laid together.
+    """A set of pheromone changes that are applied together.
 
     Attributes:
-        id: A deposit with an id that was used before is not laid again.
-        kind: What it is laid for: path_success, feedback or exploration.
-        recorded: Whether to record it, because it, or a deposit below it, may be undone. Exploration is never recorded.
+        id: Makes the deposit idempotent: a deposit with an id that was used before is not applied again.
+        kind: Reason for the deposit: `path_success`, `feedback` or `exploration`.
+        recorded: Whether to record it, so that it, or an earlier deposit on the same edges or nodes, can be undone.
+            Exploration is never recorded.
     """
 
     id: str
@@ -46,8 +50,8 @@ class DepositReceipt:
     """The effect of a deposit.
 
     Attributes:
-        fresh: Whether it was laid now. False if a deposit with the same id was laid before, so nothing changed.
-        edges, nodes: Number of edges and nodes it was laid on; fewer than named if some no longer exist.
+        fresh: Whether it was applied now. False if a deposit with the same id was applied before; nothing changed then.
+        edges, nodes: Number of edges and nodes that were changed; fewer than given if some no longer exist.
     """
 
     fresh: bool
@@ -57,12 +61,13 @@ class DepositReceipt:
 
 @dataclass(frozen=True, slots=True)
 class DepositRecord:
-    """What a deposit found and laid.
+    """The stored record of a deposit, which allows undoing it.
 
     Attributes:
-        edges, nodes: Keys of what it was laid on, in the order of the values below.
-        before: Of each pheromone, what was there, one value for each edge or node.
-        laid: Of each pheromone, what was laid.
+        cycle: Cycle of the deposit.
+        edges, nodes: Keys of the changed edges and nodes, in the order of the values below.
+        before: For each pheromone, the values before the deposit, one for each edge or node.
+        laid: For each pheromone, the values of the deposit.
     """
 
     id: str
@@ -78,9 +83,9 @@ class Carrier:
     """An edge or a node with its pheromones.
 
     Attributes:
-        key: What records call it.
-        element: What the database calls it.
-        pheromones: Strength by name.
+        key: Its key in records of deposits.
+        element: Its element id in the database.
+        pheromones: Strength of each pheromone by name, >= 0.
     """
 
     key: str
@@ -90,12 +95,12 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True)
 class StandingDeposit:
-    """A deposit that can be undone, with what has happened to it since.
+    """A deposit that can be undone, with all that is needed to do so.
 
     Attributes:
-        cycle: The one that `edges` and `nodes` are of.
-        later: Records since that share an edge or a node, the oldest first.
-        edges, nodes: What it was laid on and is still there, as it is now.
+        cycle: Cycle for which the pheromones of `edges` and `nodes` were computed.
+        later: Records of later deposits that share an edge or a node with it, oldest first.
+        edges, nodes: Those of the deposit's edges and nodes that still exist, with their current pheromones.
     """
 
     cycle: int
@@ -107,10 +112,12 @@ class StandingDeposit:
 
 @dataclass(frozen=True, slots=True)
 class UndoneDeposit:
-    """What is to be written so that a deposit was never laid.
+    """The values to write so that the palace is as if a deposit had never been made.
 
     Attributes:
-        later: What each later deposit would have found, by its id and by pheromone.
+        cycle: Cycle for which the values are computed.
+        edges, nodes: The edges and nodes of the deposit with their new pheromones.
+        later: For each later deposit, by its id, the new `before` values of its record, by pheromone.
     """
 
     cycle: int

@@ -1,4 +1,4 @@
-"""A palace as arrays, as it was at one moment."""
+"""A snapshot of a palace's graph as arrays: nodes, edges, their pheromones and adjacency."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ CONTAINS = RELATIONS.index("CONTAINS")
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The nodes of a palace, ordered by id, so that the order of indices is the order of ids.
+    """The nodes of a palace, sorted by id, so that a lower index means a lower id.
 
     Attributes:
         ids: Stable ids, ascending.
-        kind: Position in `KINDS`.
-        exploitation, exploration: Pheromones as they are at the snapshot's cycle, >= 0.
+        kind: Index into `KINDS`.
+        exploitation, exploration: Pheromones at the snapshot's cycle, >= 0.
     """
 
     ids: list[str]
@@ -46,14 +46,14 @@ class Nodes:
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """The edges of a palace, each once, in the direction it is stored in.
+    """The edges of a palace, each once, in the direction in which the database stores it.
 
     Attributes:
         source, target: Indices of the nodes.
-        relation: Position in `RELATIONS`.
-        success, traversal, recency: Pheromones as they are at the snapshot's cycle, >= 0.
-        factor: How strong the three together are, 0 to 1 (seed 003, "Edge Cost Recomputation").
-        base_cost: Cost without any pheromone.
+        relation: Index into `RELATIONS`.
+        success, traversal, recency: Pheromones at the snapshot's cycle, >= 0.
+        factor: Combined strength of the three pheromones, 0 to 1 (seed 003, "Edge Cost Recomputation").
+        base_cost: Cost without pheromones.
         current_cost: Cost with the pheromones of the snapshot's cycle (seed 003, "Edge Cost Recomputation").
     """
 
@@ -73,12 +73,15 @@ class Edges:
 
 @dataclass(frozen=True, eq=False)
 class Adjacency:
-    """Both directions of every edge, by node (CSR): the arcs out of node n are `start[n]` to `start[n + 1]`.
+    """The adjacency of an undirected graph in compressed sparse row (CSR) form.
+
+    Each edge gives two arcs, one in each direction. The arcs out of node n are `start[n]` up to, not including,
+    `start[n + 1]`.
 
     Attributes:
-        start: Where each node's arcs begin; one more than there are nodes.
-        neighbour: The node each arc leads to; ascending for each node.
-        edge: The edge each arc belongs to: an edge has one trail whichever way it is walked.
+        start: Index of each node's first arc, and at the end the number of arcs.
+        neighbour: The node that each arc leads to; ascending for each node.
+        edge: The edge that each arc belongs to. Both arcs of an edge share its pheromones and cost.
     """
 
     start: Int64[np.ndarray, " nodes_and_one"]
@@ -87,7 +90,12 @@ class Adjacency:
 
     @classmethod
     def of(cls, nodes: int, edges: Edges, *, without: int | None = None) -> Adjacency:
-        """Return the adjacency of some edges, but those of one relation; an edge from a node to itself is one arc."""
+        """Build the adjacency of a graph. An edge from a node to itself becomes a single arc.
+
+        Args:
+            nodes: Number of nodes.
+            without: A relation, as index into `RELATIONS`, whose edges are left out.
+        """
         kept = np.ones(len(edges), bool) if without is None else edges.relation != without
         there, back = np.flatnonzero(kept), np.flatnonzero(kept & (edges.source != edges.target))
         tail = np.concatenate([edges.source[there], edges.target[back]])
@@ -101,7 +109,7 @@ class Adjacency:
 
 @dataclass(frozen=True, eq=False)
 class GraphSnapshot:
-    """A palace at one revision of its change feed and one cycle of its clock; it never changes.
+    """An immutable picture of a palace's graph at one revision of its change feed and one cycle of its clock.
 
     Example:
         >>> nodes = Nodes(["a", "b"], np.zeros(2, np.uint8), np.zeros(2), np.zeros(2))
@@ -118,7 +126,11 @@ class GraphSnapshot:
     edges: Edges
 
     def with_trails(self, *, revision: int, cycle: int, nodes: Nodes, edges: Edges) -> GraphSnapshot:
-        """Return the same graph with other pheromones; what follows from its shape alone is not made anew."""
+        """Return the same graph with other pheromones, reusing the cached adjacency and index of ids.
+
+        Args:
+            nodes, edges: The same nodes and edges in the same order, with new pheromones and costs.
+        """
         later = GraphSnapshot(revision=revision, cycle=cycle, nodes=nodes, edges=edges)
         for name in ("adjacency", "ways", "index_of"):
             if name in self.__dict__:
@@ -127,15 +139,15 @@ class GraphSnapshot:
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        """Both directions of every edge that agents walk and scores spread over, by node: all but CONTAINS.
+        """The adjacency over which agents walk and activation spreads: all edges except CONTAINS.
 
-        The palace is beside all of its wings, so an agent that came there would be anywhere after two steps.
+        CONTAINS connects the palace node to all wings. An agent there could reach any wing with one more step.
         """
         return Adjacency.of(len(self.nodes), self.edges, without=CONTAINS)
 
     @cached_property
     def ways(self) -> Adjacency:
-        """Both directions of every edge, by node: over the palace itself, each place can be reached from each other."""
+        """The adjacency with all edges, in which any place can be reached from any other through the palace node."""
         if not (self.edges.relation == CONTAINS).any():
             return self.adjacency
         return Adjacency.of(len(self.nodes), self.edges)

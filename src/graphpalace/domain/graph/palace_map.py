@@ -1,4 +1,4 @@
-"""A palace as a map: its wings and rooms, the passages between them, and how its pheromones went."""
+"""The map of a palace: wings, rooms, the passages between them, and their pheromones now and over time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How much of each pheromone lies somewhere, each >= 0 and as it is now."""
+    """The current amount of each pheromone on some part of a palace, >= 0."""
 
     exploitation: float
     exploration: float
@@ -19,10 +19,12 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class MapRoom:
-    """A room.
+    """A room on the map.
 
     Attributes:
-        strength: Of the room and all that is in it, and of the edges that lead into it or lie in it.
+        hall_type: Type of the room.
+        closets, drawers: Number of closets and drawers in it.
+        strength: Total pheromones of the room, its contents, and the edges in it or into it.
     """
 
     id: str
@@ -35,10 +37,12 @@ class MapRoom:
 
 @dataclass(frozen=True, slots=True)
 class MapWing:
-    """A wing with its rooms, by name.
+    """A wing on the map.
 
     Attributes:
-        strength: Of the wing itself and of its rooms.
+        drawers: Number of drawers in it.
+        strength: Total pheromones of the wing and its rooms.
+        rooms: Its rooms, sorted by name.
     """
 
     id: str
@@ -51,10 +55,11 @@ class MapWing:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A hall between two rooms of one wing, or a tunnel between two of different wings.
+    """A hall, which connects two rooms of one wing, or a tunnel, which connects rooms of different wings.
 
     Attributes:
-        source, target: Ids of the rooms; it is walked both ways.
+        source, target: Ids of the rooms. The passage leads both ways.
+        success, traversal, recency: Its current pheromones, >= 0.
     """
 
     type: Literal["HALL", "TUNNEL"]
@@ -67,7 +72,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PalaceMap:
-    """The wings of a palace by name, and all passages."""
+    """The map of a palace: its wings, sorted by name, and all passages."""
 
     palace: str
     cycle: int
@@ -77,7 +82,7 @@ class PalaceMap:
 
 @dataclass(frozen=True, slots=True)
 class PheromoneSample:
-    """How much of each pheromone a palace had, over all nodes or edges, after a run of the decay."""
+    """The total amount of each pheromone in a palace after one run of the decay."""
 
     cycle: int
     at: str
@@ -90,7 +95,7 @@ class PheromoneSample:
 
 @dataclass(frozen=True, slots=True)
 class PheromoneHistory:
-    """Samples, the oldest first."""
+    """The pheromones of a palace over time: samples, oldest first."""
 
     palace: str
     samples: list[PheromoneSample]

@@ -1,4 +1,4 @@
-"""The five pheromones: what they are called, how fast they fade, what a deposit adds."""
+"""The five pheromones: their names, decay rates, and what a deposit adds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 NODE_PHEROMONES = ("exploitation", "exploration")
 EDGE_PHEROMONES = ("success", "traversal", "recency")
 
-NOISE_FLOOR = 0.001  # weaker than this is nothing (seed 003, "Decay Formula")
+NOISE_FLOOR = 0.001  # weaker pheromones count as 0 (seed 003, "Decay Formula")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,16 @@ class DecayRates:
 
 @dataclass(frozen=True, slots=True)
 class Rewards:
-    """What a deposit adds (seed 003, "Pheromone Deposit Operations").
+    """How much a deposit adds to each pheromone (seed 003, "Pheromone Deposit Operations").
 
     Attributes:
-        success_base_reward: Success of the first edge of a path; later edges get less.
-        exploitation_bonus: Exploitation of each node of a path.
-        exploration_mark: Exploration of a node that was searched.
-        traversal_increment: Traversal of each edge of a path.
-        recency_reset: What the recency of each edge of a path is set to.
-        max_pheromone: No pheromone grows beyond this, so that no highway becomes permanent (MAX-MIN ant system,
-            Stuetzle and Hoos 2000).
+        success_base_reward: Success for the first edge of a path; later edges get less.
+        exploitation_bonus: Exploitation for each node of a path.
+        exploration_mark: Exploration for each node that was searched.
+        traversal_increment: Traversal for each edge of a path.
+        recency_reset: Value to which the recency of each edge of a path is raised.
+        max_pheromone: Upper limit of every pheromone, so that no path becomes permanent (MAX-MIN ant system, Stuetzle
+            and Hoos 2000).
     """
 
     success_base_reward: float = 1.0

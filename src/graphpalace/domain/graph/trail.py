@@ -1,4 +1,4 @@
-"""What a deposit is laid on."""
+"""References to nodes and edges, and the path on which a deposit is made."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnaps
 
 
 class NodeRef(NamedTuple):
-    """A node by its kind and id."""
+    """Identifies a node by kind and id."""
 
     kind: str
     id: str
 
 
 class EdgeRef(NamedTuple):
-    """An edge by its type and its ends, in the direction it is stored in."""
+    """Identifies an edge by type and end nodes, in the direction in which the database stores it."""
 
     type: str
     source: str
@@ -24,18 +24,18 @@ class EdgeRef(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """A walk: its edges in the order they were walked, and every node of it."""
+    """A path through a palace: its edges in walking order, and all of its nodes."""
 
     edges: Sequence[EdgeRef]
     nodes: Sequence[NodeRef]
 
 
 def node_refs(snapshot: GraphSnapshot, nodes: Iterable[int]) -> list[NodeRef]:
-    """Return nodes of a snapshot by kind and id."""
+    """Convert node indices of a snapshot to references."""
     return [NodeRef(KINDS[snapshot.nodes.kind[node]], snapshot.nodes.ids[node]) for node in nodes]
 
 
 def edge_refs(snapshot: GraphSnapshot, edges: Iterable[int]) -> list[EdgeRef]:
-    """Return edges of a snapshot by type and ends."""
+    """Convert edge indices of a snapshot to references."""
     ids, rows = snapshot.nodes.ids, snapshot.edges
     return [EdgeRef(RELATIONS[rows.relation[edge]], ids[rows.source[edge]], ids[rows.target[edge]]) for edge in edges]

@@ -1,4 +1,7 @@
-"""Where a palace is warm and where it is cold, as it is shown to people."""
+"""Reports on pheromones: totals for a palace, its hot edges and nodes, and its cold places.
+
+A node or edge is warm if it carries any pheromone.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ HotKind = Literal["node", "edge"]
 
 @dataclass(frozen=True, slots=True)
 class Pheromone:
-    """One of the five, over the whole palace.
+    """The state of one of the five pheromones in a whole palace.
 
     Attributes:
-        on: What carries it: node or edge.
-        decay_rate: The share lost in one cycle.
-        half_life_cycles: None if it never fades.
-        carriers: How many have some of it.
+        on: Whether nodes or edges carry it.
+        decay_rate: Share lost in one cycle, 0 to 1.
+        half_life_cycles: Cycles until half of it is lost; None if it never decays.
+        carriers: Number of nodes or edges that have some of it.
         sum, mean, maximum: Over the carriers; 0 if there are none.
     """
 
@@ -34,12 +37,12 @@ class Pheromone:
 
 @dataclass(frozen=True, slots=True)
 class Warmth:
-    """One kind of node or type of edge.
+    """The pheromones on one kind of node or type of edge, as reported to users.
 
     Attributes:
-        warm: How many have some pheromone left.
-        faded: How many had, and wait for the decay service to be cleared away.
-        sums: Of each pheromone that it can carry.
+        warm: Number of nodes or edges that have some pheromone left.
+        faded: Number of those whose pheromones have all decayed since the decay service last ran.
+        sums: Total of each pheromone that this kind can carry, by name.
     """
 
     kind: str
@@ -51,10 +54,10 @@ class Warmth:
 
 @dataclass(frozen=True, slots=True)
 class CarriedAmount:
-    """How much of one pheromone lies on some nodes or edges.
+    """The amount of one pheromone on a group of nodes or edges.
 
     Attributes:
-        carriers: How many have some of it.
+        carriers: Number of nodes or edges that have some of it.
         sum, maximum: Over the carriers; 0 if there are none.
     """
 
@@ -65,12 +68,12 @@ class CarriedAmount:
 
 @dataclass(frozen=True, slots=True)
 class KindWarmth:
-    """What lies on the nodes of one kind or the edges of one type.
+    """The pheromones on one kind of node or type of edge, as read from the database.
 
     Attributes:
-        warm: How many have some pheromone left.
-        faded: How many had, and wait for the decay service to be cleared away.
-        amounts: Of each pheromone that it can carry.
+        warm: Number of nodes or edges that have some pheromone left.
+        faded: Number of those whose pheromones have all decayed since the decay service last ran.
+        amounts: Amount of each pheromone that this kind can carry, by name.
     """
 
     kind: str
@@ -81,7 +84,7 @@ class KindWarmth:
 
 @dataclass(frozen=True, slots=True)
 class PheromoneStatus:
-    """The clock of a palace, its five pheromones, and what is warm."""
+    """The clock of a palace, the totals of its five pheromones, and how they are spread over nodes and edges."""
 
     palace: str
     cycle: int
@@ -93,10 +96,10 @@ class PheromoneStatus:
 
 @dataclass(frozen=True, slots=True)
 class NamedPlace:
-    """A node by what people call it.
+    """A node with its name and place, for people to read.
 
     Attributes:
-        place: The way to it by names: wing, room, closet's title, drawer's first words.
+        place: The path to it by names: wing, room, title of the closet, first words of the drawer.
     """
 
     kind: str
@@ -107,11 +110,12 @@ class NamedPlace:
 
 @dataclass(frozen=True, slots=True)
 class HotEdge:
-    """An edge with its trail.
+    """An edge with its pheromones and cost.
 
     Attributes:
-        factor: How strong the trail is as a whole, 0 to 1.
-        discount: The share of its cost that this saves.
+        factor: Combined strength of the three pheromones, 0 to 1.
+        base_cost, current_cost: Cost without and with pheromones.
+        discount: Share of the base cost that the pheromones save.
     """
 
     type: str
@@ -137,7 +141,7 @@ class HotNode:
 
 @dataclass(frozen=True, slots=True)
 class ColdPlace:
-    """A place with the pheromones of itself and of all that is in it."""
+    """A room, closet or drawer, with the total pheromones of itself and its contents."""
 
     node: NamedPlace
     created_at: str
@@ -147,7 +151,7 @@ class ColdPlace:
 
 @dataclass(frozen=True, slots=True)
 class HotSpots:
-    """The strongest edges and nodes, the strongest first."""
+    """The edges and nodes with the strongest pheromones, strongest first."""
 
     palace: str
     cycle: int
@@ -157,7 +161,7 @@ class HotSpots:
 
 @dataclass(frozen=True, slots=True)
 class ColdSpots:
-    """The places that are visited least, the oldest of them first."""
+    """The places with the least pheromone, least first; of equal ones, the oldest first."""
 
     palace: str
     cycle: int

@@ -1,4 +1,4 @@
-"""A background job as it is kept."""
+"""A background simulation job as the database stores it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class StoredJob:
-    """What is kept of a job beside the states of its shards.
+    """A background job, without the states of its shards.
 
     Attributes:
-        palace: Where it is kept.
-        simulation: Whose audience is told of it.
-        owner: The service that works on it.
-        settings, corpus: Complete, so that any service can go on with it.
-        seed: Of the first shard; the next has one more.
+        palace: Name of the palace that stores the job.
+        simulation: Name of the simulation whose subscribers receive the job's progress.
+        owner: Id of the service that works on the job.
+        query: Text to search for.
+        seed: Random seed of the first shard; each further shard uses the next number.
+        settings, corpus: Complete, so that another service can continue the job.
         status: `queued`, `running`, `done`, `failed` or `cancelled`.
-        progress: 0 to 1.
-        shards: Of each its documents, step, why it is over and seconds of its clock.
-        results: Best first, as doors show them.
+        progress: Share of the work that is done, 0 to 1.
+        shards: For each shard, its number of documents, its step, why it ended (None while it runs) and when it began.
+        results: Findings as JSON, best first.
+        error: Why the job failed.
+        created_at: Time of creation.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""A simulation as it is kept, and who holds it."""
+"""A simulation as the database stores it, and the lease by which one service at a time works on it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ServiceIdentity:
-    """A process that works on the database.
+    """Identifies a service process to the other services that use the same database.
 
     Attributes:
-        id: Another one for each start.
-        name: For people: machine and process.
-        lease_s: Seconds after which others may take what it holds if it is not heard of.
+        id: Unique for each start of the process.
+        name: Machine and process, for people to read.
+        lease_s: Duration of its leases in seconds. After that time without a heartbeat, another service may take over.
     """
 
     id: str
@@ -28,22 +28,29 @@ class ServiceIdentity:
 
 @dataclass(frozen=True, slots=True)
 class StoredSimulation:
-    """What is kept of a simulation beside its state.
+    """A stored simulation, without the state of its swarm.
 
     Attributes:
+        palace: Name of the palace that stores the simulation.
         state: `idle`, `loading`, `running`, `paused`, `stopped` or `failed`.
-        seed: None before the first start.
+        step: Number of steps made.
+        docs, agents: Number of documents and agents.
+        seed: Random seed of the last start; None before the first start.
         settings: Those that differ from the defaults of the service.
-        corpus: Which documents it walks over; None before the first start.
-        loading: How far its corpus is read: `stage`, `done`, `of`.
-        results: Best first, as doors show them.
-        unused_params: What was given to the last start and means nothing to it.
-        preset: Whose numbers it goes on with, whatever the next start takes; None before the first start.
-        began_at: Unix time from which its seconds are counted; None before the first start.
-        owner: Id of the service that wrote it last; `owner_name` is for people.
-        held: Whether the owner's lease runs: nobody else may change the simulation then.
-        refusal: Why the owner did not do what another service asked for.
-        viewed_at: When its picture was kept, in milliseconds since 1970.
+        corpus: The choice of documents; None before the first start.
+        loading: Progress of loading the corpus: `stage`, `done`, `of`.
+        results: Findings as JSON, best first.
+        report: The latest report as JSON.
+        stopped_by: Why the run ended.
+        unused_params: Parameters of the last start that have no effect.
+        preset: The preset of the last start, which the run keeps even if the settings for the next start name another;
+            None before the first start.
+        began_at: Unix time at which the simulation's clock started, in seconds; None before the first start.
+        owner: Id of the service that wrote it last.
+        owner_name: The name of that service, for people to read.
+        held: Whether the owner's lease is valid; then no other service may change the simulation.
+        refusal: Why the owner refused the last request of another service; None if it did not.
+        viewed_at: When the latest picture was stored, in milliseconds since 1970.
     """
 
     name: str
@@ -73,16 +80,17 @@ class StoredSimulation:
     viewed_at: int = 0
 
     def held_elsewhere(self, service: ServiceIdentity) -> bool:
-        """Return whether another service holds it."""
+        """Return whether a service other than `service` holds the lease."""
         return self.held and self.owner != service.id
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationClaim:
-    """What became of claiming a simulation.
+    """The answer to a service that claims a simulation.
 
     Attributes:
-        owner_name: Who holds it, for people.
+        claimed: Whether the service got it.
+        owner_name: The name of the service that holds it now.
     """
 
     claimed: bool
@@ -91,11 +99,11 @@ class SimulationClaim:
 
 @dataclass(frozen=True, slots=True)
 class HeartbeatAnswer:
-    """What others want of a simulation that a service holds.
+    """What a service learns about a simulation that it holds when it renews the lease.
 
     Attributes:
-        request: pause, resume or stop; None: nothing.
-        watched: Whether somebody elsewhere watches it.
+        request: What another service asks for: `pause`, `resume` or `stop`; None for nothing.
+        watched: Whether subscribers of another service watch the simulation.
     """
 
     request: str | None

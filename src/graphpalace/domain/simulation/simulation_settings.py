@@ -1,4 +1,4 @@
-"""What a simulation can be told (seed 000, "Parameters"), with defaults and ranges."""
+"""The settings of a simulation, with defaults, ranges and presets (seed 000, "Parameters")."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def _setting(default: Any, description: str, *, group: str, live: bool = True, *
 
 
 class SimulationSettings(BaseModel):
-    """Settings of a simulation; those that are not `live` take effect at the next start."""
+    """The settings of a simulation.
+
+    A change of a `live` setting affects a running simulation; all others take effect at the next start.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
@@ -117,10 +120,12 @@ class SimulationSettings(BaseModel):
     report_mode: ReportMode = _setting("deep", "what a report looks for", group="reports")
 
     def changed(self, given: Mapping[str, Any]) -> SimulationSettings:
-        """Return these settings with some replaced; a preset replaces all that it names, but what is given beside it.
+        """Return a copy with some settings replaced.
+
+        If `given` names a preset, the values of the preset are set as well, except those in `given` itself.
 
         Raises:
-            InvalidInput: If a name is unknown or a value is out of range; it names each.
+            InvalidInput: If a name is unknown or a value is out of range. The message lists every problem.
         """
         return checked_settings(self.model_dump() | _of_preset(given) | dict(given))
 
@@ -151,10 +156,10 @@ def _of_preset(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_settings(given: Mapping[str, Any]) -> SimulationSettings:
-    """Return settings; what is not given is as in the preset, which is `standard` where none is given.
+    """Validate settings. Values that are not given come from the preset, by default `standard`.
 
     Raises:
-        InvalidInput: If a name is unknown or a value is out of range; it names each.
+        InvalidInput: If a name is unknown or a value is out of range. The message lists every problem.
     """
     try:
         chosen = SimulationSettings(**_of_preset(given) | dict(given))
@@ -175,7 +180,7 @@ def checked_settings(given: Mapping[str, Any]) -> SimulationSettings:
 
 @cache
 def usage() -> dict[str, dict[str, Any]]:
-    """Return type, default, range, choices, group and description of each setting, for people and forms."""
+    """Describe each setting: type, default, range, choices, group, description and whether it is live."""
     properties = SimulationSettings.model_json_schema()["properties"]
     described = {}
     for name, field in SimulationSettings.model_fields.items():

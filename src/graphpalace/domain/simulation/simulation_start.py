@@ -1,4 +1,4 @@
-"""What is asked for when a simulation is started."""
+"""The request to start a simulation."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class SimulationStart:
-    """A start.
+    """A request to start a simulation.
 
     Attributes:
-        given: Settings that are to differ from those kept; they are kept too.
-        choice: palace, wing, room, drawers or root; None: the corpus of the last start, else the whole palace.
-        paced: Whether it keeps to `max_steps_per_s`.
-        unused_params: What the caller gave that means nothing here; the status shows it.
+        given: Settings to change for this start; the new values are stored with the simulation.
+        choice: The corpus, by palace, wing, room, drawers or root (a folder). None uses the corpus of the last start,
+            or the whole palace if there was none.
+        paced: Whether `max_steps_per_s` limits the speed.
+        unused_params: Parameters of the caller that have no effect here; the status shows them.
     """
 
     given: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What simulations give: findings, and reports on them (seed 000)."""
+"""The results of a simulation: findings, trails between them, and reports on them (seed 000)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SNIPPET_CHARS = 140
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
-    """A document of a simulation's corpus.
+    """A document of a simulation's corpus: a drawer, or a window of lines from a file.
 
     Attributes:
-        id: A drawer's id, or `path#first-last` in a folder.
-        content: Word for word; in a folder with its header line.
-        path: Where it stands: names of wing, room and closet with ` / ` between them, or the file's path.
-        metadata: Facts of it, JSON values.
+        id: Id of the drawer, or `path#first-last` for lines of a file.
+        content: The verbatim text; for lines of a file, preceded by a header line.
+        path: Names of wing, room and closet, joined with ` / `, or the path of the file.
+        metadata: Further facts as JSON values.
     """
 
     id: str
@@ -30,20 +30,20 @@ class CorpusDocument:
 
     @property
     def snippet(self) -> str:
-        """Its beginning in one line."""
+        """The beginning of the text as one line of at most 140 characters."""
         line = " ".join(self.content[: 4 * SNIPPET_CHARS].split())
         return line if len(line) <= SNIPPET_CHARS else line[: SNIPPET_CHARS - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A document among the results.
+    """A document among the results of a simulation.
 
     Attributes:
-        score: Its relevance r, with all bonuses.
-        similarity: Cosine to the question.
-        visits: How often agents came to it.
-        keywords: Share of the keywords in it, 0 to 1.
+        score: Relevance, including all bonuses.
+        similarity: Cosine to the query, -1 to 1.
+        visits: How often agents visited the document.
+        keywords: Share of the keywords that it contains, 0 to 1.
     """
 
     document: CorpusDocument
@@ -53,7 +53,7 @@ class Finding:
     keywords: float
 
     def as_json(self) -> dict[str, Any]:
-        """Return what doors show of it."""
+        """Return the finding as JSON, the way HTTP, MCP and the command line show it."""
         return {
             "id": self.document.id,
             "score": self.score,
@@ -76,12 +76,13 @@ class FoundTrail:
 
 @dataclass(frozen=True, slots=True)
 class ReportInput:
-    """What a report is written from.
+    """The state of a simulation from which a report is written.
 
     Attributes:
+        mode: What the report looks for.
         findings: Best first.
-        trails: Strongest first.
-        metrics: As the simulation reports them.
+        trails: Trails between findings, strongest first.
+        metrics: The simulation's metrics by name.
     """
 
     query: str
@@ -94,7 +95,7 @@ class ReportInput:
 
 @dataclass(frozen=True, slots=True)
 class ReportItem:
-    """What a report says of one finding; the names are the contract of the realtime interface."""
+    """The part of a report about one finding. The field names are fixed by the realtime interface (seed 000)."""
 
     code_chunk: str
     content: str
@@ -111,11 +112,12 @@ class ReportItem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report of one step.
+    """A report on the results at one step.
 
     Attributes:
-        source: The model that wrote it, or `structure`.
-        summary: A paragraph.
+        source: Name of the language model that wrote it, or `structure` if it was derived without one.
+        summary: One paragraph.
+        items: The findings that it describes.
     """
 
     step: int
