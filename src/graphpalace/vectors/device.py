@@ -1,4 +1,4 @@
-"""The device that torch computes on."""
+"""Selects the device on which PyTorch computes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import torch
 
 
 def device_of(name: str) -> str:
-    """Return the device that `auto` means here, or the name as it is."""
+    """Return the name of a PyTorch device. `auto` becomes `cuda`, `mps` or `cpu`, the first that is available."""
     if name != "auto":
         return name
     if torch.cuda.is_available():

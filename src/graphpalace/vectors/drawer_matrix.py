@@ -1,4 +1,4 @@
-"""All drawers of a palace in memory: exact cosine over a matrix, with filters applied before the ranking."""
+"""The embeddings of all drawers of a palace in memory, for exact nearest-neighbour search by cosine with filters."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.vectors.nearest_rows import nearest_rows
 from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
 
-_QUICK_PRODUCT = 5_000_000  # multiply-adds: done in less time than a thread needs to take them over
-_FEW_THREADS = 4  # of torch's; more of them read memory faster than one of numpy's
+_QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
+_FEW_THREADS = 4  # with more threads than this, torch reads memory faster than a single thread of numpy
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which drawers may be found; None lets all pass.
+    """Restricts a search to some drawers. A condition that is None does not restrict it.
 
     Attributes:
-        wing: A wing's id.
+        wing: Id of a wing.
         rooms: Ids of rooms.
-        since_ms, until_ms: Milliseconds since 1970 of when it was said, or else stored; from, inclusive, to, exclusive.
-        drawers: Ids of drawers that meet the conditions on their closets.
+        since_ms, until_ms: Earliest time (inclusive) and latest time (exclusive) at which the drawer was said, or
+            stored if that is unknown; milliseconds since 1970.
+        drawers: Ids of the drawers that meet the conditions on their closets.
     """
 
     wing: str | None = None
@@ -37,16 +38,20 @@ class Filter:
 
     @property
     def passes_all(self) -> bool:
-        """Whether nothing is filtered."""
+        """Whether the filter has no condition."""
         return (self.wing, self.rooms, self.since_ms, self.until_ms, self.drawers) == (None,) * 5
 
 
 @dataclass(frozen=True, slots=True)
 class DrawerRows:
-    """Drawers to put into the matrix, in columns of equal length.
+    """Drawers to put into the matrix, as columns of equal length.
 
     Attributes:
-        importances: 0 to 1; None: a half for each, which is neutral.
+        ids: Ids of the drawers.
+        wings, rooms: Ids of the wing and the room of each drawer.
+        times_ms: When each drawer was said or stored, in milliseconds since 1970.
+        vectors: Embeddings, unit vectors.
+        importances: Importance of each drawer, 0 to 1; None means the neutral 0.5 for all.
     """
 
     ids: Sequence[str]
@@ -59,17 +64,17 @@ class DrawerRows:
 
 @dataclass(frozen=True, slots=True)
 class DrawerVectors:
-    """Some drawers with their vectors, one row each."""
+    """The embeddings of some drawers, one row of `vectors` for each id."""
 
     ids: Sequence[str]
     vectors: Matrix
 
     def cosines(self, query: Vector) -> dict[str, float]:
-        """Return the cosine of each drawer to a query (length one)."""
+        """Return the cosine of each drawer to a query, a unit vector."""
         return dict(zip(self.ids, (self.vectors @ query).tolist(), strict=True))
 
     def of(self, ids: Iterable[str]) -> Matrix:
-        """Return the vectors of those of the drawers that are here, in the order of `ids`."""
+        """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         row = {drawer: at for at, drawer in enumerate(self.ids)}
         return self.vectors[[row[drawer] for drawer in ids if drawer in row]]
 
@@ -82,17 +87,20 @@ def fast_in_bfloat16(device: str) -> bool:
 
 
 class DrawerMatrix:
-    """Embeddings (length one) of a palace's drawers on a device, with what filters need beside them.
+    """A growable matrix of drawer embeddings (unit vectors) on a device, with the columns that filters need.
 
-    Not safe for threads that write; the caller holds a lock. Rows of removed drawers are filled by the last ones, so
-    the matrix stays dense. On a GPU the rows are kept in half precision, on a CPU in 32 bits.
+    Not thread-safe for writing: the caller must hold a lock. When a drawer is removed, the last row takes its place, so
+    the matrix stays dense. Rows are 32-bit floats on a CPU and 16-bit floats on other devices.
     """
 
     def __init__(self, dimension: int, *, device: str = "cpu", many_neighbours: bool = False) -> None:
-        """Make an empty matrix.
+        """Create an empty matrix.
 
         Args:
-            many_neighbours: Keep a second copy in bytes for `neighbours`, where the hardware is fast in them.
+            dimension: Dimension of the embeddings.
+            device: Name of a PyTorch device.
+            many_neighbours: Keep a second copy of the rows as 8-bit integers, which makes `neighbours` faster. It has
+                no effect unless the device is a CPU with fast 8-bit products.
         """
         self.dimension = dimension
         self.device = torch.device(device)
@@ -106,7 +114,7 @@ class DrawerMatrix:
         self._wings = np.empty(0, np.int32)
         self._rooms = np.empty(0, np.int32)
         self._times = np.empty(0, np.int64)
-        self._importances: dict[str, float] = {}  # of those only for which it is not a half
+        self._importances: dict[str, float] = {}  # only those other than 0.5
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -116,37 +124,37 @@ class DrawerMatrix:
 
     @property
     def quick(self) -> bool:
-        """Whether `nearest` is done before another thread could have begun it."""
+        """Whether `nearest` is so fast that handing it to another thread would take longer."""
         return len(self) * self.dimension <= _QUICK_PRODUCT
 
     @property
     def ids(self) -> list[str]:
-        """Ids in row order."""
+        """Ids of the drawers in row order."""
         return self._ids
 
     @property
     def weighs(self) -> bool:
-        """Whether any drawer has an importance other than a half."""
+        """Whether any drawer has an importance other than 0.5."""
         return bool(self._importances)
 
     def importances(self, ids: Iterable[str]) -> dict[str, float]:
-        """Return the importances of those drawers for which it is not a half."""
+        """Return the importances of the given drawers, without those of 0.5."""
         return {drawer: self._importances[drawer] for drawer in ids if drawer in self._importances}
 
     def vectors_of(self, ids: Collection[str]) -> Matrix:
-        """Return the vectors of the drawers that are here, in the order of `ids`."""
+        """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         rows = np.array([self._row[drawer] for drawer in ids if drawer in self._row], np.int64)
-        if self.device.type == "cpu":  # torch's threads take longer to meet than a few hundred rows to copy
+        if self.device.type == "cpu":  # for a few hundred rows, torch's threads take longer to synchronise than to copy
             return self._vectors.numpy()[rows]
         return self._vectors[torch.from_numpy(rows).to(self.device)].float().cpu().numpy()
 
     def some(self, ids: Iterable[str]) -> DrawerVectors:
-        """Return the vectors of the drawers that are here."""
+        """Return the given drawers with their vectors. Unknown ids are skipped."""
         here = [drawer for drawer in ids if drawer in self._row]
         return DrawerVectors(here, self.vectors_of(here))
 
     def put(self, drawers: DrawerRows) -> None:
-        """Add drawers, or replace those that are here."""
+        """Add drawers. Drawers that exist already are replaced."""
         before = len(self._ids)
         rows = np.empty(len(drawers.ids), np.int64)
         for position, drawer in enumerate(drawers.ids):
@@ -172,7 +180,7 @@ class DrawerMatrix:
             self._importances.update((drawer, value) for drawer, value in told if value != 0.5)
 
     def remove(self, ids: Collection[str]) -> None:
-        """Forget drawers; ids that are not here are skipped."""
+        """Remove drawers. Unknown ids are skipped."""
         for drawer in ids:
             row = self._row.pop(drawer, None)
             if row is None:
@@ -190,43 +198,54 @@ class DrawerMatrix:
                     column[row] = column[last]
 
     def cosines(self, query: Vector) -> Float32[np.ndarray, " drawers"]:
-        """Return the cosine of every drawer to the query (length one), in row order."""
+        """Return the cosine of every drawer to the query, a unit vector, in row order."""
         target = torch.from_numpy(query).to(self.device, self._vectors.dtype)
         return self._product(self._vectors[: len(self)], target).float().cpu().numpy()
 
     def nearest(self, query: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
-        """Return the drawers of greatest cosine to the query (length one) among those that pass the filter."""
+        """Return the drawers with the highest cosine to the query among those that pass the filter.
+
+        Args:
+            query: Unit vector.
+            limit: Largest number of drawers to return.
+            only: None lets all drawers pass.
+        """
         count = len(self)
         target = torch.from_numpy(query).to(self.device, self._vectors.dtype)
         if only is None or only.passes_all:
             return self._best(self._product(self._vectors[:count], target), None, limit)
         rows = torch.from_numpy(np.flatnonzero(self._mask(only))).to(self.device)
-        # Gathering rows costs about three times reading them in place.
+        # Gathering a row costs about three times as much as reading it in place.
         if len(rows) * 3 < count:
             return self._best(self._product(self._vectors[rows], target), rows, limit)
         return self._best(self._product(self._vectors[:count], target)[rows], rows, limit)
 
     def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
-        """Return for each query what `nearest` returns without a filter; the matrix is read once for all of them."""
+        """Return the result of `nearest` without a filter for several queries, reading the matrix only once."""
         if len(queries) == 1:
             return [self.nearest(queries[0], limit=limit)]
         targets = torch.from_numpy(np.ascontiguousarray(queries)).to(self.device, self._vectors.dtype)
-        # The long side first: two questions by 100,000 drawers take 6 ms so, and 37 ms the other way round.
+        # The long side comes first: for two queries and 100,000 drawers this takes 6 ms, the other order 37 ms.
         scores = (self._vectors[: len(self)] @ targets.T).T.contiguous()
         return [self._best(each, None, limit) for each in scores]
 
     def passing(self, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
-        """Return which of some drawers are here and pass the filter."""
+        """Return which of the given drawers are in the matrix and pass the filter."""
         mask = self._mask(only)
         return np.fromiter((row is not None and mask[row] for row in map(self._row.get, ids)), bool, len(ids))
 
     def neighbours(
         self, vectors: Matrix, *, k: int, threshold: float = -1.0, block: int = 512
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows and cosines of the k nearest drawers of each vector, best first; fewer if fewer are here.
+        """Find the k nearest drawers of each of many vectors.
 
         Args:
-            threshold: What lies below may come with a cosine of -inf.
+            vectors: Unit vectors.
+            threshold: Lowest cosine of interest. Results below it may be missing; then their cosine is -inf.
+            block: How many vectors to process at a time.
+
+        Returns:
+            Row numbers and cosines, vectors x k, highest cosine first. k is reduced if the matrix has fewer drawers.
         """
         count = len(self)
         k = min(k, count)
@@ -247,13 +266,16 @@ class DrawerMatrix:
         return best.indices.cpu().numpy(), best.values.float().cpu().numpy()
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
-        """Return wing, number of drawers and mean vector (length one) of each room that holds a drawer."""
+        """Return the wing, the number of drawers and the mean vector (length one) of each room, by the room's id.
+
+        Rooms without drawers are left out. The means do not depend on the order of rows.
+        """
         count = len(self)
         if not count:
             return {}
         names = {code: name for name, code in self._codes.items()}
         codes, rows = np.unique(self._rooms[:count], return_inverse=True)
-        # Summed in 64 bits and rounded, so that the order of the rows does not show in the means.
+        # Sums in 64 bits and rounding make the means independent of the order of rows.
         sums = torch.zeros((len(codes), self.dimension), dtype=torch.float64)
         for start in range(0, count, 8192):
             part = self._vectors[start : min(start + 8192, count)].cpu().double()
@@ -265,9 +287,10 @@ class DrawerMatrix:
         return {names[int(code)]: (names[int(wings[at])], int(sizes[at]), means[at]) for at, code in enumerate(codes)}
 
     def _product(self, vectors: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-        """Return the cosine of each row. MKL, which torch has, is slow in this on AMD processors.
+        """Return the cosine of each row to the target.
 
-        Two of them took 18 ms for 100,000 rows of 384, and numpy's one 7.6.
+        numpy is preferred on CPUs with few threads, because MKL, which torch uses, is slow at this on AMD processors:
+        for 100,000 rows of 384 numbers, two threads of torch took 18 ms and one of numpy 7.6 ms.
         """
         if self.device.type == "cpu" and (self.quick or torch.get_num_threads() <= _FEW_THREADS):
             return torch.from_numpy(np.einsum("ij,j->i", vectors.numpy(), target.numpy()))
@@ -300,7 +323,7 @@ class DrawerMatrix:
         return self._codes.setdefault(name, len(self._codes))
 
     def _reserve(self, count: int) -> None:
-        """Grow by half at least, so that adding is linear in the whole."""
+        """Make room for `count` rows, growing by at least half so that repeated adding takes linear time."""
         capacity = len(self._vectors)
         if count <= capacity:
             return

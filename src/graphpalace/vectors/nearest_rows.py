@@ -1,4 +1,4 @@
-"""The rows nearest to each of some vectors: few pairs are looked at exactly, because most are seen to be far off."""
+"""Nearest-neighbour search in two passes: approximate products select candidates, exact cosines rank them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,26 @@ from jaxtyping import Float32, Int64
 from graphpalace.domain.vectors import Matrix
 from graphpalace.vectors.rough_rows import QuantizedTile
 
-_SEVERAL = 32  # rows of a vector that are looked at exactly; the nearest few are surely among so many roughly best
+_SEVERAL = 32  # least number of candidates per vector once candidates are limited, many more than are asked for
 
 
 def nearest_rows(
     part: Matrix, rows: Matrix, tiles: Iterable[QuantizedTile], *, k: int, threshold: float
 ) -> tuple[Int64[np.ndarray, "part k"], Float32[np.ndarray, "part k"]]:
-    """Return rows and cosines of the k nearest of each vector, best first, ties by row.
+    """Find the k rows with the highest cosine to each vector.
 
-    Every pair that may reach the threshold is looked at. As soon as these are many, only the roughly best are.
+    All pairs whose cosine may reach the threshold are computed exactly. Once there are too many of these, only the best
+    candidates of each vector by approximate cosine are computed exactly in the remaining tiles.
 
     Args:
-        part: Vectors of length one.
-        rows: As many as the tiles tell of, k or more, of length one.
-        tiles: The products of the vectors with all rows.
-        threshold: What lies below may come with a cosine of -inf.
+        part: Unit vectors to search for.
+        rows: Unit vectors to search in; the tiles cover all of them.
+        tiles: Approximate products of `part` with `rows`.
+        k: At most the number of rows.
+        threshold: Lowest cosine of interest. Results below it may be missing; then their cosine is -inf.
+
+    Returns:
+        Row numbers and exact cosines, highest first, ties by row number.
     """
     several = max(_SEVERAL, 2 * k)
     pairs: list[tuple[np.ndarray, np.ndarray]] = []
@@ -47,7 +52,7 @@ def nearest_rows(
 
 
 class _Crowd:
-    """The several best of each vector by rough cosine, of the tiles so far."""
+    """The best candidates of each vector by approximate cosine, over the tiles added so far."""
 
     def __init__(self, vectors: int, several: int) -> None:
         self._several = several
@@ -63,12 +68,12 @@ class _Crowd:
         self._scores, self._rows = kept.values, rows.gather(1, kept.indices)
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return numbers of vectors and of rows."""
+        """Return the candidates as pairs: indices of vectors and indices of rows."""
         return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.numpy().ravel()
 
 
 def _best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows and cosines of the k nearest of each vector among pairs of a vector and a row."""
+    """Return rows and exact cosines of the k nearest of each vector among the given pairs of vector and row."""
     cosines = np.einsum("ij,ij->i", rows[of], part[at])
     order = np.lexsort((of, -cosines, at))
     at, of, cosines = at[order], of[order], cosines[order]

@@ -1,4 +1,4 @@
-"""Products of rows of length one, a few thousand rows at a time, rough but with a bound on how rough."""
+"""Approximate cosines by 8-bit quantisation, with a bound on the error, computed in tiles of a few thousand rows."""
 
 from __future__ import annotations
 
@@ -11,20 +11,29 @@ from jaxtyping import Float32, Int64, Num
 
 from graphpalace.domain.vectors import Matrix
 
-_TILE = 4096  # rows whose products with some hundred others stay in a processor's cache
+_TILE = 4096  # rows whose products with some hundred vectors fit into the processor's cache
 _STEPS = 127
-_FLOAT_ERROR = 1e-5  # more than a cosine of a thousand 32-bit products is wrong
+_FLOAT_ERROR = 1e-5  # upper bound on the rounding error of a cosine over a thousand 32-bit products
 
 
 def fast_in_int8() -> bool:
-    """Return whether this CPU multiplies bytes several times faster than 32-bit floats."""
+    """Return whether this CPU has instructions (VNNI) that multiply bytes several times faster than 32-bit floats."""
     able = torch.cpu.get_capabilities()
     return bool(able.get("avx512_vnni") or able.get("avx_vnni"))
 
 
 @dataclass(frozen=True, slots=True)
 class QuantizedTile:
-    """Some vectors by the rows from `start` on: a cosine is the score times the row's step, give or take its error."""
+    """Approximate products of some vectors with consecutive rows.
+
+    The cosine of a pair is its score x the step of its row, with an error of at most the error of its row.
+
+    Attributes:
+        start: Index of the first row.
+        scores: Products: integers if the rows are quantised, floats otherwise.
+        steps: Scale of each row, > 0.
+        errors: Largest error of a cosine with each row.
+    """
 
     start: int
     scores: Num[np.ndarray, "part tile"]
@@ -32,30 +41,30 @@ class QuantizedTile:
     errors: Float32[np.ndarray, " tile"]
 
     def may_reach(self, cosine: float) -> Int64[np.ndarray, " pairs"]:
-        """Return the flat places of all pairs whose cosine may be as much."""
+        """Return the flat indices into `scores` of all pairs whose true cosine may be at least `cosine`."""
         least = (cosine - self.errors) / self.steps
         whole = self.scores.dtype == np.int32
         return np.flatnonzero(self.scores >= (np.ceil(least).astype(np.int32) if whole else least))
 
     def cosines(self) -> Float32[torch.Tensor, "part tile"]:
-        """Return the cosines as the scores tell them."""
+        """Return the approximate cosines."""
         return torch.from_numpy(self.scores) * torch.from_numpy(self.steps)
 
 
 def exact_tiles(part: Matrix, rows: Matrix) -> Iterator[QuantizedTile]:
-    """Yield the products of some vectors with all rows."""
+    """Yield the products of some vectors with all rows, in 32-bit floats."""
     for start in range(0, len(rows), _TILE):
         tile = rows[start : start + _TILE]
-        # torch's product, because numpy's threads would look busily for more to do for a while after it
+        # torch's product, because numpy's threads would keep the CPU busy for a while after it
         scores = (torch.from_numpy(part) @ torch.from_numpy(tile).T).numpy()
         yield QuantizedTile(start, scores, np.ones(len(tile), np.float32), np.full(len(tile), _FLOAT_ERROR, np.float32))
 
 
 class RoughRows:
-    """Rows in a byte a component, each with its own step, and how far each then lies from what it stands for.
+    """Unit vectors quantised to 8-bit integers, each row with its own scale and its quantisation error.
 
-    With a, b of length one and A, B what their bytes say, a·b = A·B + A·(b - B) + (a - A)·b, so that a cosine differs
-    from the product of the bytes by at most (1 + |a - A|)|b - B| + |a - A| (Cauchy and Schwarz).
+    Let a and b be unit vectors, and A and B their quantised values. Then a·b = A·B + A·(b - B) + (a - A)·b. By the
+    Cauchy-Schwarz inequality, a·b differs from A·B by at most (1 + |a - A|) |b - B| + |a - A|.
     """
 
     def __init__(self, dimension: int) -> None:
@@ -63,7 +72,7 @@ class RoughRows:
         self._steps = self._errors = np.empty(0, np.float32)
 
     def reserve(self, capacity: int) -> None:
-        """Make room for `capacity` rows, no fewer than there are."""
+        """Make room for `capacity` rows, which must be at least the current number."""
         for name in ("_bytes", "_steps", "_errors"):
             column = getattr(self, name)
             grown = np.empty((capacity, *column.shape[1:]), column.dtype)
@@ -71,19 +80,19 @@ class RoughRows:
             setattr(self, name, grown)
 
     def put(self, at: slice | np.ndarray, vectors: Matrix) -> None:
-        """Keep vectors in these rows."""
+        """Quantise vectors and store them in the rows `at`."""
         steps = np.abs(vectors).max(axis=1, initial=1e-9) / np.float32(_STEPS)
         self._bytes[at], self._errors[at] = _rounded(vectors, steps[:, None])
         self._steps[at] = steps
 
     def move(self, row: int, *, to: int) -> None:
-        """Copy a row over another."""
+        """Overwrite row `to` with `row`."""
         for column in (self._bytes, self._steps, self._errors):
             column[to] = column[row]
 
     def tiles(self, part: Matrix, count: int) -> Iterator[QuantizedTile]:
-        """Yield the products of some vectors, one or more, with the first `count` rows."""
-        # One step for all of them, so that what a score is compared with depends on its row alone.
+        """Yield the approximate products of at least one vector with the first `count` rows."""
+        # A common step for all vectors, so that the threshold for a score depends on its row alone.
         step = np.abs(part).max() / np.float32(_STEPS)
         rounded, errors = _rounded(part, step)
         vectors, away = torch.from_numpy(rounded), errors.max()
