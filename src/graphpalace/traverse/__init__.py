@@ -1,1 +1,1 @@
-"""Walking the palace (DESIGN: cheapest paths, agents, spreading)."""
+"""Graph traversal: cheapest paths, colonies of walking agents, and random walks with restart."""

@@ -1,4 +1,4 @@
-"""The arcs of a palace in blocks of sixteen, so that one look tells an agent most of what it must know."""
+"""A cache-friendly layout of the graph: arcs in blocks of sixteen, so that one read shows most of an agent's choices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float32, Int, Int32, Int64, UInt
 
 from graphpalace.domain.graph.graph_snapshot import Adjacency, GraphSnapshot
 
-WIDTH = 16  # the arcs of most drawers; sixteen neighbours and sixteen costs are two cache lines
+WIDTH = 16  # enough for the arcs of most drawers; sixteen neighbours and sixteen costs fill two cache lines
 SHIFT = 4
 _CACHE_LINE = 64  # bytes
 _built: WeakKeyDictionary[GraphSnapshot, ArcBlocks] = WeakKeyDictionary()
@@ -18,17 +18,18 @@ _built: WeakKeyDictionary[GraphSnapshot, ArcBlocks] = WeakKeyDictionary()
 
 @dataclass(frozen=True, eq=False)
 class ArcBlocks:
-    """The arcs of each node: block n has the first of node n, and nodes with more than sixteen have further blocks.
+    """The arcs of all nodes in blocks of sixteen.
 
-    The place of an arc is called its slot: block x 16 + place in the block. A node without arcs has an arc to itself
-    that costs nothing and is no edge: an agent there stays.
+    Block n contains the first sixteen arcs of node n. Nodes with more arcs have further blocks at the end. The slot of
+    an arc is block x 16 + position in the block. A node without arcs gets an artificial arc to itself at no cost, so an
+    agent there stays.
 
     Attributes:
-        table: For each block the nodes it leads to, then the bits of the edges' current costs as 32-bit floats;
-            an unused slot costs infinity.
-        more: How many further blocks each node has.
-        beyond: Where the further blocks of each node begin.
-        dead_end: Whether all arcs of a node lead to the same one.
+        table: For each block, the sixteen nodes that its arcs lead to, then the current costs of the sixteen edges as
+            bits of 32-bit floats. An unused slot has an infinite cost.
+        more: Number of further blocks of each node.
+        beyond: Index of the first further block of each node.
+        dead_end: Whether all arcs of a node lead to the same node.
     """
 
     table: Int32[np.ndarray, "blocks two_width"]
@@ -38,7 +39,7 @@ class ArcBlocks:
 
     @classmethod
     def of(cls, snapshot: GraphSnapshot) -> ArcBlocks:
-        """Return the blocks of a snapshot, built at the first call."""
+        """Return the blocks of a snapshot. They are built at the first call and cached."""
         if (blocks := _built.get(snapshot)) is None:
             blocks = _built[snapshot] = cls._build(snapshot)
         return blocks
@@ -60,7 +61,7 @@ class ArcBlocks:
         alone = np.flatnonzero(degree == 0)
         table[alone, 0], _costs_of(table)[alone, 0] = alone, 0.0
         dead_end = degree == 0
-        some = np.flatnonzero(degree)  # neighbours are in order, so the first and the last tell whether all are one
+        some = np.flatnonzero(degree)  # neighbours are sorted: all are the same if the first and the last are
         dead_end[some] = (
             adjacency.neighbour[adjacency.start[some]] == adjacency.neighbour[adjacency.start[some + 1] - 1]
         )
@@ -69,19 +70,24 @@ class ArcBlocks:
     def arc_of(
         self, adjacency: Adjacency, tail: Int[np.ndarray, " steps"], slot: Int[np.ndarray, " steps"]
     ) -> Int64[np.ndarray, " steps"]:
-        """Return the position in the adjacency of the arc that is in a slot of a tail."""
+        """Convert slots to indices of arcs in the adjacency.
+
+        Args:
+            tail: The node that each arc leads out of.
+            slot: The slot of each arc.
+        """
         block = slot >> SHIFT
         number = np.where(block == tail, 0, block - self.beyond[tail] + 1)
         return adjacency.start[tail] + number * WIDTH + (slot & (WIDTH - 1))
 
 
 def _costs_of(rows: Int32[np.ndarray, "blocks two_width"]) -> Float32[np.ndarray, "blocks width"]:
-    """Return the costs in some rows of the table."""
+    """Return a view of the costs in rows of the table."""
     return rows.view(np.float32)[:, WIDTH:]
 
 
 def _aligned(blocks: int) -> Int32[np.ndarray, "blocks two_width"]:
-    """Return a table whose rows begin with a cache line; numpy's own begin anywhere, and touch one line more."""
+    """Allocate a table whose rows start at cache lines, so that reading a row touches no more lines than necessary."""
     size = blocks * 2 * WIDTH
     room = np.empty(size + _CACHE_LINE // 4, np.int32)
     first = -room.ctypes.data % _CACHE_LINE // 4

@@ -1,4 +1,4 @@
-"""The cheapest way between two nodes, and from some nodes to many."""
+"""Cheapest paths: between two nodes, and from several sources to many nodes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from graphpalace.traverse.step_cost import StepCosts
 
 
 def cheapest_path(snapshot: GraphSnapshot, cost: StepCosts, source: int, target: int) -> Path | None:
-    """Return a path from source to target of the least total cost, or None if there is none.
+    """Return the path of least total cost from source to target, or None if there is no path.
 
-    Searches from both ends, a band of nodes at a time, until no way can be cheaper than the cheapest that was found.
-    Of equally cheap paths the same one is returned each time.
+    The search runs from both ends, a band of nodes at a time, until no cheaper path can exist. The result is
+    deterministic, even if several paths cost the same.
 
     Args:
-        cost: What each step costs, >= 0.
-        source, target: Indices of nodes; the same one twice is a path of no steps.
+        cost: Cost of each step, >= 0.
+        source, target: Indices of nodes. If they are equal, the path has no steps.
 
     Raises:
-        InvalidInput: If there is no such node.
+        InvalidInput: If an index is not a node of the snapshot.
 
-    Source: bidirectional Dijkstra (Nicholson 1966) in bands (delta-stepping, Meyer and Sanders 2003).
+    Source: bidirectional Dijkstra (Nicholson 1966) with delta-stepping (Meyer and Sanders 2003).
     """
     _check(snapshot, [source, target])
     here, there = (
@@ -38,7 +38,7 @@ def cheapest_path(snapshot: GraphSnapshot, cost: StepCosts, source: int, target:
     )
     best, meeting = (0.0, source) if source == target else (math.inf, -1)
     while (lowest_here := here.lowest) + (lowest_there := there.lowest) < best:
-        # A node that is dearer than `below` and on a cheaper way is final on the other side, so it was met already.
+        # A node beyond `below` on a cheaper path has its final label on the other side, so the searches met there.
         if len(here) <= len(there):
             improved = here.advance(below=best - lowest_there)
         else:
@@ -55,11 +55,12 @@ def cheapest_path(snapshot: GraphSnapshot, cost: StepCosts, source: int, target:
 
 @dataclass(frozen=True, eq=False)
 class CheapestTree:
-    """The cheapest way to each node from the cheapest of some sources.
+    """The cheapest path to each node from the nearest of several sources.
 
     Attributes:
-        cost: Of the way to each node; infinite where there is none within the limit.
-        arc: The arc that leads into each node on its way; -1 for sources, -2 where there is no way.
+        step: Cost of each step.
+        cost: Cost of the path to each node; infinite if there is none within the limit.
+        arc: The last arc of the path to each node; -1 for sources, -2 if there is no path.
     """
 
     snapshot: GraphSnapshot
@@ -68,7 +69,7 @@ class CheapestTree:
     arc: Int64[np.ndarray, " nodes"]
 
     def path_to(self, node: int) -> Path | None:
-        """Return the way to a node; None if there is none within the limit."""
+        """Return the path to a node, or None if there is none within the limit."""
         if self.arc[node] < -1:
             return None
         nodes, edges = trace(self.snapshot.ways, self.arc, node)
@@ -83,17 +84,17 @@ def cheapest_tree(
     targets: Sequence[int] | Int[np.ndarray, " targets"] | None = None,
     limit: float = math.inf,
 ) -> CheapestTree:
-    """Return the cheapest ways from any of the sources.
+    """Compute the cheapest paths from several sources to all nodes (Dijkstra's algorithm with delta-stepping).
 
     Args:
-        cost: What each step costs, >= 0.
-        sources: Where a way may begin; at least one.
-        targets: Stop as soon as the ways to all of these are known; the tree then has these and what is as near.
-            None: all nodes.
-        limit: Leave out what is dearer than this.
+        cost: Cost of each step, >= 0.
+        sources: Indices of the nodes where a path may start; at least one.
+        targets: Stop as soon as the paths to all of these nodes are known. The tree then contains them and the nodes
+            that are no farther. None computes the paths to all nodes.
+        limit: Leave out paths that cost more than this.
 
     Raises:
-        InvalidInput: If there is no source, or no such node.
+        InvalidInput: If there is no source, or an index is not a node of the snapshot.
     """
     roots = np.asarray(sources, np.int64)
     wanted = None if targets is None else np.asarray(targets, np.int64)
@@ -108,7 +109,7 @@ def cheapest_tree(
         if wanted is not None and labels.cost[wanted].max(initial=0.0) <= lowest:
             break
         labels.advance(below=farthest)
-    # What is dearer than the labels yet to be looked at may not be final.
+    # Labels above the lowest one still waiting may not be final.
     final = labels.cost <= min(labels.lowest, limit)
     return CheapestTree(
         snapshot, cost, np.where(final, labels.cost, np.inf), np.where(final & np.isfinite(labels.cost), labels.arc, -2)

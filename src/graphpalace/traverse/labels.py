@@ -1,4 +1,4 @@
-"""Dijkstra's labels for a whole band of nodes at a time."""
+"""The labels of Dijkstra's algorithm, updated for a whole band of nodes at a time (delta-stepping)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.rows import arcs_of
 from graphpalace.traverse.step_cost import StepCosts
 
-_BAND = 0.5  # of a mean step: wider bands are fewer, narrower ones label fewer nodes twice
+_BAND = 0.5  # width as a share of the mean step cost: wide bands are fewer, narrow ones relabel fewer nodes
 _SAMPLE = 4096
 
 
 class Labels:
-    """The cheapest known cost between some roots and each node, and the nodes whose arcs are yet to be looked at.
+    """The cheapest known cost between some roots and each node, and the queue of nodes still to be expanded.
 
-    All nodes within a band above the cheapest such node are looked at together. A node whose label falls later is
-    looked at again, so every label below `lowest` is final, however wide the band (delta-stepping, Meyer and Sanders
-    2003).
+    One call of `advance` expands all waiting nodes within a band above the cheapest one. A node whose label falls later
+    is expanded again, so every label below `lowest` is final, however wide the band.
 
     Args:
-        roots: Where the search begins.
-        backward: Search for ways to the roots, not from them.
+        step: Cost of each step, >= 0.
+        roots: Indices of the nodes where the search starts.
+        backward: Search for paths to the roots instead of from them.
 
     Attributes:
-        cost: Cheapest known cost of each node; infinite where none is known.
-        arc: The arc each node was reached by, which leads out of the node before (if `backward`, the node after); -1
-            for roots; meaningless where the cost is infinite.
+        cost: Cheapest known cost of each node; infinite if no path is known yet.
+        arc: The arc by which each node was reached. It leads out of the previous node of the path, or, if `backward`,
+            of the next one. -1 for roots; undefined where the cost is infinite.
+
+    Source: delta-stepping (Meyer and Sanders 2003).
     """
 
     def __init__(
@@ -48,19 +50,19 @@ class Labels:
 
     @property
     def lowest(self) -> float:
-        """The cheapest label whose arcs are yet to be looked at; infinite if there is none."""
+        """The lowest label of the nodes still to be expanded; infinite if there are none."""
         return float(self.cost[self._waiting].min(initial=np.inf))
 
     def advance(self, *, below: float) -> Int64[np.ndarray, " improved"]:
-        """Look at the arcs of the next band of nodes and return the nodes whose label fell.
+        """Expand the next band of nodes and return the nodes whose labels fell.
 
         Args:
-            below: Labels from this on are of no use; their nodes are not looked at.
+            below: Nodes with a label of this or more are dropped from the queue without being expanded.
         """
         band = self._next_band(below)
         arcs, count = arcs_of(self._adjacency, band)
         heads = self._adjacency.neighbour[arcs]
-        # A step costs what its head costs: against the direction of the arcs that is the node looked at.
+        # The cost of a step includes that of the node walked into; searching backward, this is the expanded node.
         so_far = self.cost[band] + self._step.node[band] if self._backward else self.cost[band]
         reached = np.repeat(so_far, count) + self._step.edge[self._adjacency.edge[arcs]]
         if not self._backward:
@@ -70,7 +72,7 @@ class Labels:
         np.minimum.at(self.cost, heads, reached)
         best = reached == self.cost[heads]
         heads, arcs = heads[best], arcs[best]
-        self.arc[heads[::-1]] = arcs[::-1]  # of equal ones the first stays
+        self.arc[heads[::-1]] = arcs[::-1]  # of equally cheap arcs the first one stays
         improved = heads[self.arc[heads] == arcs].astype(np.int64)
         fresh = improved[~self._waits[improved]]
         self._waits[fresh] = True
@@ -87,5 +89,5 @@ class Labels:
 
 
 def _mean_step(step: StepCosts) -> float:
-    """Return about what a step costs, from some nodes and edges."""
+    """Estimate the mean cost of a step from a sample of nodes and edges."""
     return sum(float(part[:: len(part) // _SAMPLE + 1].mean()) if len(part) else 0.0 for part in (step.node, step.edge))

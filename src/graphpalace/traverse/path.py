@@ -1,4 +1,4 @@
-"""A way through the palace."""
+"""A path through a palace, with the cost of each step."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from graphpalace.traverse.step_cost import StepCosts
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """Nodes in the order they are walked through, and the edge and cost of each step between them.
+    """A path: its nodes in walking order, and the edge and cost of each step.
 
     Attributes:
-        nodes: One more than there are steps.
-        edges: The edge of each step.
-        costs: The cost of each step, >= 0.
+        nodes: Indices of the nodes, one more than there are steps.
+        edges: Index of the edge of each step.
+        costs: Cost of each step, >= 0.
     """
 
     nodes: Int64[np.ndarray, " steps_and_one"]
@@ -29,17 +29,23 @@ class Path:
 
     @property
     def steps(self) -> int:
-        """How many steps it has."""
+        """The number of steps."""
         return len(self.edges)
 
     @property
     def total(self) -> float:
-        """The cost of the whole path: the sum of its steps in their order."""
+        """The cost of the whole path."""
         return float(sum(self.costs.tolist()))
 
     @classmethod
     def along(cls, nodes: Sequence[int], edges: Sequence[int], cost: StepCosts) -> Path:
-        """Return the path of some nodes and edges; where it comes to a node twice, the loop is left out."""
+        """Build a path from nodes and the edges between them, cutting out loops.
+
+        Args:
+            nodes: Indices of at least one node, in walking order.
+            edges: Indices of the edges, one fewer than nodes.
+            cost: Cost of each step.
+        """
         kept_nodes, kept_edges = [nodes[0]], list[int]()
         at = {nodes[0]: 0}
         for node, edge in zip(nodes[1:], edges, strict=True):
@@ -56,12 +62,14 @@ class Path:
 
 
 def trace(adjacency: Adjacency, arc: Int64[np.ndarray, " nodes"], node: int) -> tuple[list[int], list[int]]:
-    """Follow the arcs that nodes were reached by back to where there is none.
+    """Follow a path back from a node to its start.
 
     Args:
-        arc: For each node the arc that led into it, -1 where the way began.
+        arc: For each node, the arc by which it was reached; -1 where a path starts.
+        node: The end of the path.
+
     Returns:
-        The nodes from `node` to the beginning, and the edges between them.
+        The nodes from `node` back to the start, and the edges between them.
     """
     nodes, edges = [node], list[int]()
     while (by := int(arc[nodes[-1]])) >= 0:

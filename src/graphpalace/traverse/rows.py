@@ -1,4 +1,4 @@
-"""Where the arcs of many nodes are, in one go."""
+"""Lookups in a CSR adjacency: the arcs of many nodes at once, and the node of an arc."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphpalace.domain.graph.graph_snapshot import Adjacency
 def arcs_of(
     adjacency: Adjacency, nodes: Int[np.ndarray, " nodes"]
 ) -> tuple[Int64[np.ndarray, " arcs"], Int64[np.ndarray, " nodes"]]:
-    """Return the positions of all arcs out of some nodes, node after node, and how many each has.
+    """Return the indices of all arcs out of some nodes, node after node, and the number of arcs of each node.
 
     Example:
         >>> star = Adjacency(np.array([0, 2, 3, 4]), np.array([1, 2, 0, 0], np.int32), np.array([0, 1, 0, 1], np.int32))

@@ -1,4 +1,4 @@
-"""Personalised spreading: where a colony would be after walking for ever."""
+"""Random walk with restart (personalised PageRank): the long-run distribution of a walking agent."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def spread(
     tolerance: float = 1e-6,
     iterations: int = 200,
 ) -> Float64[np.ndarray, " nodes"]:
-    """Return the share of its time that an agent spends on each node in the long run; the shares sum to 1.
+    """Return the share of time that an agent spends on each node in the long run. The shares sum to 1.
 
-    The agent begins at a seed, returns to one with probability `restart` before each step, and else walks an arc by
-    the softmax of the preferences. So this is the limit of the visits of a colony of one temperature that leaves no
-    marks, does not cool and may turn back.
+    The agent starts at a seed. Before each step it returns to a seed with probability `restart`; otherwise it follows
+    an arc, chosen by the softmax of the preferences. This is the limit of the visits of a colony with a single
+    temperature that leaves no marks, does not cool down and may turn back.
 
     Args:
-        seeds: How likely an agent begins at each node, >= 0, on any scale.
-        preference: For each arc of the snapshot's adjacency (`preference.arc_preference`).
-        temperature: > 0; infinite walks every arc of a node with the same probability.
-        restart: Above 0 and at most 1.
-        tolerance: Stop when the shares are this near to the limit, as the sum of absolute differences.
-        iterations: Stop after so many in any case; each leaves 1 - restart of the distance.
+        seeds: Probability of starting at each node, >= 0, on any scale.
+        preference: Preference for each arc of the snapshot's adjacency, as from `preference.arc_preference`.
+        temperature: Temperature of the softmax, > 0. If it is infinite, all arcs of a node are equally likely.
+        restart: Probability of returning to a seed, above 0 and at most 1.
+        tolerance: Stop when the sum of absolute differences to the limit is at most this.
+        iterations: Largest number of iterations. Each reduces the distance to the limit by the factor 1 - restart.
 
     Raises:
         InvalidInput: If lengths differ, a seed is negative or all are 0, or another value is outside its range.
@@ -53,19 +53,19 @@ def spread(
         after += restart * begin
         moved = float(np.abs(after - share).sum())
         share = after
-        # What is left is a geometric series of differences, each at most 1 - restart of the one before.
+        # The remaining differences form a geometric series with a ratio of at most 1 - restart.
         if moved * (1.0 - restart) <= tolerance * restart:
             break
     return share / share.sum()
 
 
 def transitions(snapshot: GraphSnapshot, preference: Float[np.ndarray, " arcs"], *, temperature: float) -> csr_array:
-    """Return the probability of each step from node (row) to node (column).
+    """Return the transition probabilities from node (row) to node (column), as a sparse matrix.
 
-    Each row is the softmax of its arcs' preferences; an agent on a node without arcs stays.
+    Each row is the softmax of the preferences of its arcs. An agent on a node without arcs stays there.
 
     Raises:
-        InvalidInput: If there is not one preference an arc, or the temperature is not above 0.
+        InvalidInput: If there is not one preference for each arc, or the temperature is not above 0.
     """
     adjacency, nodes = snapshot.adjacency, len(snapshot.nodes)
     if preference.shape != adjacency.edge.shape or not temperature > 0:

@@ -1,4 +1,4 @@
-"""What it costs to walk an edge towards a goal (seed 003's A* cost, with the trails that are really there)."""
+"""The cost of walking an edge towards a goal (the A* cost of seed 003, with the current pheromones)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from graphpalace.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class PathWeights:
-    """How much the three parts of a step's cost weigh, each >= 0.
+    """Weights of the three parts of a step's cost, each >= 0.
 
     Attributes:
-        semantic: Of walking to a node that is far from the goal in meaning.
-        pheromone: Of walking an edge without a trail.
-        structural: Of the edge's own cost.
+        semantic: Weight of the semantic distance between the next node and the goal.
+        pheromone: Weight of the lack of pheromone on the edge.
+        structural: Weight of the current cost of the edge.
 
     Raises:
-        InvalidInput: If a weight is negative or not a number: a cheapest path needs costs that are not negative.
+        InvalidInput: If a weight is negative, infinite or not a number. Cheapest paths need finite costs >= 0.
     """
 
     semantic: float = 0.4
@@ -49,26 +49,26 @@ PRESETS = MappingProxyType(
 
 @dataclass(frozen=True, eq=False)
 class StepCosts:
-    """The cost of every step, in the two parts it depends on: an arc of edge e into node v costs `node[v] + edge[e]`.
+    """The cost of every step, in two parts: walking edge e into node v costs `node[v] + edge[e]`.
 
-    Kept apart, because each part is far shorter than the list of arcs, and a walk against an arc's direction can be
-    priced without looking for the arc that leads back.
+    Two arrays are much shorter than one with a cost for each arc. They also give the cost of walking against an arc
+    without a search for the opposite arc.
 
     Attributes:
-        node: Of walking into a node, >= 0.
-        edge: Of walking an edge, whichever way, >= 0.
+        node: Cost of walking into each node, >= 0.
+        edge: Cost of walking each edge, the same in both directions, >= 0.
     """
 
     node: Float64[np.ndarray, " nodes"]
     edge: Float64[np.ndarray, " edges"]
 
     def per_arc(self, snapshot: GraphSnapshot) -> Float64[np.ndarray, " arcs"]:
-        """Return the cost of each arc of the snapshot's ways."""
+        """Return the cost of each arc of the adjacency `snapshot.ways`."""
         return self.node[snapshot.ways.neighbour] + self.edge[snapshot.ways.edge]
 
 
 class StepParts(NamedTuple):
-    """What one step costs, in parts; `sum` of them is the step's cost to the last bit."""
+    """The three parts of the cost of one step. `sum` of them equals the cost exactly."""
 
     pheromone: float
     structural: float
@@ -76,18 +76,20 @@ class StepParts(NamedTuple):
 
 
 def step_costs(snapshot: GraphSnapshot, closeness: Float[np.ndarray, " nodes"], weights: PathWeights) -> StepCosts:
-    """Return what each step costs on the way to a goal.
+    """Return the cost of each step on the way to a goal.
 
-    Walking edge e into node v costs semantic x (1 - closeness[v]) + pheromone x (1 - factor[e]) + structural x
-    current_cost[e], which is never negative.
+        cost(e, v) = semantic x (1 - closeness[v]) + pheromone x (1 - factor[e]) + structural x current_cost[e]
+
+    for walking edge e into node v. It is never negative.
 
     Args:
-        closeness: Cosine of each node to the goal, taken as -1 to 1; 0 where a node has no vector.
+        closeness: Cosine of each node to the goal, clipped to -1 to 1; 0 for nodes without a vector.
 
     Raises:
-        InvalidInput: If there is not one closeness a node.
+        InvalidInput: If `closeness` does not have one value for each node.
 
-    Source: seed 003, "A* cost"; `current_cost` in place of a constant for each relation, so that trails count.
+    Source: seed 003, "A* cost". It uses `current_cost` instead of a constant for each relation, so that pheromones
+        count.
     """
     if closeness.shape != (len(snapshot.nodes),):
         raise InvalidInput(
@@ -98,22 +100,23 @@ def step_costs(snapshot: GraphSnapshot, closeness: Float[np.ndarray, " nodes"], 
 
 
 def node_part(closeness: Float[np.ndarray, " nodes"], weights: PathWeights) -> Float64[np.ndarray, " nodes"]:
-    """Return what walking into each node costs, 0 to 2 x semantic."""
+    """Return the cost of walking into each node, 0 to 2 x `weights.semantic`."""
     return weights.semantic * (1.0 - np.clip(closeness.astype(np.float64), -1.0, 1.0))
 
 
 def edge_part(edges: Edges, weights: PathWeights) -> Float64[np.ndarray, " edges"]:
-    """Return what walking each edge costs, whatever the goal; one array serves all goals of a snapshot."""
+    """Return the cost of walking each edge. It does not depend on the goal, so searches can share it."""
     return weights.pheromone * (1.0 - edges.factor) + weights.structural * edges.current_cost
 
 
 def explain_step(
     snapshot: GraphSnapshot, closeness: Float[np.ndarray, " nodes"], weights: PathWeights, *, edge: int, into: int
 ) -> StepParts:
-    """Return the three parts of what it costs to walk an edge into a node.
+    """Return the three parts of the cost of one step.
 
     Args:
-        edge, into: Indices of the edge and of the node that it is walked into.
+        closeness: Cosine of each node to the goal.
+        edge, into: Indices of the edge and of the node that the step leads to.
     """
     edges = snapshot.edges
     return StepParts(

@@ -1,4 +1,4 @@
-"""Agents and one step of all of them."""
+"""The walking agents of a colony, and one step of all of them."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from jaxtyping import Float, Float32, Int64, UInt
 from graphpalace.traverse.arc_blocks import ArcBlocks
 from graphpalace.traverse.walkers.chances import Chances
 
-_CROWD = 2  # further blocks an agent has to look at on average; beyond, agents on one large node share its chances
-_LARGE = 4  # further blocks of a large node
+_CROWD = 2  # mean number of further blocks per agent; above it, agents on the same large node share a computation
+_LARGE = 4  # a node with more further blocks than this is large
 _TRIES = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Agents:
-    """Where all agents are, and how they came there.
+    """The state of all agents: where they are, and how they got there.
 
     Attributes:
-        node: Where each agent is.
-        slot: The slot of `ArcBlocks` that each came by; -1 for one that was put there.
-        avoid: The node each came from, to which it does not go straight back; -1 if there is none or no other way.
-            None: agents may turn back.
-        kind: The agents' temperatures, distinct ones by number.
-        temperature: Of each kind, > 0.
+        node: The node of each agent.
+        slot: The slot of `ArcBlocks` by which each agent arrived; -1 if it was placed there.
+        avoid: The node each agent came from, to which it does not return directly; -1 if there is none or no other
+            neighbour. None if all agents may turn back.
+        kind: Index into `temperature` of each agent.
+        temperature: The distinct temperatures of the agents, > 0.
     """
 
     node: Int64[np.ndarray, " agents"]
@@ -38,13 +38,24 @@ class Agents:
     def placed(
         cls, node: Int64[np.ndarray, " agents"], temperature: Float[np.ndarray, " agents"], *, turn_back: bool = False
     ) -> Agents:
-        """Return agents of some temperatures, each > 0, that were put on some nodes."""
+        """Place agents on nodes.
+
+        Args:
+            node: The node of each agent.
+            temperature: The temperature of each agent, > 0.
+            turn_back: Whether agents may return directly to the node they came from.
+        """
         kinds, kind = np.unique(temperature, return_inverse=True)
         nowhere = np.full(len(node), -1, np.int64)
         return cls(node, nowhere, None if turn_back else nowhere, kind, kinds.astype(np.float32))
 
     def put(self, who: Int64[np.ndarray, " some"], node: Int64[np.ndarray, " some"]) -> Agents:
-        """Return the agents with some of them put on other nodes, as if they had just begun there."""
+        """Move some agents to other nodes, as if they started there.
+
+        Args:
+            who: Indices of the agents to move.
+            node: The new node of each.
+        """
         at, slot = self.node.copy(), self.slot.copy()
         at[who], slot[who] = node, -1
         avoid = None if self.avoid is None else self.avoid.copy()
@@ -55,14 +66,14 @@ class Agents:
     def moved(
         self, blocks: ArcBlocks, appeal: Float32[np.ndarray, " nodes"], *, heat: float, rng: np.random.Generator
     ) -> Agents:
-        """Return the agents after one step each.
+        """Let each agent walk one step, and return the new state.
 
-        An agent of temperature T walks arc a with a probability proportional to exp(preference[a] / (heat x T)), over
-        all arcs that do not lead straight back.
+        An agent of temperature T follows arc a with a probability proportional to exp(preference[a] / (heat x T)),
+        among all arcs that do not lead directly back.
 
         Args:
-            appeal: What each node offers (`preference.Appeal`).
-            heat: What the temperatures are multiplied with, > 0.
+            appeal: Appeal of each node, as in `preference.Appeal.now`.
+            heat: Factor on all temperatures, > 0.
         """
         coldness = (1.0 / (heat * self.temperature)).astype(np.float32)
         more = blocks.more.take(self.node)
@@ -84,17 +95,18 @@ class Agents:
         more: UInt[np.ndarray, " agents"],
         rng: np.random.Generator,
     ) -> tuple[Int64[np.ndarray, " agents"], Int64[np.ndarray, " agents"]]:
-        """Let agents of one kind on one large node share its chances.
+        """Draw the next step of all agents, computing a large node only once for all agents of the same temperature.
 
-        One that draws the way back draws again, which leaves the other probabilities in their proportions. After some
-        tries, as where one arc has nearly all the weight, those that came from the same node share chances without it.
+        An agent that draws the way back draws again, which does not change the ratios of the other probabilities. After
+        some tries, for example if the way back has nearly all the weight, the probabilities are computed without it,
+        once for all agents that came from the same node.
         """
         slot, node = np.empty_like(self.node), np.empty_like(self.node)
         avoid = np.full_like(node, -1) if self.avoid is None else self.avoid
         large = more > _LARGE
 
         def draw(who: Int64[np.ndarray, " some"], *keys: Int64[np.ndarray, " agents"], avoiding: bool) -> None:
-            """Draw for some agents; those with equal keys share a row."""
+            """Draw for some agents. Agents with equal keys share a row of probabilities."""
             _, first, rows = np.unique(
                 np.stack([key[who] for key in keys]), axis=1, return_index=True, return_inverse=True
             )

@@ -1,4 +1,4 @@
-"""How the agents of a walk cool down (seed 003)."""
+"""Annealing schedules: how the temperatures of agents fall during a walk (seed 003)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from graphpalace.errors import InvalidInput
 
 
 def annealed(step: int, *, steps: int, schedule: Schedule, floor: float) -> float:
-    """Return what the temperatures are multiplied with: 1 at the first step, `floor` at the last.
+    """Return the factor on all temperatures at a step: 1 at the first step, `floor` at the last.
 
     Args:
-        step: From 0 to `steps` - 1.
-        schedule: Linear falls by the same difference each step, exponential by the same ratio, cosine slowly at both
-            ends; constant stays at 1.
-        floor: .001 to 1.
+        step: Number of the step, from 0 to `steps` - 1.
+        steps: Number of steps of the walk.
+        schedule: `linear` falls by the same difference at each step, `exponential` by the same ratio, and `cosine`
+            slowly at both ends. `constant` stays at 1.
+        floor: 0.001 to 1.
 
     Raises:
         InvalidInput: If the schedule is not known or the floor is outside its range.

@@ -1,4 +1,4 @@
-"""Kinds of agents: the temperature says how far an agent strays from what looks best (seed 003)."""
+"""Agent archetypes: each has a temperature, which sets how far an agent strays from the best choice (seed 003)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from graphpalace.errors import InvalidInput
 def temperatures(
     agents: int, *, mix: Mapping[str, float] = EQUAL_SHARES, given: Mapping[str, float] = TEMPERATURES
 ) -> Float64[np.ndarray, " agents"]:
-    """Return the temperature of each agent, those of one archetype side by side.
+    """Return the temperature of each agent. Agents of the same archetype are adjacent.
+
+    The agents are divided among the archetypes by the largest remainder method (Hamilton), without randomness.
 
     Args:
-        agents: How many, >= 1.
-        mix: Share of each archetype, 0 to 1,000, on any scale. The same mix gives the same agents each time: whole
-            agents first, then one each where most is missing (Hamilton's method).
-        given: Temperatures of archetypes, .001 to 100, in place of the seed's.
+        agents: Number of agents, >= 1.
+        mix: Share of each archetype, 0 to 1,000, on any scale.
+        given: Temperatures of archetypes, 0.001 to 100, which replace those of the seed.
 
     Raises:
-        InvalidInput: If an archetype is not known, a share or a temperature is out of range, all shares are 0, or
-            there is no agent.
+        InvalidInput: If an archetype is unknown, a share or a temperature is out of range, all shares are 0, or
+            `agents` is below 1.
 
     Example:
         >>> temperatures(4, mix={"explorer": 2, "exploiter": 1}).tolist()

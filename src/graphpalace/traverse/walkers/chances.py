@@ -1,4 +1,4 @@
-"""Where agents go next: a softmax over the arcs of each row, drawn for all agents at once."""
+"""Transition probabilities of agents: a softmax over the arcs of each node, sampled for all agents at once."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _Drawn = tuple[Int64[np.ndarray, " agents"], Int64[np.ndarray, " agents"]]
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """The transition probabilities of some rows; a row is a node with a temperature and a neighbour to be avoided.
+    """The transition probabilities of some rows. A row is a node, a temperature and a neighbour to avoid.
 
-    Weights are relative to the best arc of a row, so that no temperature is too low for them. Most rows have one
-    block; the first blocks of all rows stand first, in the order of rows, and further ones after them.
+    Weights are relative to the best arc of their row, so they do not underflow at low temperatures. Most rows have one
+    block. The first blocks of all rows come first, in the order of rows, and all further blocks after them.
 
     Attributes:
-        rows: How many there are.
-        block: The blocks of `ArcBlocks`.
+        rows: Number of rows.
+        block: Indices of the blocks in `ArcBlocks`.
         head: The node that each slot leads to.
-        within: Weights of the slots of each block, summed up to and with each slot.
+        within: Cumulative weights of the slots of each block, including the slot itself.
         long: The rows with further blocks, ascending.
-        begin, end: For each of them, where among the further blocks its own begin and end.
-        summed: Weights of the further blocks, summed up to each block; the last value is the sum of all.
+        begin, end: For each row in `long`, the range of its blocks among the further blocks.
+        summed: Cumulative weights of the further blocks, excluding the block itself; the last value is the total.
     """
 
     rows: int
@@ -50,14 +50,14 @@ class Chances:
         coldness: Float32[np.ndarray, " rows"],
         avoid: Int64[np.ndarray, " rows"] | None = None,
     ) -> Chances:
-        """Return the chances of some rows.
+        """Compute the transition probabilities of some rows.
 
         Args:
-            appeal: What each node offers; the preference for an arc is its head's appeal less its cost.
+            appeal: Appeal of each node. The preference for an arc is the appeal of its head minus its cost.
             node: The node of each row.
-            more: How many further blocks each node has (`blocks.more`).
+            more: Number of further blocks of each row's node, as in `blocks.more`.
             coldness: 1 / temperature of each row.
-            avoid: A node that is not walked to, -1 for none; a row has another neighbour.
+            avoid: A neighbour of each row's node that must not be chosen; -1 for none. The node must have another one.
         """
         long = more.nonzero()[0]
         more = more.take(long).astype(np.int64)
@@ -67,7 +67,7 @@ class Chances:
         further += np.arange(len(further))
         owner = long.repeat(more)
         block = np.concatenate([node, further])
-        # Slots come first and blocks second from here on, so that a step over the slots is a few long operations.
+        # From here on, slots are the first axis and blocks the second: a loop over slots is a few long operations.
         table = blocks.table.take(block, axis=0).T.copy()
         head = table[:WIDTH]
         weight = appeal.take(head)
@@ -86,17 +86,17 @@ class Chances:
         return cls(len(node), block, head, weight, long, begin, end, summed)
 
     def draw(self, rng: np.random.Generator, rows: Int[np.ndarray, " agents"] | None = None) -> _Drawn:
-        """Return for each agent a slot of its row, by chance, and the node that the slot leads to.
+        """Draw a slot for each agent at random, and return the slots and the nodes that they lead to.
 
         Args:
-            rows: The row of each agent; None: one agent a row, in the order of rows.
+            rows: The row of each agent; None means one agent for each row, in order.
         """
         within = self.within[:, : self.rows] if rows is None else self.within.take(rows, axis=1)
         block = np.arange(self.rows) if rows is None else rows
         first = within[-1].astype(np.float64)
         whole = first.copy() if rows is None else self.within[-1, : self.rows].astype(np.float64)
         whole[self.long] += self.summed.take(self.end) - self.summed.take(self.begin)
-        # Above 0 and at most the sum of all weights, so that no slot without weight is drawn.
+        # Above 0 and at most the total, so that no slot of weight 0 is drawn.
         point = whole.take(block) * (1.0 - rng.random(len(block)))
         place = _place(within, np.minimum(point, first))
         if len(beyond := (point > first).nonzero()[0]):
@@ -113,7 +113,7 @@ class Chances:
         )
 
     def of_row(self, row: int) -> tuple[Int64[np.ndarray, " slots"], Float64[np.ndarray, " slots"]]:
-        """Return the slots of one row and the probability of each; unused and avoided slots have none."""
+        """Return the slots of one row and their probabilities, which are 0 for unused and avoided slots."""
         blocks = [row]
         if row in self.long:
             number = int(self.long.searchsorted(row))
@@ -124,10 +124,10 @@ class Chances:
 
 
 def _for_blocks(values: np.ndarray, owner: Int64[np.ndarray, " further"]) -> np.ndarray:
-    """Return the value of each row for each block."""
+    """Expand values of rows to values of blocks."""
     return np.concatenate([values, values.take(owner)])
 
 
 def _place(within: Float32[np.ndarray, "width agents"], point: Float64[np.ndarray, " agents"]) -> np.ndarray:
-    """Return the first place of each column where the sum comes up to the point."""
+    """Return, for each column of cumulative weights, the first position that reaches the point."""
     return (within < point.astype(np.float32)).view(np.int8).sum(axis=0, dtype=np.int8).astype(np.int64)

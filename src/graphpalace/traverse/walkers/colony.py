@@ -1,4 +1,4 @@
-"""A colony of agents that walks the palace from the entry points of a question."""
+"""A colony of agents that walk through a palace at random, starting at entry points."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from graphpalace.traverse.walkers.convergence import WINDOW, convergence
 from graphpalace.traverse.walkers.preference import EXPLORATION_MARK, Appeal
 from graphpalace.traverse.walkers.walk import Walk
 
-_LOOK_EVERY = 5  # steps between looks whether the walk has converged
+_LOOK_EVERY = 5  # steps between checks for convergence
 
 
 @dataclass(frozen=True, slots=True)
 class Colony:
-    """Who walks, how far and by which rules.
+    """The size and rules of a colony.
 
     Attributes:
-        agents: How many, >= 1.
-        steps: Of each agent, >= 0.
-        mix: Share of each archetype; one that is not named does not walk.
-        temperatures: Of archetypes; one that is not named has the seed's.
-        schedule, floor: How temperatures fall, and to which share of what they were.
-        mark: Exploration that a visit leaves for the others to see, >= 0.
-        restart: Probability that an agent returns to an entry point, 0 to 1.
-        turn_back: Let agents walk straight back over the edge they came by. Without it they do so in dead ends only.
-        until_converged: Stop as soon as two of three signs say that little new is found (looked for every 5 steps).
+        agents: Number of agents, >= 1.
+        steps: Steps of each agent, >= 0.
+        mix: Share of each archetype. Archetypes that are not named do not walk.
+        temperatures: Temperatures of archetypes. Archetypes that are not named have those of the seed.
+        schedule: How temperatures fall during the walk.
+        floor: Share of its temperature that an agent has left at the last step, 0.001 to 1.
+        mark: Exploration pheromone that a visit leaves for the other agents, >= 0.
+        restart: Probability that an agent returns to an entry point after a step, 0 to 1.
+        turn_back: Whether agents may return directly to the node they came from. If not, they do so in dead ends only.
+        until_converged: Whether to stop once the walk has converged, which is checked every 5 steps.
 
     Raises:
-        InvalidInput: If one is outside its range.
+        InvalidInput: If a value is outside its range.
     """
 
     agents: int = 1000
@@ -69,18 +70,22 @@ def walk(
     colony: Colony | None = None,
     weights: Float[np.ndarray, " entries"] | None = None,
 ) -> Walk:
-    """Let a colony walk and return where it came.
+    """Let a colony walk through a palace, and return all of its steps.
 
-    Each step every agent walks one arc, by chance: the more it prefers an arc (`preference`), the likelier, and the
-    cooler the agent, the more so. The same generator state gives the same walk.
+    In each step, every agent follows one arc, drawn at random by the softmax of its preferences (see `preference`). The
+    lower the temperature of an agent, the more often it takes the arc that it prefers. The same state of `rng` gives
+    the same walk.
 
     Args:
-        closeness: Cosine of each node to the goal, taken as -1 to 1; 0 where a node has no vector.
-        entries: Indices of the nodes where agents begin, and return to; at least one.
-        weights: How likely each entry point is, >= 0, on any scale; None: equally.
+        closeness: Cosine of each node to the goal, clipped to -1 to 1; 0 for nodes without a vector.
+        entries: Indices of the nodes where agents start, and to which they return; at least one.
+        rng: Random generator.
+        colony: None means the default colony.
+        weights: Probability of each entry point, >= 0, on any scale; None means that all are equally likely.
 
     Raises:
-        InvalidInput: If there is no entry point or no such node, or lengths differ, or no weight is above 0.
+        InvalidInput: If there is no entry point, an entry is not a node of the snapshot, lengths differ, or a weight is
+            negative or all are 0.
     """
     colony = colony or Colony()
     doors = _Doors(snapshot, np.asarray(entries, np.int64), weights)
@@ -108,7 +113,7 @@ def walk(
 
 
 class _Doors:
-    """Where agents begin."""
+    """The entry points, with their probabilities."""
 
     def __init__(
         self, snapshot: GraphSnapshot, entries: Int64[np.ndarray, " entries"], weights: np.ndarray | None
@@ -122,6 +127,6 @@ class _Doors:
         self._entries, self._upto = entries[used], np.cumsum(share[used] / share.sum())
 
     def drawn(self, rng: np.random.Generator, count: int) -> Int64[np.ndarray, " count"]:
-        """Return some entry points, by chance."""
+        """Draw `count` entry points at random."""
         at = np.searchsorted(self._upto, rng.random(count), side="right")
         return self._entries[np.minimum(at, len(self._entries) - 1)]

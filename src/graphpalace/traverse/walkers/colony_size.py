@@ -1,23 +1,23 @@
-"""How large a colony is that leaves most of a palace to the next one.
+"""The default size of a colony, which depends on the size of the palace.
 
-An exploration marks what it visited, and the marks send the next one elsewhere. That works only while there is an
-elsewhere: a colony that comes to every node marks all of them alike, and the next one goes where this one went. So a
-colony takes a fifth as many steps as there are nodes, whatever the size of the palace, up to a bound on the agents.
+An exploration marks the nodes that it visits, so that the next one goes elsewhere. This fails if a colony visits every
+node: all marks are then alike and repel nobody. So a colony makes one fifth as many steps as there are nodes, within
+limits on the number of agents and on their steps.
 """
 
 from __future__ import annotations
 
-SHARE = 0.2  # visits of one exploration for each node of the palace
-FEWEST_AGENTS, MOST_AGENTS = 5, 200  # one of each archetype at least; ten thousand marks are seconds of writing
-FEWEST_STEPS, MOST_STEPS = 10, 50  # from a wing down to a drawer and some of its neighbours; seed 003's walk
+SHARE = 0.2  # steps of the whole colony for each node of the palace
+FEWEST_AGENTS, MOST_AGENTS = 5, 200  # at least one of each archetype; writing ten thousand marks takes seconds
+FEWEST_STEPS, MOST_STEPS = 10, 50  # enough to get from a wing to some drawers; the length of a walk in seed 003
 
 
 def colony_size(nodes: int, *, agents: int | None = None, steps: int | None = None) -> tuple[int, int]:
-    """Return how many agents walk, and how many steps each of them.
+    """Return the number of agents and the steps of each.
 
     Args:
-        nodes: Of the palace, or of the part that is explored.
-        agents, steps: Those that are given stay; the other is chosen to fit.
+        nodes: Number of nodes of the palace, or of the part to explore.
+        agents, steps: Fixed values; None means that a value is chosen.
 
     Example:
         >>> colony_size(3_000)

@@ -1,4 +1,4 @@
-"""Whether a colony still finds something new (seed 003: two of three signs, over a window of 20 steps)."""
+"""Convergence of a walk: whether the colony still finds anything new (seed 003, "Swarm convergence")."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LEAST_FRONTIER = 10  # nodes
 
 @dataclass(frozen=True, eq=False)
 class Convergence:
-    """What is known after each step; the first value is that of the beginning.
+    """The three signs of convergence after each step; the first value of each is that before the first step.
 
     Attributes:
-        growth: Nodes that were visited first in the last 20 steps.
-        variance: Of the agents' mean closeness to the goal, over the last 20 steps; infinite before there are as many.
-        frontier: Nodes that were not visited but have a neighbour that was.
-        converged: Whether at least two are small: growth below 5, variance below .05, frontier below 10; never before
-            20 steps were walked.
+        growth: Number of nodes that were first visited in the last 20 steps.
+        variance: Variance over the last 20 steps of the agents' mean closeness to the goal; infinite before step 20.
+        frontier: Number of unvisited nodes with a visited neighbour.
+        converged: Whether at least two of these hold: growth below 5, variance below 0.05, frontier below 10. It is
+            always False before step 20.
     """
 
     growth: Int64[np.ndarray, " steps_and_one"]
@@ -35,7 +35,7 @@ class Convergence:
 
 
 def convergence(walk: Walk) -> Convergence:
-    """Return the history of a walk's convergence.
+    """Compute the signs of convergence of a walk after each of its steps.
 
     Source: seed 003, "Swarm convergence".
     """
@@ -54,7 +54,7 @@ def convergence(walk: Walk) -> Convergence:
 
 
 def _frontier(walk: Walk, visited: Int64[np.ndarray, " visited"], rows: int) -> Int64[np.ndarray, " steps_and_one"]:
-    """Return how many nodes are beside a visited one after each step."""
+    """Return the number of unvisited nodes with a visited neighbour after each step."""
     latest_first = visited[np.argsort(-walk.first_step[visited], kind="stable")]
     arcs, count = arcs_of(walk.snapshot.adjacency, latest_first)
     beside = np.full(len(walk.first_step), rows, np.int64)

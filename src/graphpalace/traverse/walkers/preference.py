@@ -1,13 +1,16 @@
-"""What draws an agent over an arc: the negative expected free energy of the step, less what the step costs.
+"""The preference of an agent for an arc: the negative expected free energy of the next node, minus the edge's cost.
 
-Seed 003 gives a node the expected free energy -(1 / precision + max(0, closeness) + .5 exploitation - .3 exploration).
-No node of a palace has a precision of its own, and what is the same for all neighbours does not change a softmax, so
-that term is left out. An agent on node u prefers the arc of edge e to node v by
+An agent prefers the arc of edge e to node v by
 
-    max(0, closeness[v]) + .5 min(1, exploitation[v]) - .3 min(1, exploration[v] + mark x visits[v]) - current_cost[e]
+    max(0, closeness[v]) + 0.5 min(1, exploitation[v]) - 0.3 min(1, exploration[v] + mark x visits[v]) - current_cost[e]
 
-where visits are those of the colony itself, and mark is what each leaves (seed 003's exploration mark, .3): agents
-are drawn to where earlier searches were rewarded, over edges with trails, and spread out among themselves.
+where `visits` counts the visits of this colony so far, and `mark` is the exploration pheromone that each leaves (0.3 in
+seed 003). So agents are drawn to nodes that answered earlier searches, along edges with pheromones, and away from each
+other.
+
+Seed 003 gives a node the expected free energy -(1 / precision + max(0, closeness) + 0.5 exploitation - 0.3
+exploration). The term 1 / precision is left out: nodes of a palace have no precision of their own, and a term that is
+the same for all neighbours does not change a softmax.
 """
 
 from __future__ import annotations
@@ -24,20 +27,19 @@ EXPLORATION_MARK = 0.3
 
 
 class Appeal:
-    """What each node offers to an agent, which falls as the colony visits it.
+    """The appeal of each node to agents: the preference above without the edge's cost. It falls with each visit.
 
-    This is the one thing of a walk that changes in place: copying all nodes at each step would take longer than the
-    step.
+    Unlike the other parts of a walk, it changes in place: copying it at each step would take longer than the step.
 
     Args:
-        closeness: Cosine of each node to the goal, taken as -1 to 1; 0 where a node has no vector.
-        mark: Exploration that a visit leaves, >= 0.
+        closeness: Cosine of each node to the goal, clipped to -1 to 1; 0 for nodes without a vector.
+        mark: Exploration pheromone that a visit leaves, >= 0.
 
     Attributes:
-        now: The preference above without the cost of the edge, -0.3 to 1.5.
+        now: Current appeal of each node, -0.3 to 1.5.
 
     Raises:
-        InvalidInput: If there is not one closeness a node.
+        InvalidInput: If `closeness` does not have one value for each node.
     """
 
     def __init__(self, nodes: Nodes, closeness: Float[np.ndarray, " nodes"], *, mark: float = EXPLORATION_MARK) -> None:
@@ -55,20 +57,20 @@ class Appeal:
         self._mark = np.float32(EXPLORATION_WEIGHT * mark)
 
     def visit(self, nodes: Int[np.ndarray, " agents"]) -> None:
-        """Leave a mark on the nodes that agents have come to, one for each agent."""
+        """Mark the nodes that agents have reached, once for each agent."""
         if self._mark > 0:
             np.subtract.at(self.now, nodes, self._mark)
             self.now[nodes] = np.maximum(self.now.take(nodes), self._least.take(nodes))
 
 
 def arc_preference(snapshot: GraphSnapshot, closeness: Float[np.ndarray, " nodes"]) -> Float64[np.ndarray, " arcs"]:
-    """Return how much an agent prefers each arc of a snapshot before the colony has left any mark.
+    """Return the preference for each arc of a snapshot before the colony has left any marks.
 
     Args:
-        closeness: Cosine of each node to the goal, taken as -1 to 1; 0 where a node has no vector.
+        closeness: Cosine of each node to the goal, clipped to -1 to 1; 0 for nodes without a vector.
 
     Raises:
-        InvalidInput: If there is not one closeness a node.
+        InvalidInput: If `closeness` does not have one value for each node.
     """
     appeal = Appeal(snapshot.nodes, closeness).now.astype(np.float64)
     return appeal[snapshot.adjacency.neighbour] - snapshot.edges.current_cost[snapshot.adjacency.edge]

@@ -1,4 +1,4 @@
-"""The part of a palace that lies around some nodes, as a graph of its own."""
+"""The neighbourhood of some nodes, as a smaller graph."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from graphpalace.traverse.rows import arcs_of
 def surroundings(
     snapshot: GraphSnapshot, centres: Int[np.ndarray, " centres"], *, hops: int = 2, widest: int = 256
 ) -> tuple[GraphSnapshot, Int64[np.ndarray, " chosen"]]:
-    """Return the nodes within some hops of the centres, with all edges among them that lead out of no hub.
+    """Extract the subgraph of all nodes within some hops of the centres.
+
+    The search does not continue from hubs, so that one large room does not bring in the whole palace. A hub that is
+    reached is part of the subgraph, but edges between two hubs are left out.
 
     Args:
-        hops: Steps from a centre, >= 0.
-        widest: A node with more edges than this is a hub: it is among the nodes, but its edges to other nodes than
-            those that are reached otherwise are left out, so that one large room does not bring in the whole palace.
+        centres: Indices of the nodes to start from.
+        hops: Largest distance from a centre in steps, >= 0.
+        widest: A node with more edges than this is a hub.
 
     Returns:
-        The part as a snapshot, its nodes in the same order, and the index of each of its nodes in the whole.
+        The subgraph as a snapshot, its nodes in the same order, and the index of each of its nodes in `snapshot`.
     """
     adjacency = snapshot.adjacency
     degree = np.diff(adjacency.start)
@@ -36,7 +39,7 @@ def surroundings(
         heads = np.unique(adjacency.neighbour[arcs])
         latest = heads[~inside[heads]]
         inside[latest] = True
-    # Edges among the outermost nodes.
+    # The search did not look at the edges among the outermost nodes.
     arcs, _ = arcs_of(adjacency, latest[degree[latest] <= widest])
     edges.append(adjacency.edge[arcs[inside[adjacency.neighbour[arcs]]]])
     chosen = np.flatnonzero(inside)

@@ -1,4 +1,4 @@
-"""Where a colony came, and what follows from it."""
+"""The record of a colony's walk, and what can be derived from it: visits, paths, coverage and a ranking of drawers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LANE = "path"
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The way of every agent, step by step; all else is worked out from it when it is asked for.
+    """All steps of all agents. Everything else is computed from them on demand.
 
     Attributes:
         closeness: Cosine of each node to the goal of the walk.
-        node: Where each agent was after each step; the first row is where it began.
-        slot: The slot of `ArcBlocks` by which each agent came there; -1 where it was put there.
+        node: The node of each agent after each step; the first row is where it started.
+        slot: The slot of `ArcBlocks` by which each agent got there; -1 if it was placed there.
     """
 
     snapshot: GraphSnapshot
@@ -35,30 +35,30 @@ class Walk:
 
     @property
     def steps(self) -> int:
-        """How many steps each agent walked."""
+        """Number of steps of each agent."""
         return len(self.node) - 1
 
     @cached_property
     def visits(self) -> Int64[np.ndarray, " nodes"]:
-        """How often an agent came to each node, beginnings included."""
+        """How often agents visited each node, including where they started."""
         return np.bincount(self.node.ravel(), minlength=len(self.snapshot.nodes))
 
     @cached_property
     def _first(self) -> Int64[np.ndarray, " nodes"]:
-        """Place of each node's first visit in the flattened list of visits; -1 for none."""
+        """Position of each node's first visit in the flattened array `node`; -1 if never visited."""
         first = np.full(len(self.snapshot.nodes), -1, np.int64)
         places = np.arange(self.node.size)[::-1]
-        first[self.node.ravel()[::-1]] = places  # of several the last to be written stays: the earliest
+        first[self.node.ravel()[::-1]] = places  # the last value written stays, which is the earliest visit
         return first
 
     @cached_property
     def first_step(self) -> Int64[np.ndarray, " nodes"]:
-        """The step in which each node was first visited, 0 for where agents began; -1 for never."""
+        """The step in which each node was first visited: 0 where agents started, -1 if never visited."""
         return np.where(self._first < 0, -1, self._first // self.node.shape[1])
 
     @cached_property
     def first_arc(self) -> Int64[np.ndarray, " nodes"]:
-        """The arc that led to each node at its first visit; -1 where an agent was put there, or never came."""
+        """The arc by which each node was first reached; -1 if an agent was placed there, or it was never visited."""
         arc = np.full(len(self._first), -1, np.int64)
         node = np.flatnonzero(self._first >= 0)
         node = node[self.slot.ravel()[self._first[node]] >= 0]
@@ -68,10 +68,10 @@ class Walk:
         return arc
 
     def path_to(self, node: int) -> Path:
-        """Return the way by which a node was first reached, each edge at its current cost.
+        """Return the path by which a node was first reached, with the current cost of each edge.
 
         Raises:
-            NotFound: If no agent came there.
+            NotFound: If no agent visited the node.
         """
         if self._first[node] < 0:
             raise NotFound(f"no agent visited {self.snapshot.nodes.ids[node]}", field="node", value=node)
@@ -82,7 +82,7 @@ class Walk:
         """Return the share of the nodes that was visited, 0 to 1.
 
         Args:
-            of: Count these nodes only, such as `nodes.kind == DRAWER`; None: all.
+            of: Mask of the nodes that count, such as `nodes.kind == DRAWER`; None for all nodes.
         """
         seen = self.visits > 0
         counted = seen if of is None else seen[of]
@@ -90,17 +90,16 @@ class Walk:
 
     @cached_property
     def frontier(self) -> int:
-        """How many nodes were not visited but have a neighbour that was."""
+        """Number of unvisited nodes with a visited neighbour."""
         arcs, _ = arcs_of(self.snapshot.adjacency, np.flatnonzero(self.visits))
         beside = np.zeros(len(self.visits), bool)
         beside[self.snapshot.adjacency.neighbour[arcs]] = True
         return int((beside & (self.visits == 0)).sum())
 
     def scores(self) -> Float64[np.ndarray, " nodes"]:
-        """Return visits x max(0, closeness), as a share of the sum of it over all drawers; 0 for all but drawers.
+        """Return the score of each node: visits x max(0, closeness), normalised to a sum of 1 over all drawers.
 
-        Visits alone favour hubs, closeness alone forgets the walk: a drawer scores by both, and one that is not
-        close at all not at all.
+        Nodes other than drawers score 0. Visits alone would favour hubs, and closeness alone would ignore the walk.
         """
         score = self.visits * np.clip(self.closeness, 0.0, 1.0) * (self.snapshot.nodes.kind == DRAWER)
         return score / (score.sum() or 1.0)
@@ -109,7 +108,7 @@ class Walk:
         """Return the drawers with a score above 0, best first, ties by id.
 
         Args:
-            limit: How many at most; None: all.
+            limit: Largest number of drawers to return; None for all.
         """
         score = self.scores()
         order = np.lexsort((np.arange(len(score)), -score))[: int((score > 0).sum())][:limit]
