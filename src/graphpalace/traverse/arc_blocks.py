@@ -1,4 +1,4 @@
-"""A cache-friendly layout of the graph: arcs in blocks of sixteen, so that one read shows most of an agent's choices."""
+"""A cache-friendly layout of the graph: arcs in blocks of sixteen, so that one read shows an agent most choices."""
 
 from __future__ import annotations
 
