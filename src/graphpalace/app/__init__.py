@@ -1,4 +1,4 @@
-"""The only place where objects are wired: each part of the package is named for what it wires."""
+"""The only place where objects are created and connected. Each module connects the part that it is named for."""
 
 from graphpalace.app.database import make_palace, managed_server, migrate_database, open_database, reached
 from graphpalace.app.graph_palace import GraphPalace

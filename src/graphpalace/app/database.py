@@ -1,4 +1,4 @@
-"""Wires the database: a server of the user's, or the managed one."""
+"""Connect to the database: the user's own server, or the managed one."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def open_database(settings: Settings) -> Database:
 
 
 async def migrate_database(settings: Settings) -> list[str]:
-    """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+    """Migrate the schema, and create the default palace if it is missing; return the applied versions."""
     async with reached(settings) as (_, applied):
         return applied
 
 
 @asynccontextmanager
 async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]]]:
-    """Give the database, migrated and with the default palace, and the versions applied; close it afterwards.
+    """Yield the migrated database, which has the default palace, and the applied versions; close it afterwards.
 
-    No embedding model is wired, so that what is wrong with a name can be told before torch is imported.
+    This needs no embedding model, so a command can report a wrong name before it imports torch.
     """
     database = open_database(settings)
     try:
@@ -70,6 +70,6 @@ async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]
 
 
 async def make_palace(settings: Settings, database: Database, name: str) -> bool:
-    """Make a palace for the configured model; return whether it was made."""
+    """Create a palace for the configured embedding model; return False if it exists already."""
     model, analyzer = settings.embeddings, settings.search.analyzer
     return await create_palace(database, name, model=model.model, dimension=model.dimension, analyzer=analyzer)

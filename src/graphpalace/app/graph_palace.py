@@ -1,4 +1,4 @@
-"""All operations on one database, as the doors use them."""
+"""All operations on one database, for the doors: HTTP, MCP, the command line and the scheduler."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
 
 @dataclass(frozen=True)
 class GraphPalace:
-    """All operations on one database, wired."""
+    """All operations on one database, connected with each other."""
 
     settings: Settings
     database: Database
@@ -67,7 +67,7 @@ class GraphPalace:
     jobs: Jobs
 
     async def prepare(self) -> list[str]:
-        """Migrate the schema and make the default palace if it is missing; return the versions applied."""
+        """Migrate the schema, and create the default palace if it is missing; return the applied versions."""
         applied = await migrate(self.database)
         await finish_drops(self.database)
         await renew_palaces(self.database)
@@ -75,7 +75,7 @@ class GraphPalace:
         return applied
 
     async def create_palace(self, name: str) -> bool:
-        """Make a palace for the configured model; return whether it was made."""
+        """Create a palace for the configured embedding model; return False if it exists already."""
         return await create_palace(
             self.database,
             name,
@@ -85,7 +85,7 @@ class GraphPalace:
         )
 
     def forget(self, name: str) -> None:
-        """Free the memory of a palace."""
+        """Drop everything that is in memory of a palace."""
         self.settler.forget(name)
         self.indexes.forget(name)
         self.snapshots.forget(name)
@@ -96,19 +96,19 @@ class GraphPalace:
         self.simulations.forget(name)
 
     async def drop_palace(self, name: str) -> int:
-        """Remove a palace with everything in it; return the number of nodes removed.
+        """Delete a palace with everything in it; return the number of deleted nodes.
 
         Raises:
-            NotFound: If there is none of that name.
+            NotFound: If the palace does not exist.
         """
         self.forget(name)
         try:
             return await drop_palace(self.database, name)
         finally:
-            self.forget(name)  # what was being loaded when it went
+            self.forget(name)  # again, as something may have been loaded meanwhile
 
     async def close(self) -> None:
-        """Write what is waiting, and let the database go."""
+        """Write everything that is not stored yet, and close the database."""
         await self.jobs.close()
         await self.settler.close()
         await self.searches.flush()
@@ -131,7 +131,7 @@ class GraphPalace:
         windows: Sequence[int] | None = None,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> IngestReport:
-        """Ingest paths into a wing; what is not given comes from the settings."""
+        """Ingest files and folders into a wing. Arguments that are None are taken from the settings."""
         from graphpalace.operations.drawers.ingest import Ingest
 
         given = {"rooms": rooms, "max_files": max_files, "windows": windows}

@@ -1,4 +1,4 @@
-"""Wires all operations on one database."""
+"""Create all operations on one database and connect them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
 
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
-    """Return the operations, without any query being sent yet."""
+    """Create all operations. No query is sent yet.
+
+    Args:
+        embedder: Embedding model to use; None: the configured one.
+    """
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.history.search_log import SearchLog
@@ -120,7 +124,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
 
 
 def make_embedder(settings: Settings) -> Embedder:
-    """Return the configured embedding model; it is loaded when first used."""
+    """Return the configured embedding model, which is loaded when it is first used."""
     from graphpalace.embedding.factory import embedder_of
     from graphpalace.vectors.device import device_of
     from graphpalace.vectors.drawer_matrix import fast_in_bfloat16
@@ -131,7 +135,7 @@ def make_embedder(settings: Settings) -> Embedder:
 
 @asynccontextmanager
 async def opened(settings: Settings, *, embedder: Embedder | None = None) -> AsyncIterator[GraphPalace]:
-    """Give the operations on a database that is reached and migrated; close it afterwards."""
+    """Yield the operations on a migrated database; close everything afterwards."""
     palace = wire(settings, embedder=embedder)
     try:
         await palace.database.verify()

@@ -1,4 +1,4 @@
-"""Wires what works on pheromones alone; it needs no embedding model."""
+"""Create the operations that work only on pheromones and need no embedding model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from graphpalace.store.connection.database import Database
 
 
 def make_decay(settings: Settings, database: Database) -> Decay:
-    """Return what lets pheromones fade."""
+    """Return the operation that applies the decay of pheromones."""
     chosen = settings.decay
     return Decay(
         database,
@@ -22,5 +22,5 @@ def make_decay(settings: Settings, database: Database) -> Decay:
 
 
 def make_hot_paths(settings: Settings, database: Database) -> HotPaths:
-    """Return what looks at pheromones."""
+    """Return the operation that reports pheromones."""
     return HotPaths(database, rates=settings.pheromones.rates, cycle_seconds=settings.decay.cycle_seconds)

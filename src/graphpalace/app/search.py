@@ -1,4 +1,4 @@
-"""Wires the search: its lanes, what it learns, the rerank, and the tools on runs."""
+"""Create the parts of the search: learning, the rerank, the operations on runs, and the options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
 def make_runs(
     settings: Settings, database: Database, lanes: Sequence[Lane], path_lane: PathLane, model: Embedder
 ) -> Runs:
-    """Return the tools on runs."""
+    """Return the operations on runs."""
     from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.lanes.path import WalkLane
@@ -43,7 +43,7 @@ def make_runs(
 
 
 def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes, *, dimension: int) -> Learning:
-    """Return what learns from feedback."""
+    """Return the part that learns from feedback."""
     from graphpalace.replica.learning import Learning
 
     search = search_options(settings)
@@ -61,7 +61,7 @@ def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes
 def make_rerank(
     settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder, searches: SearchLog
 ) -> Rerank:
-    """Return what puts documents and drawers into another order."""
+    """Return the operation that reranks documents and drawers."""
     from graphpalace.operations.rerank.drawer_signals import DrawerSignals
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.rerank.decay_strategy import strategy_of
@@ -80,7 +80,7 @@ def make_rerank(
 
 
 def search_options(settings: Settings) -> SearchOptions:
-    """Return how questions are answered."""
+    """Return the options of the search."""
     from graphpalace.domain.search.plan import SearchOptions, SearchPlan
     from graphpalace.domain.search.rocchio import Rocchio
 

@@ -1,4 +1,4 @@
-"""Wires simulations and their background jobs."""
+"""Create the operations on simulations and background jobs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.simulation.simulations import Simulations
     from graphpalace.replica.drawer_indexes import DrawerIndexes
 
-_LEASE_S = 15.0  # a service that is not heard of for so long has lost what it held
+_LEASE_S = 15.0  # a service that does not renew its lease for this time loses its simulations
 
 
 def make_simulations(
@@ -34,10 +34,10 @@ def make_simulations(
     *,
     device: str,
 ) -> tuple[Simulations, Jobs]:
-    """Return what runs simulations, live and in the background.
+    """Return the operations on live simulations and on background jobs.
 
     Args:
-        device: Of torch.
+        device: Torch device for the steps of live simulations.
     """
     from graphpalace.operations.simulation.corpus_loader import CorpusLoader
     from graphpalace.operations.simulation.jobs.jobs import Jobs
@@ -67,7 +67,7 @@ def make_simulations(
 
 
 def make_window_embedder(settings: Settings, model: Embedder) -> Embedder:
-    """Return what embeds the windows of folders; it keeps what it computed, unless it may keep nothing."""
+    """Return the embedder of a folder's windows. It caches embeddings on disk, unless `folder_cache_mb` is 0."""
     most_mb, chosen = settings.simulation.folder_cache_mb, settings.embeddings
     if not most_mb:
         return model
@@ -76,10 +76,10 @@ def make_window_embedder(settings: Settings, model: Embedder) -> Embedder:
 
 
 def make_workers(settings: Settings) -> Workers:
-    """Return who makes the steps of jobs: a Ray cluster if one is named, else processes of this machine.
+    """Return the workers of jobs: a Ray cluster if `ray_address` is set, otherwise processes of this machine.
 
     Raises:
-        SettingsInvalid: If a cluster is named and Ray is not installed.
+        SettingsInvalid: If `ray_address` is set but Ray is not installed.
     """
     from graphpalace.operations.simulation.jobs.ray_workers import RayWorkers
     from graphpalace.operations.simulation.jobs.shard_workers import ProcessWorkers

@@ -1,7 +1,8 @@
-"""The drawers of each palace in memory, in step with the database.
+"""Keep the vectors of each palace's drawers in memory, up to date with the database.
 
-Every write appends to the palace's change feed in its own transaction, and every search first reads the feed from
-where this process stands. So a search sees all that was committed before it began, whichever service wrote it.
+Every write appends to the palace's change feed in its own transaction. Every search first reads the entries of the feed
+that this process does not know yet. A search therefore sees everything that was committed before it began, whichever
+service wrote it.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from graphpalace.store.palaces.palaces import check_model, get_palace, palace_na
 from graphpalace.store.search.drawer_vectors import DrawerColumns, DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
 
-_SEEK = 5  # to find a drawer by its id and read it takes as long as to read so many among all,
-_SMALL = 5000  # which is done in an instant, either way, where there are no more than this
+_SEEK = 5  # reading one drawer by its id takes as long as reading this many in a scan of all drawers
+_SMALL = 5000  # with at most this many drawers, changes are always read by id, as both ways are fast
 
 
 class _ReadersWriter:
-    """Many searches at once, or one update."""
+    """A lock that allows many readers or one writer at a time."""
 
     def __init__(self) -> None:
         self._changed = asyncio.Condition()
@@ -65,7 +66,7 @@ class _Entry:
     matrix: DrawerMatrix
     revision: int = -1
     state: PalaceStanding | None = None
-    born: str = ""  # a palace that was dropped and made anew has another time of birth
+    born: str = ""  # time of creation, which differs if the palace was dropped and created again
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
     access: _ReadersWriter = field(default_factory=_ReadersWriter)
     together: RequestBatcher[tuple[Vector, int], Ranking] = field(init=False)
@@ -82,7 +83,7 @@ class _Entry:
 
 
 class DrawerIndexes:
-    """The matrices of the palaces that this process has searched."""
+    """The drawers of the palaces that this process uses, each as a matrix of vectors."""
 
     def __init__(self, database: Database, *, model: str, dimension: int, device: str = "cpu") -> None:
         self._database = database
@@ -98,18 +99,18 @@ class DrawerIndexes:
         return sorted(self._entries)
 
     def revision(self, palace: str) -> int | None:
-        """Return up to which revision the palace is in memory; None if it is not."""
+        """Return the revision of the palace in memory; None if it is not in memory."""
         entry = self._entries.get(palace)
         return entry.revision if entry is not None and entry.revision >= 0 else None
 
     def state(self, palace: str) -> PalaceStanding | None:
-        """Return where the palace and its learning stood when it was last looked at; None if it is not in memory."""
+        """Return the last known state of the palace and its learning; None if it is not in memory."""
         entry = self._entries.get(palace)
         return entry.state if entry is not None else None
 
     @asynccontextmanager
     async def reading(self, palace: str) -> AsyncIterator[DrawerMatrix]:
-        """Give the palace's matrix, brought up to date, and keep it as it is meanwhile."""
+        """Yield the palace's matrix, brought up to date. It does not change during the `with` statement."""
         entry = await self._fresh(palace)
         async with entry.access.reading():
             yield entry.matrix
@@ -123,13 +124,12 @@ class DrawerIndexes:
         only: Filter | None = None,
         state: Callable[[], Awaitable[PalaceStanding]] | None = None,
     ) -> Ranking:
-        """Return the palace's drawers nearest to a vector, among all that was committed before this was called.
+        """Return the drawers nearest to a vector, among all that were committed before the call.
 
-        The cosine is taken of what is in memory while the feed is read; only if the feed tells of something new is it
-        taken again.
+        The cosines are computed while the change feed is read. They are computed again only if the feed has changes.
 
         Args:
-            state: Gives where the palace stands, if the caller has begun to read it; None: it is read here.
+            state: Returns the state of the palace, if the caller is reading it already; None: it is read here.
         """
         entry = self._entries.get(palace)
         if entry is not None and entry.revision >= 0:
@@ -150,7 +150,7 @@ class DrawerIndexes:
             return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
 
     async def vectors(self, palace: str, ids: Sequence[str]) -> DrawerVectors:
-        """Return the vectors of some drawers as they are in memory; those that are not there are left out.
+        """Return the vectors of drawers from memory. Drawers that are not in memory are left out.
 
         Raises:
             NotFound: If the palace was dropped meanwhile.
@@ -160,12 +160,12 @@ class DrawerIndexes:
             return entry.matrix.some(ids)
 
     def weighs(self, palace: str) -> bool:
-        """Return whether any drawer of the palace has an importance other than a half, by what is in memory."""
+        """Return whether any drawer in memory has an importance other than 0.5, the neutral value."""
         entry = self._entries.get(palace)
         return entry is not None and entry.matrix.weighs
 
     async def importances(self, palace: str, ids: Sequence[str]) -> dict[str, float]:
-        """Return the importances in memory of those drawers for which it is not a half; none of a dropped palace."""
+        """Return the importances from memory, by drawer, where they are not 0.5; empty for a dropped palace."""
         entry = self._entries.get(palace)
         if entry is None:
             return {}
@@ -173,7 +173,7 @@ class DrawerIndexes:
             return entry.matrix.importances(ids)
 
     async def look(self, palace: str) -> PalaceStanding:
-        """Look where the palace and its learning stand now.
+        """Read the current state of the palace and its learning.
 
         Raises:
             NotFound: If the palace is not in memory, or was dropped.
@@ -181,7 +181,7 @@ class DrawerIndexes:
         return (await self._changes(palace, self._entry(palace)))[0]
 
     def note(self, palace: str, state: PalaceStanding) -> PalaceStanding:
-        """Take note of where the palace stands, as another statement has just read it; return it.
+        """Record a state of the palace that another statement has just read; return it.
 
         Raises:
             NotFound: If the palace is not in memory.
@@ -190,11 +190,11 @@ class DrawerIndexes:
         return state
 
     async def warm(self, palace: str) -> None:
-        """Load a palace, or bring it up to date."""
+        """Load a palace into memory, or bring it up to date."""
         await self._fresh(palace)
 
     async def refresh(self) -> None:
-        """Bring every palace in memory up to date; forget those that were dropped."""
+        """Bring every palace in memory up to date, and free those that were dropped."""
         existing = set(await palace_names(self._database))
         for palace in self.loaded:
             if palace in existing:
@@ -221,7 +221,7 @@ class DrawerIndexes:
             state, changes = await self._changes(palace, entry)
             while not await self._follow(palace, entry, state, changes):
                 again, changes = await self._changes(palace, entry)
-                # Counted again at the same revision and still different: somebody edited by hand. Load all anew.
+                # If the count still differs at the same revision, the graph was edited by hand: load everything again.
                 if again.revision == state.revision and again.drawers != len(entry.matrix):
                     entry.revision = -1
                 state = again
@@ -238,13 +238,13 @@ class DrawerIndexes:
     def _note(self, entry: _Entry, state: PalaceStanding) -> None:
         if state.born != entry.born:
             entry.born, entry.revision = state.born, -1
-        # Of two reads at once the earlier may answer last.
+        # Of two concurrent reads, the older one may be answered last.
         if entry.state is None or entry.state.born != entry.born or entry.state.written <= state.written:
             entry.state = state
 
     async def _follow(self, palace: str, entry: _Entry, state: PalaceStanding, changes: Sequence[DrawerChange]) -> bool:
         """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
-        last: dict[str, bool] = {}  # the last word on each drawer counts
+        last: dict[str, bool] = {}  # whether each drawer exists after its last change
         for change in changes:
             last.update(dict.fromkeys(change.stored, True) | dict.fromkeys(change.removed, False))
         stored = [drawer for drawer, there in last.items() if there]
@@ -263,7 +263,11 @@ class DrawerIndexes:
         return state.drawers == len(entry.matrix)
 
     async def load(self, palace: str, *, many_neighbours: bool = False) -> DrawerMatrix:
-        """Return a matrix of the caller's own with all drawers of the palace."""
+        """Return a new matrix with all drawers of the palace, which belongs to the caller.
+
+        Args:
+            many_neighbours: Whether the matrix will be used to find the neighbours of many drawers.
+        """
         parts = await self._stored.load(palace)
         fresh = DrawerMatrix(self._dimension, device=self._device, many_neighbours=many_neighbours)
 

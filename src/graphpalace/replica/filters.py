@@ -1,4 +1,4 @@
-"""From a wing, a room, times and conditions to the filter that every lane of a search applies before it cuts."""
+"""Turn a wing, a room, times and conditions into the filter that every lane of a search applies."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ async def filter_of(
     until: datetime | None = None,
     conditions: Sequence[Condition | Group] = (),
 ) -> Filter:
-    """Return which drawers of a palace may be found.
+    """Return a filter of the drawers that may be found.
 
     Args:
-        wing, room: Names; a room alone means all rooms of that name.
-        since, until: Of when it was said, or else stored; from, inclusive, to, exclusive; local time without a zone.
-        conditions: What the closet of a drawer must meet, from left to right.
+        wing, room: Names. A room without a wing means all rooms of that name.
+        since, until: Range of the drawers' `occurred_at`, or of the time when they were stored if that is missing.
+            `since` is included, `until` is not. Times without a zone are local.
+        conditions: Conditions on the closet of a drawer, evaluated from left to right.
+
     Raises:
-        NotFound: If the wing or the room is not there.
-        InvalidInput: If a time lies outside the years 1 to 9999 of UTC, or no document has codes of a scheme.
+        NotFound: If the wing or the room does not exist.
+        InvalidInput: If a time is outside the years 1 to 9999 of UTC, or no document has codes of a given scheme.
     """
     wing_id, rooms = None, None
     if wing is not None or room is not None:
@@ -54,7 +56,7 @@ async def _drawers(database: Database, palace: str, conditions: Sequence[Conditi
 
 
 def _passing(rooms: list[RoomClosets], conditions: Sequence[Condition | Group]) -> dict[str, list[str]]:
-    """Return the closets that meet the conditions, by their room; a room with none is left out."""
+    """Return the closets that meet the conditions, by room. Rooms without such a closet are left out."""
     _check_schemes(rooms, schemes_in(conditions))
     found: dict[str, list[str]] = {}
     for room in rooms:
@@ -69,7 +71,7 @@ def _passing(rooms: list[RoomClosets], conditions: Sequence[Condition | Group]) 
 
 
 def _check_schemes(rooms: list[RoomClosets], asked: set[str]) -> None:
-    """Refuse a scheme that no document has codes of: a mistyped field is better told than answered with nothing."""
+    """Raise `InvalidInput` if no document has codes of a scheme, because the name is probably mistyped."""
     own = asked - _COMMON_SCHEMES
     if not own:
         return

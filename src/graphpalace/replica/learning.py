@@ -1,4 +1,4 @@
-"""What each wing of a palace has learned, in step with the feedback in the database."""
+"""Keep what each wing of a palace has learned in memory, up to date with the feedback in the database."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from graphpalace.settings.sections.learning import LearningSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.lessons import LessonStore
 
-FORGOTTEN = 0.01  # a lesson that is weaker teaches nothing
-_QUICK_S = 0.25  # what takes longer is not done for every single feedback
-_PAUSES = 4  # so many times as long as it took
+FORGOTTEN = 0.01  # a lesson with less strength than this has no effect
+_QUICK_S = 0.25  # if learning takes longer, it is not repeated for each feedback
+_PAUSES = 4  # it then pauses for this many times its own duration
 
 
 @dataclass(slots=True)
@@ -46,13 +46,13 @@ class _Known:
     learned: int = 0
     forgot: int = 0
     lessons: dict[str, Lesson] = field(default_factory=dict)
-    chosen: dict[str | None, _Chosen] = field(default_factory=dict)  # of these lessons, by the wing that was asked for
+    chosen: dict[str | None, _Chosen] = field(default_factory=dict)  # by the requested wing
     fits: dict[str | None, _Fit] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Learning:
-    """Learns from feedback when a search needs it, and remembers what it learned until there is more."""
+    """Learns from the feedback of a palace when a search needs it, and caches the result until it is outdated."""
 
     def __init__(
         self,
@@ -65,11 +65,13 @@ class Learning:
         pooling: Pooling,
         settings: LearningSettings,
     ) -> None:
-        """Wire it.
+        """Set up learning.
 
         Args:
-            rate: Share of a lesson that is lost in a cycle, 0 to 1.
-            pooling: How the search makes one score of its lanes.
+            dimension: Dimension of the embeddings.
+            cycle_seconds: Seconds of one cycle of the clock.
+            rate: Share of a lesson's strength that is lost in one cycle, 0 to 1.
+            pooling: How the search combines the scores of its lanes.
         """
         self._lessons = LessonStore(database, cycle_seconds=cycle_seconds)
         self._indexes = indexes
@@ -82,15 +84,15 @@ class Learning:
 
     @property
     def settings(self) -> LearningSettings:
-        """How it learns."""
+        """The settings of learning."""
         return self._settings
 
     def forget(self, palace: str) -> None:
-        """Free the memory of a palace."""
+        """Free what is in memory of a palace."""
         self._palaces.pop(palace, None)
 
     def faded_before(self, cycle: int) -> int:
-        """Return the first cycle whose lessons still teach at a cycle."""
+        """Return the first cycle whose lessons still have an effect at the given cycle."""
         if self._rate <= 0:
             return 0
         return cycle if self._rate >= 1 else cycle - int(math.log(FORGOTTEN) / math.log1p(-self._rate))
@@ -98,18 +100,18 @@ class Learning:
     async def of(
         self, palace: str, wing: str | None = None, *, patient: bool = False, state: PalaceStanding | None = None
     ) -> LearnedRanking | None:
-        """Return what is learned for a wing, or for the whole palace; None if there is no feedback.
+        """Return what was learned for a wing, or for the whole palace; None if there is no feedback.
 
         A wing with too few lessons of its own uses those of the whole palace.
 
         Args:
-            wing: Its id.
-            patient: Wait for all that was learned; otherwise, where learning takes long, what was learned a moment ago
-                is used until there is time to learn anew.
-            state: Where the palace stands (`DrawerIndexes.state`), if the caller has just looked.
+            wing: Id of the wing.
+            patient: Whether to include all feedback. Otherwise, if learning takes long, a slightly older result may be
+                returned.
+            state: Current state of the palace (`DrawerIndexes.state`), if the caller has just read it.
 
         Raises:
-            NotFound: If the palace is not there.
+            NotFound: If the palace does not exist.
         """
         now = await self._state(palace) if state is None else self._as_of(state)
         known = self._palaces.setdefault(palace, _Known())
@@ -133,7 +135,7 @@ class Learning:
         return state
 
     def _as_of(self, state: PalaceStanding) -> LearningState:
-        """Return a state with the cycle that the palace's clock shows."""
+        """Return the learning state, with the current cycle of the palace's clock."""
         passed = int(state.since_ms / (1000.0 * self._cycle_seconds))
         return LearningState(state.born, state.learned, state.forgot, state.cycle + passed)
 

@@ -1,4 +1,4 @@
-"""What each node of a palace is about: a drawer's own vector, or the mean of the drawers below a place."""
+"""Compare the nodes of a palace with vectors. A drawer has its own vector, a place the mean of the drawers in it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """The means of the palace, wings, rooms and closets, and where the matrix has each drawer.
+    """The mean vectors of palace, wings, rooms and closets, and the nodes of the drawers in the matrix.
 
     Attributes:
-        shape: Of the snapshot that it was made for.
-        drawer: The node of each row of the matrix; -1 where it is not in the snapshot.
-        node: Each place that has drawers below it.
-        mean: Its drawers' mean direction, length one.
+        shape: Adjacency of the snapshot that this was computed for.
+        drawer: Node of each row of the matrix; -1 if it is not in the snapshot.
+        node: Nodes of the places that contain drawers.
+        mean: Mean direction of each place's drawers, of length one.
     """
 
     shape: Adjacency
@@ -50,26 +50,26 @@ class _Places:
 
 
 class NodeVectors:
-    """Compares the nodes of palaces with vectors."""
+    """Computes cosines between the nodes of a palace and a vector."""
 
     def __init__(self, indexes: DrawerIndexes) -> None:
         self._indexes = indexes
         self._places: dict[str, _Places] = {}
 
     async def closeness(self, palace: str, snapshot: GraphSnapshot, goal: Vector) -> Float64[np.ndarray, " nodes"]:
-        """Return the cosine of each node to a goal, 0 for nodes that have no vector."""
-        async with self._indexes.reading(palace) as matrix:  # it is at least as new as the snapshot
+        """Return the cosine of each node to a goal; 0 for nodes without a vector."""
+        async with self._indexes.reading(palace) as matrix:  # the matrix is at least as new as the snapshot
             return await asyncio.to_thread(self._closeness, palace, snapshot, matrix, goal)
 
     async def closeness_of(
         self, palace: str, snapshot: GraphSnapshot, goal: Vector, nodes: Int64[np.ndarray, " chosen"]
     ) -> Float64[np.ndarray, " chosen"]:
-        """Return the cosine of some nodes to a goal, 0 for nodes that have no vector."""
+        """Return the cosine of the given nodes to a goal; 0 for nodes without a vector."""
         async with self._indexes.reading(palace) as matrix:
             return await asyncio.to_thread(self._closeness_of, palace, snapshot, matrix, goal, nodes)
 
     async def closeness_to(self, palace: str, snapshot: GraphSnapshot, node: int) -> Float64[np.ndarray, " nodes"]:
-        """Return the cosine of each node to one of them; all 0 if that one has no vector."""
+        """Return the cosine of each node to one node; all 0 if that node has no vector."""
         async with self._indexes.reading(palace) as matrix:
             return await asyncio.to_thread(self._closeness_to, palace, snapshot, matrix, node)
 
@@ -97,7 +97,7 @@ class NodeVectors:
 
     def _closeness(self, palace: str, snapshot: GraphSnapshot, matrix: DrawerMatrix, goal: Vector) -> np.ndarray:
         places = self._of(palace, snapshot, matrix)
-        close = np.zeros(len(snapshot.nodes) + 1)  # the last one takes the drawers that are not in the snapshot
+        close = np.zeros(len(snapshot.nodes) + 1)  # the last element is for drawers that are not in the snapshot
         close[places.drawer] = matrix.cosines(goal)
         close[places.node] = places.mean @ goal
         return close[:-1]

@@ -1,4 +1,4 @@
-"""From names to wings, rooms and nodes, and back."""
+"""Find wings, rooms and nodes by their names, and the names of nodes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from graphpalace.store.palaces.palaces import get_palace
 
 
 async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:
-    """Return the index of the node that a name means: an id, a wing, WING/ROOM, or a room if only one has the name.
+    """Return the index of a node by its name: an id, a wing, WING/ROOM, or a room whose name is unique.
+
+    Args:
+        field: Name of the field to mention in errors.
 
     Raises:
         NotFound: If nothing has this name.
-        InvalidInput: If several rooms have it; the message lists them.
+        InvalidInput: If several places have this name; the message lists them.
     """
     if (at := snapshot.index_of.get(name)) is not None:
         return at
@@ -38,18 +41,18 @@ async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, na
 
 
 async def names_of(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, str]:
-    """Return what people call some nodes, by index."""
+    """Return readable names of nodes, by index."""
     named = await _read(database, snapshot, nodes)
     return {node: drawer_name(text) if kind == "Drawer" else text for node, (kind, text) in named.items()}
 
 
 async def first_words_of(database: Database, snapshot: GraphSnapshot, drawers: Iterable[int]) -> dict[int, str]:
-    """Return what the texts of some drawers begin with, in one line, by index."""
+    """Return the beginning of the texts of drawers as one line, by index."""
     return {node: one_line(text) for node, (_, text) in (await _read(database, snapshot, drawers)).items()}
 
 
 async def _read(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int]) -> dict[int, tuple[str, str]]:
-    """Return the kind of some nodes, and their name or what their text begins with, by index."""
+    """Return the kind of nodes, and their name or the beginning of their text, by index."""
     chosen = list(nodes)
     refs = dict(zip(chosen, node_refs(snapshot, chosen), strict=True))
     named = await NodeNameStore(database).names(list(refs.values()))
@@ -59,10 +62,10 @@ async def _read(database: Database, snapshot: GraphSnapshot, nodes: Iterable[int
 async def find_place(
     database: Database, palace: str, *, wing: str | None, room: str | None
 ) -> tuple[str | None, list[str]]:
-    """Return the id of a wing and the ids of the rooms of a name in it, or in all wings.
+    """Return the id of a wing, and the ids of the rooms with a name, in this wing or in all wings.
 
     Raises:
-        NotFound: If a name is not there; the message lists the names that are.
+        NotFound: If a wing or room of the name does not exist; the message lists the existing ones.
     """
     place = await RoomStore(database).named(palace, wing=wing, room=room)
     if (wing is not None and place.wing_id is None) or (room is not None and not place.room_ids):

@@ -1,4 +1,4 @@
-"""Questions that wait for the same matrix are answered by one product: reading it is what takes the time."""
+"""Answer concurrent requests in batches, because one pass over a matrix takes about as long for many as for one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
-_MOST = 32  # questions of one product
+_MOST = 32  # largest number of questions in a batch
 
 
 @dataclass(slots=True)
@@ -19,23 +19,23 @@ class _Waiting(Generic[_Q, _A]):
 
 
 class RequestBatcher(Generic[_Q, _A]):
-    """Answers questions one batch after the other; a batch is what came while the one before was answered.
+    """Answers questions in batches. A batch consists of the questions that arrived during the previous batch.
 
-    A question that comes alone does not wait for others.
+    A single question is answered at once.
     """
 
     def __init__(self, answer: Callable[[Sequence[_Q]], Awaitable[Sequence[_A]]]) -> None:
-        """Wire it.
+        """Create a batcher.
 
         Args:
-            answer: Returns one answer a question, in their order.
+            answer: Returns an answer for each question, in the same order.
         """
         self._answer = answer
         self._waiting: list[_Waiting[_Q, _A]] = []
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, question: _Q) -> _A:
-        """Return the answer; what goes wrong with a batch goes wrong for all of it."""
+        """Return the answer to a question. If its batch fails, all questions of the batch get the error."""
         waiting = _Waiting(question, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._task is None or self._task.done():
@@ -45,7 +45,7 @@ class RequestBatcher(Generic[_Q, _A]):
     async def _work(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
-            batch = [one for one in batch if not one.answer.cancelled()]  # who gave up needs no answer
+            batch = [one for one in batch if not one.answer.cancelled()]  # skip callers that no longer wait
             if not batch:
                 continue
             try:

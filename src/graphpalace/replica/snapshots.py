@@ -1,7 +1,7 @@
-"""The graph of each palace in memory, in step with the database.
+"""Keep the graph of each palace in memory, up to date with the database.
 
-Who asks for a snapshot gets the palace as it was committed before the question, whichever service wrote it: the
-change feed tells what is new. A snapshot never changes, so a search that holds one sees no mix of old and new.
+A snapshot contains everything that was committed before it was requested, whichever service wrote it, because the
+palace's change feed is read first. A snapshot never changes, so a search never sees a mix of old and new.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from graphpalace.store.graph.snapshots import GraphState, SnapshotStore
 from graphpalace.store.graph.stored_graph import StoredGraph
 from graphpalace.store.palaces.palaces import get_palace
 
-_LOOK_SHARE = 0.1  # of the time at most goes to looking for what was edited by hand
+_LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits
 
 
 @dataclass
 class _Entry:
-    born: str = ""  # a palace that was dropped and made anew has another time of birth
+    born: str = ""  # time of creation, which differs if the palace was dropped and created again
     revision: int = -1
     settled: int = -1
-    commits: str = ""  # of the whole database, when the palace was last read as a whole
+    commits: str = ""  # mark of the database's commits when the whole palace was last read
     looked_at: float = 0.0
     look_s: float = 0.0
     stored: StoredGraph | None = None
@@ -39,12 +39,12 @@ class _Entry:
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def at(self, state: GraphState, stored: StoredGraph) -> None:
-        """Note what is stored at a state of the palace."""
+        """Record the stored graph at a state of the palace."""
         self.stored, self.revision, self.settled, self.stale = stored, state.revision, state.settled, True
 
 
 class Snapshots:
-    """The snapshots of the palaces that this process walks."""
+    """The snapshots of the palaces that this process uses."""
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
         self._database = database
@@ -53,10 +53,10 @@ class Snapshots:
         self._entries: dict[str, _Entry] = {}
 
     async def get(self, palace: str) -> GraphSnapshot:
-        """Return the palace as it is now.
+        """Return the current snapshot of a palace.
 
         Raises:
-            NotFound: If there is no such palace.
+            NotFound: If the palace does not exist.
         """
         entry = self._entries.setdefault(palace, _Entry())
         async with entry.update:
@@ -72,10 +72,10 @@ class Snapshots:
             return entry.snapshot
 
     async def look(self) -> None:
-        """Read again what may have been edited by hand: edits made without GraphPalace tell no change feed.
+        """Read palaces again if they may have been edited by hand, as such edits are not in the change feed.
 
-        Any commit in the database that came since the last look may be such an edit. A palace is read as a whole
-        then, and so that this stays cheap, looking takes at most a tenth of the time.
+        Any commit to the database since the last look may be such an edit. The whole palace is read then. To keep this
+        cheap, it takes at most a tenth of the time.
         """
         commits = await self._graphs.commit_mark()
         for palace, entry in list(self._entries.items()):
@@ -96,21 +96,21 @@ class Snapshots:
             entry.look_s = entry.looked_at - started
 
     def forget(self, palace: str) -> None:
-        """Free the memory of a palace."""
+        """Free what is in memory of a palace."""
         self._entries.pop(palace, None)
 
     async def _state(self, palace: str, entry: _Entry) -> GraphState:
         state = await self._graphs.state(palace, since=entry.revision if entry.revision >= 0 else None)
         if state is None:
             self.forget(palace)
-            await get_palace(self._database, palace)  # says what to do about it
+            await get_palace(self._database, palace)  # its error says what to do
             raise NotFound(f"palace {palace!r} was just dropped", palace=palace)
         if state.born != entry.born:
             entry.born, entry.revision, entry.snapshot = state.born, -1, None
         return state
 
     async def _follow(self, palace: str, entry: _Entry, state: GraphState) -> None:
-        """Bring what is stored up to date with the feed; read all of it if nothing is loaded or the feed has a gap."""
+        """Bring the stored graph up to date by the feed; read all of it if nothing is loaded or the feed has a gap."""
         changes = state.changes
         if entry.stored is None or entry.revision < 0 or len(changes) != state.revision - entry.revision:
             await self._load(palace, entry, state)
@@ -125,7 +125,7 @@ class Snapshots:
         entry.at(state, await self._graphs.load(palace))
 
     async def _read_trails(self, palace: str, entry: _Entry, state: GraphState, stored: StoredGraph) -> None:
-        """Read the pheromones of the nodes and edges that somebody deposited on."""
+        """Read the pheromones of the nodes and edges that received deposits."""
         nodes = {node for change in state.changes for node in change.nodes}
         edges = {edge for change in state.changes for edge in change.edges}
         if nodes or edges:
@@ -133,7 +133,7 @@ class Snapshots:
         entry.at(state, stored)
 
     def _built(self, stored: StoredGraph, last: GraphSnapshot | None, *, revision: int, cycle: int) -> GraphSnapshot:
-        """Return the snapshot of what is stored, every pheromone as it is at the cycle."""
+        """Return a snapshot of the stored graph, with every pheromone decayed to the cycle."""
         rates, n, e = self._rates, stored.nodes, stored.edges
         node_age = np.where(n.cycle < 0, 0, cycle - n.cycle)
         edge_age = np.where(e.cycle < 0, 0, cycle - e.cycle)

@@ -78,7 +78,7 @@ def test_an_exploratory_report_has_the_half_that_was_visited_least_and_asks_on()
     report = _report("exploratory")
     assert _paths(report) == ["copy.md", "far.md", "dough.md"]
     assert "copy.md:1-3 (10 visits), far.md:1-3 (20 visits)" in report.summary
-    assert "ask: heat dough prune; heat dough roses" in report.summary
+    assert "next: heat dough prune; heat dough roses" in report.summary
 
 
 def test_a_summary_is_short() -> None:
