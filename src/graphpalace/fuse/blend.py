@@ -1,4 +1,4 @@
-"""Fuses runs: the formulas of this folder, one after the other."""
+"""Fuses the rankings of several runs into one, applying the formulas of this folder in order (seed 004, 6)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
 
 @dataclass(frozen=True, slots=True)
 class BlendResult:
-    """What a fusion found; the attributes are those of `domain.run.Run`."""
+    """The result of a fusion. The attributes are those of `Run` in `domain/search/run.py`."""
 
     ids: tuple[str, ...]
     scores: tuple[float, ...]
@@ -40,13 +40,14 @@ class BlendResult:
 def blend(
     runs: Sequence[LaneRanking], members: DrawerColumns, plan: Plan, *, codes_top_n: int, contributions_top: int
 ) -> BlendResult:
-    """Return the fusion of some runs: of their documents, each with its best drawer.
+    """Fuse the rankings of several runs. Each document is represented by its best drawer.
 
     Args:
-        members: What is known of the runs' drawers, of all of them; others do not matter.
-        plan: Checked.
-        codes_top_n: Codes kept for each scheme, >= 1.
-        contributions_top: Documents whose contributions are kept, >= 0.
+        runs: The rankings.
+        members: Facts about all drawers of the runs; it may contain others.
+        plan: A plan that has been checked.
+        codes_top_n: Number of codes to report for each scheme, >= 1.
+        contributions_top: Number of best documents to report contributions for, >= 0.
     """
     runs = with_one_drawer_each(runs, members.document_of(), plan)
     ids, rankings = pooled([run.ids for run in runs])
@@ -102,7 +103,7 @@ def _gain(
     overlaps: Float[ndarray, " documents"],
     plan: Plan,
 ) -> Float[ndarray, " documents"] | float:
-    """Return by how much codes raise each score of a lane: modulation of the lane times boost of the document."""
+    """Return the factor on each score of a lane: the modulation of the lane times the boost of the document."""
     if not plan.target_profile:
         return 1.0
     alike = similarity(axis, counts, plan.target_profile)

@@ -1,4 +1,4 @@
-"""What each run and the codes gave to a fused score (seed 004, 6.4)."""
+"""Explains fused scores: the percentage that each run and the codes contributed (seed 004, 6.4)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from graphpalace.domain.search.fusion_plan import CODE_LANE
 
 
 def labels(runs: Sequence[tuple[str, str]], *, with_codes: bool) -> list[str]:
-    """Return what contributions call each run: its lane, or its own id where the lane would not tell it apart.
+    """Return a label for each run: its lane, or its id if several runs have the same lane.
 
     Args:
-        runs: Of each the lane and the id.
-        with_codes: Whether the fusion adds something for codes, which is called `code` as the lane of codes is.
+        runs: Lane and id of each run.
+        with_codes: Whether codes contribute to the fusion; they use the label `code`, so a run cannot have it.
 
     >>> labels([("fulltext", "fulltext-1"), ("fulltext", "fulltext-2"), ("semantic", "semantic-1")], with_codes=False)
     ['fulltext-1', 'fulltext-2', 'semantic']
@@ -28,17 +28,19 @@ def labels(runs: Sequence[tuple[str, str]], *, with_codes: bool) -> list[str]:
 def contributions(
     plain: Mapping[str, Float[ndarray, " documents"]], total: Float[ndarray, " documents"]
 ) -> list[dict[str, float]]:
-    """Return for each document the percentage that each run gave; they sum to 100.
+    """Return the percentage that each run contributed to each document's score. They sum to 100.
 
-    A run's part is its plain weight / (k + rank). Whatever codes added, in the boost of a document, the weight of a
-    lane or the lane of codes, is what remains, and counts once, as `code`. Runs that gave nothing are left out.
+    The part of a run is its plain weight / (k + rank). The rest is what codes added by boosting documents, by weighting
+    lanes and as a lane of their own; it is reported as `code`. Runs that contributed nothing are left out.
 
     Args:
-        plain: Scores by label, as `labels` gives them, before anything was added for codes.
+        plain: Scores by label (from `labels`), without the effect of codes.
         total: Fused scores, > 0, at least the sum of the plain ones.
+
+    Source: seed 004, 6.4.
     """
     rest = total - sum(plain.values())
-    parts = [*plain.items(), (CODE_LANE, rest)]  # what remains is nothing where a run is called so
+    parts = [*plain.items(), (CODE_LANE, rest)]  # if a run has this label, nothing remains
     columns = [(label, (100 * part / total).tolist()) for label, part in parts]
     return [
         {label: column[at] for label, column in columns if column[at] > 1e-9}  # less is rounding

@@ -1,4 +1,4 @@
-"""Score-aware fusion: lanes are experts, and one that is sure of a drawer is not outvoted by one that knows nothing."""
+"""Score-based fusion: pools the evidence of the lanes, so that a lane without evidence cannot outvote a sure one."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ Lookup = Mapping[str, Mapping[str, float]]
 
 
 class EvidencePool:
-    """The drawers of some rankings by their evidence; the scores are laid out once, to be fused more than once.
+    """The drawers of several rankings, with the evidence of each lane for each drawer.
 
-    A lane's evidence for a drawer is e = max(score, 0) / most, where `most` is what the lane could have given to this
-    question: so e says how sure the lane is, and is comparable between lanes. The fused score, 0 to 1, is what
-    `Pooling` makes of it over all lanes; a lane that did not see a drawer has e = 0. A lane's share is its part of the
-    sum of the lanes' gains.
+    The evidence of a lane for a drawer is e = max(score, 0) / most, at most 1, where `most` is the highest score that
+    the lane could have given for this query. So e is comparable between lanes. If a lane did not find a drawer, e is 0.
+    `Pooling` combines the evidence of all lanes into the fused score, 0 to 1. The share of a lane in a drawer's score
+    is its part of the sum of all lanes' gains.
+
+    The scores are arranged as arrays once, so that they can be fused several times.
     """
 
     def __init__(
         self, rankings: Sequence[Ranking], pooling: Pooling | None = None, *, looked_up: Lookup | None = None
     ) -> None:
-        """Lay the scores out.
+        """Arrange the scores of the rankings as arrays.
 
         Args:
-            rankings: One per lane, best first; one of a lane of weight 0 is not asked.
-            looked_up: Scores by lane and drawer of drawers that the lane's ranking does not reach.
+            rankings: One for each lane, best first. Rankings of lanes with weight 0 are ignored.
+            pooling: None means the default pooling.
+            looked_up: Scores by lane and drawer, for drawers beyond the end of the lane's ranking.
         """
         self._pooling = pooling or Pooling()
         weights = self._pooling.weights_of([ranking.lane for ranking in rankings])
@@ -44,15 +47,15 @@ class EvidencePool:
         self._lanes = [self._laid_out(ranking, (looked_up or {}).get(ranking.lane, {})) for ranking in asked]
 
     def best(self, count: int) -> list[str]:
-        """Return the ids of the first drawers, which takes less time than their whole order."""
+        """Return the ids of the best drawers. This is faster than `order`."""
         gains = self._pooling.gains(self._evidence({}), self._weights)
         return [self._ids[row] for row in self._best_first(self._scores(gains))[:count]]
 
     def order(self, rescored: Lookup | None = None) -> EvidenceOrder:
-        """Return the drawers in order.
+        """Fuse the lanes and return the drawers, best first.
 
         Args:
-            rescored: Better scores by lane and drawer, used for the evidence in place of the lane's own.
+            rescored: More accurate scores by lane and drawer, which replace the lane's own.
         """
         evidence = self._evidence(rescored or {})
         gains = self._pooling.gains(evidence, self._weights)
@@ -80,10 +83,10 @@ class EvidencePool:
         return fused
 
     def _best_first(self, scores: Sequence[float]) -> list[int]:
-        return sorted(self._by_id, key=scores.__getitem__, reverse=True)  # which leaves equal ones in their order
+        return sorted(self._by_id, key=scores.__getitem__, reverse=True)  # stable, so ties stay in the order of ids
 
     def _with(self, scores: Vector64, given: Mapping[str, float]) -> Vector64:
-        """Return the scores with those that are given in their place; drawers that have no row are skipped."""
+        """Return a copy of the scores with the given ones replaced. Drawers without a row are skipped."""
         known = [(row, score) for drawer, score in given.items() if (row := self._row.get(drawer)) is not None]
         if not known:
             return scores
@@ -95,7 +98,7 @@ class EvidencePool:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceOrder:
-    """The drawers of a pool, best first, ties by id."""
+    """The fused ranking of a pool: best first, ties by id."""
 
     _ids: Sequence[str]
     _lanes: Sequence[_Lane]
@@ -105,7 +108,7 @@ class EvidenceOrder:
     _gains: Rows
 
     def first(self, limit: int | None = None) -> list[FusedDrawer]:
-        """Return the best of them, each with what every lane gave to it; all if no limit is given."""
+        """Return the best drawers, each with the contributions of the lanes; all drawers if `limit` is None."""
         rows = self._rows[:limit]
         gained = self._gains.sum(axis=0)
         seen = sum((~np.isnan(lane.scores) for lane in self._lanes), np.zeros(len(gained)))
@@ -114,7 +117,7 @@ class EvidenceOrder:
                 lane.name,
                 lane.ranks,
                 lane.scores[rows].tolist(),
-                # Equal parts where no lane gave anything.
+                # Equal shares if no lane contributed anything.
                 np.where(gained > 0, gain / np.where(gained > 0, gained, 1.0), 1.0 / seen)[rows].tolist(),
                 evidence[rows].tolist(),
             )
@@ -127,7 +130,7 @@ class EvidenceOrder:
                 {
                     lane: LaneScore(ranks[row] or None, score[at], share[at], evidence=evidence[at])
                     for lane, ranks, score, share, evidence in columns
-                    if score[at] == score[at]  # NaN: the lane did not see it
+                    if score[at] == score[at]  # not NaN, so the lane found it
                 },
             )
             for at, row in enumerate(rows)
@@ -136,11 +139,12 @@ class EvidenceOrder:
 
 @dataclass(frozen=True, slots=True)
 class _Lane:
-    """What one lane says of each drawer of a pool.
+    """Ranks and scores of one lane for each drawer of a pool.
 
     Attributes:
-        ranks: 0 where the lane's ranking does not reach.
-        scores: NaN where the lane saw nothing.
+        most: The highest score that the lane could have given for the query.
+        ranks: Rank of each drawer, from 1; 0 if it is not in the lane's ranking.
+        scores: Score of each drawer; NaN if the lane did not find it.
     """
 
     name: str

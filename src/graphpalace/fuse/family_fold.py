@@ -1,4 +1,4 @@
-"""Publications of one invention count as one document (seed 004, 0.2)."""
+"""Folds the documents of one family (publications of one invention) into one result (seed 004, 0.2)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from graphpalace.domain.search.run import DrawerColumns
 
 
 def keys_of(members: DrawerColumns, fold: Fold) -> list[str]:
-    """Return what each member is one of: itself, its closet, or its family, and without a family itself.
+    """Return the key by which each document is folded: its own id, its closet or its family.
 
     Args:
         members: One drawer of each document.
+        fold: `none`, `closet` or `family`. With `family`, a document without a family has its own id as key.
     """
     if fold == "none":
         return list(members.ids)
@@ -22,10 +23,13 @@ def keys_of(members: DrawerColumns, fold: Fold) -> list[str]:
 
 
 def folded(keys: Sequence[str]) -> tuple[list[int], dict[int, list[int]]]:
-    """Return which places of a ranking stay, the best of each key, and for those the places that they stand for.
+    """Fold a ranking so that only the best document of each key stays.
 
     Args:
-        keys: Of the documents, best first.
+        keys: Keys of the documents, best first.
+
+    Returns:
+        The positions that stay, and for each of these the positions of the documents folded into it, if any.
     """
     best: dict[str, int] = {}
     others: dict[int, list[int]] = {}

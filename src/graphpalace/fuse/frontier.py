@@ -1,4 +1,4 @@
-"""What reading the best k documents promises: precision, recall and F (seed 004, 6.3)."""
+"""Estimates precision, recall and F-score of the best k documents, without judgements (seed 004, 6.3)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,19 @@ from graphpalace.fuse.codes.table import CodeTable
 def relevance(
     scores: Float[ndarray, " documents"], overlap: Float[ndarray, " documents"], constants: Constants
 ) -> Float[ndarray, " documents"]:
-    """Return pi'(d) = sigmoid(a s^(d) + b + gamma z(g(d))), 0 to 1.
+    """Return the estimated probability that each document is relevant, 0 to 1.
 
-    s^ is the score over the best score; z(g) is g less its mean, over its standard deviation (0 if all g are equal).
+        pi'(d) = sigmoid(a s^(d) + b + gamma z(g(d)))
+
+    s^ is the score divided by the best score. z(g) is the standard score of g: g minus its mean, divided by its
+    standard deviation (0 if all g are equal).
+
+    Args:
+        scores: s, the fused scores.
+        overlap: g, the overlap of each document with the profile, 0 to 1.
+        constants: a, b and gamma as `relevance_slope`, `relevance_offset` and `relevance_code`.
+
+    Source: seed 004, 6.3.
     """
     spread = overlap.std() if len(overlap) else 0.0
     z = (overlap - overlap.mean()) / spread if spread > 1e-12 else np.zeros_like(overlap)
@@ -29,15 +39,23 @@ def relevance(
 def profile_coverage(
     found: Float[ndarray, "documents wanted"], weights: Float[ndarray, " wanted"]
 ) -> Float[ndarray, " documents"]:
-    """Return for each k the share of the profile's weight that the best k documents match, best match a code."""
+    """Return for each k how much of the profile's weight the best k documents cover, 0 to 1.
+
+    Args:
+        found: The result of `overlap.matches`, documents best first. The best match of each wanted code counts.
+        weights: Weights of the wanted codes, which sum to 1.
+    """
     return np.maximum.accumulate(found, axis=0) @ weights
 
 
 def own_coverage(table: CodeTable) -> Float[ndarray, " documents"] | None:
-    """Return for each k the share of the run's code mentions whose code is among the best k; None without codes.
+    """Return for each k which share of all pairs of document and code has a code that the best k documents carry.
 
     Args:
-        table: Of the documents in the order of the ranking.
+        table: Codes of the documents, best first.
+
+    Returns:
+        Shares, 0 to 1, or None if no document has a code.
     """
     if not len(table.code):
         return None
@@ -54,18 +72,22 @@ def frontier(
     k_grid: Sequence[int],
     constants: Constants,
 ) -> tuple[FrontierPoint, ...]:
-    """Return a point for each k.
+    """Return the estimated precision, recall and F-score for each k, all 0 to 1.
 
         P*(k) = mean of pi' in the best k
-        R*(k) = rho coverage(k) + (1 - rho) CDF(k),  CDF(k) = scores of the best k / all scores
+        R*(k) = rho coverage(k) + (1 - rho) CDF(k),  CDF(k) = sum of the best k scores / sum of all scores
         F*(k) = (1 + f^2) P* R* / (f^2 P* + R*)
 
-    Where there are fewer than k documents, all of them count. Without any code, R* is the CDF.
+    If there are fewer than k documents, all of them count. Without coverage, R* is the CDF.
 
     Args:
-        scores: Best first, > 0.
-        likely: pi' in the same order.
-        coverage: For each k, or None.
+        scores: Fused scores, best first, > 0.
+        likely: pi', from `relevance`, in the same order.
+        coverage: Coverage of codes by the best k documents, from `profile_coverage` or `own_coverage`, or None.
+        k_grid: The values of k, >= 1.
+        constants: rho and f as `coverage_share` and `f_beta`.
+
+    Source: seed 004, 6.3.
     """
     if not len(scores):
         return ()

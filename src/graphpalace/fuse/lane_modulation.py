@@ -1,4 +1,4 @@
-"""B: lanes whose codes are like the profile gain weight (seed 004, 6.2)."""
+"""Raises the weight of lanes whose documents have classification codes like the profile's (seed 004, 6.2, method B)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from graphpalace.domain.search.fusion_plan import Profile
 
 
 def axes(codes: tuple[str, ...], profile: Profile) -> Int[ndarray, " codes"]:
-    """Return on which axis of the space of code frequencies each code counts.
+    """Assign each code to an axis of the vector space of code frequencies.
 
-    It is that of the narrowest wanted code that covers it, numbered as the profile lists them, else one of its own;
-    -1 for codes of schemes that the profile does not ask for, which do not count.
+    A code that equals a wanted code or is narrower gets the axis of that wanted code, or of the narrowest if several
+    cover it. Wanted codes are numbered in the order of the profile. Every other code gets an axis of its own. Codes of
+    schemes that the profile does not mention get -1 and do not count.
 
     Args:
-        codes: With their schemes.
+        codes: Codes as `scheme:code`.
     """
     wanted = [(scheme, code) for scheme, own in profile.items() for code in own]
     covering: dict[str, dict[str, int]] = {}
@@ -38,13 +39,15 @@ def axes(codes: tuple[str, ...], profile: Profile) -> Int[ndarray, " codes"]:
 
 
 def similarity(axis: Int[ndarray, " codes"], counts: Int[ndarray, " codes"], profile: Profile) -> float:
-    """Return the cosine of a lane's code frequencies F and the profile T, 0 to 1.
+    """Return cos(F, T), the cosine of a lane's code frequencies and the profile, 0 to 1.
 
-        w' = w (1 + beta_fuse cos(F, T))
+    The fusion uses it to raise the weight w of the lane: w' = w (1 + beta_fuse cos(F, T)).
 
     Args:
-        axis: Of each code, from `axes`.
-        counts: How many documents of the lane carry each.
+        axis: Axis of each code, from `axes`.
+        counts: Number of the lane's documents with each code.
+
+    Source: seed 004, 6.2.
     """
     target = np.array([weight for own in profile.values() for weight in own.values()], float)
     lane = np.bincount(axis[axis >= 0], weights=counts[axis >= 0], minlength=len(target))

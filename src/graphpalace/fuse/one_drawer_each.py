@@ -1,4 +1,4 @@
-"""Runs rank documents: of several drawers of one document the best counts (seed 004: lanes rank publications)."""
+"""Turns rankings of drawers into rankings of documents, as in seed 004: the best drawer of a document counts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from graphpalace.domain.search.run import LaneRanking
 
 
 def best_of_each(ids: Iterable[str], document_of: Mapping[str, str]) -> list[str]:
-    """Return the first drawer of each document, in order.
+    """Return the first drawer of each document, in the given order.
 
     Args:
-        ids: Drawers, best first.
-        document_of: The document that each of them is a part of.
+        ids: Ids of drawers, best first.
+        document_of: The document of each drawer.
 
     >>> best_of_each(["a2", "b1", "a1"], {"a1": "a", "a2": "a", "b1": "b"})
     ['a2', 'b1']
@@ -26,10 +26,10 @@ def best_of_each(ids: Iterable[str], document_of: Mapping[str, str]) -> list[str
 
 
 def with_one_drawer_each(runs: Sequence[LaneRanking], document_of: Mapping[str, str], plan: Plan) -> list[LaneRanking]:
-    """Return the runs, cut as planned, with the same drawer for a document in all of them.
+    """Cut the runs to their planned depth, and let the same drawer represent a document in all of them.
 
-    It is the drawer that the run found which gives the most, by its weight / (k + rank); ties go to the lower id. So
-    the ranks of a document add up, although each lane may like another of its drawers best.
+    Different lanes may prefer different drawers of a document. The chosen drawer is that of the run with the highest
+    weight / (k + rank) for the document, ties by the lower id. So the scores of a document add up over all runs.
     """
     cut = []
     shown: dict[str, tuple[float, str]] = {}

@@ -10,14 +10,18 @@ from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
 def reciprocal_rank(
     rankings: Sequence[Ranking], *, k: int = 60, weights: Mapping[str, float] | None = None
 ) -> list[FusedDrawer]:
-    """Return all drawers of the rankings by the sum of weight / (k + rank).
+    """Fuse rankings by the sum of weight / (k + rank) over all lanes.
 
     Args:
-        rankings: One per lane, best first.
-        k: Damps the lead of the first ranks, >= 1.
-        weights: One per lane, >= 0; a lane without one has 1, and what only lanes of weight 0 saw is left out.
+        rankings: One for each lane, best first.
+        k: Smoothing constant, >= 1. The larger it is, the smaller the advantage of the first ranks.
+        weights: Weight of each lane, >= 0; 1 for lanes that are not named. Drawers that only lanes of weight 0 found
+            are left out.
+
     Returns:
-        Best first, ties by id. Each lane's share is its part of the fused score; a drawer's shares sum to 1.
+        Drawers, best first, ties by id. The share of a lane is its part of the fused score; shares sum to 1.
+
+    Source: Cormack, Clarke and Buettcher 2009; seed 004, 6.1.
     """
     lanes: dict[str, dict[str, tuple[int, float, float]]] = {}
     for ranking in rankings:

@@ -1,4 +1,4 @@
-"""The shape of a fusion: do the lanes agree, are the codes few, does the score fall fast."""
+"""Describes the structure of a fused ranking: agreement of lanes, concentration of codes, and decline of the scores."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ DEPTH = 50
 def structure(
     lanes: Sequence[Int[ndarray, " ranked"]], counts: Int[ndarray, " codes"], scores: Float[ndarray, " documents"]
 ) -> Metrics:
-    """Return the metrics at the best 50.
+    """Compute the metrics over the best 50 documents, each 0 to 1, or None if it is undefined.
 
-        lane agreement     = mean of |A and B| / |A or B| over pairs of lanes, of their best 50
-        code concentration = 1 - H / log(number of codes), H the entropy of the codes' frequencies; 1 with one code
-        score shape        = scores of the best 3 / scores of the best 50
+        lane agreement     = mean of |A and B| / |A or B| over pairs of lanes, of the best 50 of each
+        code concentration = 1 - H / log(number of codes), H the entropy of the code frequencies; 1 for a single code
+        score shape        = sum of the best 3 scores / sum of the best 50 scores
 
     Args:
-        lanes: Documents as indices, best first.
-        counts: Of codes among the best 50 of the fusion.
-        scores: Best first, > 0.
+        lanes: Rankings of the lanes, documents as indices, best first.
+        counts: Number of documents with each code among the best 50 of the fusion.
+        scores: Fused scores, best first, > 0.
     """
     tops = [set(lane[:DEPTH].tolist()) for lane in lanes]
     pairs = [len(one & other) / len(one | other) for one, other in combinations(tops, 2) if one or other]

@@ -10,9 +10,9 @@ from numpy import ndarray
 
 
 def pooled(rankings: Sequence[Sequence[str]]) -> tuple[list[str], list[Int[ndarray, " ranked"]]]:
-    """Return all ids of some rankings, each once, in their own order, and each ranking as indices into them.
+    """Collect the distinct ids of several rankings, sorted, and return them with each ranking as indices into them.
 
-    As the pool is in the order of ids, a stable sort by score breaks ties by id.
+    Because the ids are sorted, a stable sort by score breaks ties by id.
     """
     ids = sorted(set().union(*rankings))
     place = dict(zip(ids, range(len(ids)), strict=True))
@@ -20,12 +20,15 @@ def pooled(rankings: Sequence[Sequence[str]]) -> tuple[list[str], list[Int[ndarr
 
 
 def rank_scores(ranking: Int[ndarray, " ranked"], *, size: int, weight: float, k: int) -> Float[ndarray, " size"]:
-    """Return weight / (k + rank), rank from 1, for each document of a pool; 0 for those that are not ranked.
+    """Return weight / (k + rank) for each document of a pool, with ranks from 1; 0 for documents that are not ranked.
 
     Args:
-        ranking: Documents as indices into the pool, best first, each once.
-        size: Of the pool.
-        k: >= 1.
+        ranking: Indices of documents, best first, without duplicates.
+        size: Number of documents in the pool.
+        weight: Weight of the ranking, >= 0.
+        k: Smoothing constant, >= 1.
+
+    Source: Cormack, Clarke and Buettcher 2009; seed 004, 6.1.
     """
     scores = np.zeros(size)
     scores[ranking] = weight / (k + np.arange(1, len(ranking) + 1))

@@ -1,4 +1,4 @@
-"""How often each classification code occurs, by scheme."""
+"""Counts classification codes: roll-up to a level of the hierarchy, counts by scheme, and a limit in bytes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from graphpalace.fuse.codes.table import CodeTable
 
 
 def at_levels(table: CodeTable, levels: Mapping[str, str]) -> CodeTable:
-    """Return the table with the codes of some schemes put together at a level, as `{"ipc": "subclass"}`.
+    """Roll the codes of some schemes up to a level of their hierarchy.
 
-    A document counts once for each code at the level, however many it has below it.
+    A document counts once for each code at the level, no matter how many narrower codes it has.
+
+    Args:
+        levels: Level by scheme, for example `{"ipc": "subclass"}`. Other schemes stay as they are.
 
     Raises:
-        InvalidInput: If a level is not known.
+        InvalidInput: If a level is unknown.
     """
     index: dict[str, int] = {}
     target = np.zeros(len(table.codes), np.intp)
@@ -33,7 +36,14 @@ def at_levels(table: CodeTable, levels: Mapping[str, str]) -> CodeTable:
 
 
 def code_counts(codes: tuple[str, ...], counts: Int[ndarray, " codes"], *, top_n: int) -> CodeCounts:
-    """Return the counts above 0 by scheme and code, most frequent first, ties by code, at most `top_n` a scheme."""
+    """Return the counts above 0 by scheme and code, at most `top_n` for each scheme.
+
+    The most frequent codes come first, ties in the order of codes.
+
+    Args:
+        codes: Codes with their schemes, as `scheme:code`.
+        counts: How often each occurs.
+    """
     found: dict[str, list[tuple[int, str]]] = {}
     for at in np.flatnonzero(counts):
         scheme, _, code = codes[at].partition(":")
@@ -42,10 +52,10 @@ def code_counts(codes: tuple[str, ...], counts: Int[ndarray, " codes"], *, top_n
 
 
 def within_bytes(counts: CodeCounts, budget_bytes: int) -> tuple[CodeCounts, bool]:
-    """Return the most frequent codes whose compact JSON fits into some bytes of UTF-8, and whether any were left out.
+    """Return the most frequent codes that fit into a budget of bytes, and whether any were left out.
 
     Args:
-        budget_bytes: >= 2, what `{}` takes.
+        budget_bytes: Limit on the size of the counts as compact JSON in UTF-8, >= 2 (the size of `{}`).
     """
     ordered = sorted((-count, scheme, code) for scheme, own in counts.items() for code, count in own.items())
 

@@ -1,4 +1,4 @@
-"""How well documents match a profile of wanted codes (seed 004, 6.2)."""
+"""Measures how well documents match a profile of wanted classification codes (seed 004, 6.2)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from graphpalace.fuse.codes.table import CodeTable
 
 
 def matches(table: CodeTable, profile: Profile, *, broader_share: float) -> Float[ndarray, "documents wanted"]:
-    """Return how well each document matches each wanted code, 0 to 1, the best of its codes.
+    """Return how well each document matches each wanted code, 0 to 1. Its best matching code counts.
 
-    A code of the same scheme (of any scheme, for `any`) matches
+    A code of a document is compared with wanted codes of its own scheme, and of the scheme `any`:
 
-    - in full, 1, if it is the wanted one or stands below it: `H04L` is wanted, `H04L9/32` is there;
-    - by `broader_share` x its levels / the wanted one's levels, if it stands above: `H04L9/32` (5 levels) is wanted,
-      `H04L` (3 levels) is there: .5 x 3 / 5 = .3;
-    - else not at all.
+    - It matches fully (1) if it is the wanted code or narrower: `H04L` is wanted, and the document has `H04L9/32`.
+    - It matches partly if it is broader, by broader_share x its levels / the levels of the wanted code. For example,
+      `H04L9/32` (5 levels) is wanted, and the document has `H04L` (3 levels): with a share of 0.5, it is 0.3.
+    - Otherwise it does not match (0).
 
     Args:
-        profile: In the order in which its codes become columns.
+        table: Codes of the documents.
+        profile: Wanted codes by scheme; their order is that of the columns.
         broader_share: 0 to 1.
     """
     wanted = [(scheme, code) for scheme, codes in profile.items() for code in codes]
@@ -35,7 +36,7 @@ def matches(table: CodeTable, profile: Profile, *, broader_share: float) -> Floa
 
 
 def weights_of(profile: Profile) -> Float[ndarray, " wanted"]:
-    """Return the weights of the wanted codes, so that they sum to 1; empty without a profile."""
+    """Return the weights of the wanted codes, scaled to a sum of 1; empty if the profile is empty."""
     weights = np.array([weight for codes in profile.values() for weight in codes.values()], float)
     return weights / weights.sum() if len(weights) else weights
 
@@ -43,12 +44,15 @@ def weights_of(profile: Profile) -> Float[ndarray, " wanted"]:
 def overlap(
     found: Float[ndarray, "documents wanted"], weights: Float[ndarray, " wanted"]
 ) -> Float[ndarray, " documents"]:
-    """Return g(d), 0 to 1: the share of the profile's weight that a document matches.
+    """Return g(d), the share of the profile's weight that each document matches, 0 to 1.
 
         g(d) = sum over wanted codes of weight x match(d, code) / sum of weights
 
     Args:
-        weights: Of sum 1.
+        found: The result of `matches`.
+        weights: Weights of the wanted codes, which must sum to 1.
+
+    Source: seed 004, 6.2.
     """
     return np.minimum(found @ weights, 1.0)
 

@@ -1,4 +1,4 @@
-"""The codes of many documents as arrays."""
+"""The classification codes of many documents as a sparse table."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from numpy import ndarray
 
 @dataclass(frozen=True, slots=True)
 class CodeTable:
-    """Which documents carry which codes.
+    """The pairs of documents and codes, as a sparse table.
 
     Attributes:
-        codes: All codes, each once, with their schemes, in the order in which they are met.
-        code: Index into `codes` of each pair of a document and a code, document by document.
-        document: Index of the document of each pair, rising.
-        size: How many documents there are.
+        codes: All distinct codes as `scheme:code`, in order of first occurrence.
+        code: Index into `codes` of each pair.
+        document: Index of the document of each pair, ascending.
+        size: Number of documents.
     """
 
     codes: tuple[str, ...]
@@ -28,19 +28,19 @@ class CodeTable:
 
     @classmethod
     def of(cls, documents: Sequence[Sequence[str]]) -> CodeTable:
-        """Return the table of documents, each given by its codes."""
+        """Build the table from the codes of each document."""
         index: dict[str, int] = {}
         code = [index.setdefault(one, len(index)) for own in documents for one in own]
         document = np.repeat(np.arange(len(documents)), [len(own) for own in documents])
         return cls(tuple(index), np.array(code, np.intp), document.astype(np.intp), len(documents))
 
     def counts(self, among: Bool[ndarray, " size"] | None = None) -> Int[ndarray, " codes"]:
-        """Return how many documents carry each code; `among`: only those where it is true."""
+        """Return the number of documents with each code; `among` is a mask of the documents that count."""
         chosen = self.code if among is None else self.code[among[self.document]]
         return np.bincount(chosen, minlength=len(self.codes))
 
     def reordered(self, order: Int[ndarray, " chosen"]) -> CodeTable:
-        """Return the table of some documents in another order, with the same codes."""
+        """Return the table of the chosen documents, in the given order, with the same codes."""
         place = np.full(self.size, -1)
         place[order] = np.arange(len(order))
         pairs = np.flatnonzero(place[self.document] >= 0)

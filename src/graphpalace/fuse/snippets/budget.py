@@ -1,4 +1,4 @@
-"""Snippets within a budget of bytes (seed 004, 5.3)."""
+"""Fits snippets into a budget of bytes (seed 004, 5.3)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Snippet:
     """Some fields of a document.
 
     Attributes:
-        fields: In the order of their worth: where bytes are short, the last goes first.
-        identifiers: Those of the fields that never go while anything else is there.
-        cut: Whether a field does not show all of its text.
+        fields: Text by name of the field, most important first. If the budget is short, the last one is dropped first.
+        identifiers: Names of fields that are dropped only after all others.
+        cut: Whether some text was shortened or dropped.
     """
 
     id: str
@@ -28,16 +28,16 @@ class Snippet:
     cut: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is sent."""
+        """Return the snippet as it is sent to clients."""
         return {"id": self.id, "fields": dict(self.fields)}
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Snippets that fit.
+    """Snippets that fit into a budget.
 
     Attributes:
-        used_bytes: Of UTF-8 of the snippets as they are sent: compact JSON, characters unescaped.
+        used_bytes: Size of the snippets as they are sent: compact JSON in UTF-8 without escaped characters.
     """
 
     snippets: tuple[Snippet, ...]
@@ -45,22 +45,23 @@ class Page:
 
     @property
     def shortened(self) -> int:
-        """How many of the snippets do not show all of their text."""
+        """Number of snippets that do not show all of their text."""
         return sum(snippet.cut for snippet in self.snippets)
 
 
 def json_bytes(value: Any) -> bytes:
-    """Return compact JSON in UTF-8; what is counted here and what the service sends is the same."""
+    """Return compact JSON in UTF-8. The service sends the same form, so sizes counted here are exact."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def fitted(snippets: Sequence[Snippet], *, budget_bytes: int) -> Page:
-    """Return as many snippets, from the first, as the budget holds, and at least one if there are any.
+    """Return the first snippets, as many as fit into the budget, and at least one if there are any.
 
-    If not even the first fits, it loses its last fields, then its first field is cut, then its identifiers go.
+    If even the first does not fit, its last fields are dropped, then its first field is shortened, and finally its
+    identifiers are dropped.
 
     Args:
-        budget_bytes: >= 256, which holds the id of any document.
+        budget_bytes: Size of the page as JSON, >= 256, which is enough for the id of any document.
     """
     used = len("[]")
     kept: list[Snippet] = []

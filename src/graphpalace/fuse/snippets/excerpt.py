@@ -1,4 +1,4 @@
-"""The part of a text that a snippet shows (seed 004, peek strategies)."""
+"""Chooses the part of a text that a snippet shows (seed 004, peek strategies)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ LEAST_CHARS = 4
 
 
 def excerpt(text: str, chars: int, *, strategy: Strategy = "head", query: str = "") -> str:
-    """Return a text if it is short enough, else a part of it with "..." where it was cut.
+    """Shorten a text to some characters, with "..." at each cut. A text that is short enough stays as it is.
 
-    - head: the first chars - 3 characters and "...".
-    - match: the window with most different words of the query, the earliest of those, with "..." at each cut end;
-      the head if the text has none of the words, or there is no room for two cuts.
-    - mix: the first half as head, the second as match of what follows it.
+    - `head` shows the beginning of the text.
+    - `match` shows the window with the most distinct words of the query, the earliest if there are several. If the text
+      has none of the words, or there is no room for two cuts, it shows the beginning.
+    - `mix` shows the beginning in its first half, and a match from the rest of the text in its second half.
 
     Args:
-        chars: Most characters (code points) of the result, >= 4.
+        chars: Largest number of characters (code points) of the result, >= 4.
         query: The words to look for.
     """
     if len(text) <= chars:
@@ -37,12 +37,15 @@ def excerpt(text: str, chars: int, *, strategy: Strategy = "head", query: str = 
 
 
 def _hits(text: str, query: str) -> list[tuple[int, str]]:
-    """Return where the query's words begin in the text, in order; scripts without spaces are matched by substring."""
+    """Return the positions and words of all matches of query words in the text, in order.
+
+    Words match as substrings, which also works for scripts without spaces.
+    """
     words = {word for word in re.findall(r"\w+", query.casefold()) if len(word) > 1 or not word.isascii()}
     if not words:
         return []
     folded = text.casefold()
-    if len(folded) != len(text):  # casefolding may lengthen ("ß"), which would shift the places
+    if len(folded) != len(text):  # case folding may lengthen a text ("ß"), which would shift the positions
         folded = text.lower() if len(text.lower()) == len(text) else text
     return sorted((match.start(), word) for word in words for match in re.finditer(re.escape(word), folded))
 
@@ -54,7 +57,7 @@ def _window(text: str, chars: int, hits: Sequence[tuple[int, str]]) -> str:
         inside = {word for place, word in hits[at : at + 200] if place + len(word) <= start + room}
         if len(inside) > most:
             best, most = start, len(inside)
-    lead = room // 4  # some words before the first hit, to be understood
+    lead = room // 4  # some context before the first match
     start = max(0, min(best - lead, len(text) - room))
     at_end = start + room >= len(text)
     if start == 0 or (not at_end and chars <= 2 * len(ELLIPSIS)):  # there is no room for two cuts
