@@ -1,4 +1,4 @@
-"""Which drawers and rooms to link: SIMILAR_TO, HALL and TUNNEL."""
+"""Decides which drawers and rooms to link: SIMILAR_TO between drawers, HALL and TUNNEL between rooms."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ from graphpalace.ingest.place import COMMON_ROOM
 def nearest_before(
     vectors: Matrix, known: Float32[np.ndarray, "new k"], *, k: int, threshold: float
 ) -> list[list[tuple[int, float]]]:
-    """Return for each new drawer its k nearest among those that came before it.
+    """Return the k nearest earlier drawers of each new drawer.
 
-    Linking each drawer once, when it arrives, to earlier ones makes the edges depend on the order of the drawers
-    alone, not on how they were batched: an ingest that was killed and run again links as one that was not.
+    Each drawer is linked once, when it arrives, and only to earlier drawers. So the edges depend on the order of the
+    drawers but not on the batches: an ingest that was interrupted and repeated gives the same links as one that ran
+    through.
 
     Args:
-        vectors: The new drawers in their order.
-        known: Cosines of each new drawer's best drawers of before this batch, best first.
-        threshold: Least cosine of a link.
+        vectors: Unit vectors of the new drawers, in order of arrival.
+        known: Cosines of each new drawer to its best drawers from before this batch, highest first.
+        k: Largest number of links of a new drawer.
+        threshold: Lowest cosine of a link.
+
     Returns:
-        For each new drawer (index, cosine) pairs, best first: indices below `known.shape[1]` mean a column of
-        `known`, others minus that number a row of `vectors`.
+        For each new drawer, pairs of index and cosine, best first. An index below `known.shape[1]` is a column of
+        `known`; from a larger index, subtract that number to get a row of `vectors`.
     """
     width = known.shape[1]
-    tensor = torch.from_numpy(vectors)  # numpy's threads would look busily for more to do for a while after it
+    tensor = torch.from_numpy(vectors)  # numpy's threads would keep the CPU busy for a while after a product
     inner = (tensor @ tensor.T).numpy()
     inner[~np.tri(len(vectors), k=-1, dtype=bool)] = -np.inf
-    # Few pairs are above the threshold, so only those are sorted: by row, then cosine, then place.
+    # Few pairs reach the threshold, so only those are sorted: by row, then cosine, then index.
     known_rows, known_at = np.nonzero(known >= threshold)
     inner_rows, inner_at = np.nonzero(inner >= threshold)
     rows = np.concatenate([known_rows, inner_rows])
@@ -48,7 +51,7 @@ def nearest_before(
 
 @dataclass(frozen=True, slots=True)
 class RoomMean:
-    """A room with the mean direction of its drawers."""
+    """A room with the mean vector (length one) of its drawers."""
 
     id: str
     name: str
@@ -57,12 +60,22 @@ class RoomMean:
 
 
 def halls(rooms: list[RoomMean], *, k: int = 3) -> list[tuple[str, str]]:
-    """Return pairs of rooms of one wing, each room with its k nearest; ids in order within a pair."""
+    """Return the halls: each room is paired with the k nearest rooms of its own wing.
+
+    Pairs are sorted, and so are the two ids within a pair.
+    """
     return _nearest_pairs(rooms, k=k, threshold=-1.0, same_wing=True)
 
 
 def tunnels(rooms: list[RoomMean], *, threshold: float, k: int = 3) -> list[tuple[str, str]]:
-    """Return pairs of rooms of two wings on the same topic: the same name, or means closer than the threshold."""
+    """Return the tunnels: pairs of rooms of different wings that are about the same topic.
+
+    Rooms of the same name, ignoring case, are paired (except common rooms), and so is each room with its k nearest
+    rooms of other wings whose cosine reaches the threshold. Pairs are sorted, and so are the two ids within a pair.
+
+    Args:
+        threshold: Lowest cosine of two mean vectors, -1 to 1.
+    """
     named: dict[str, list[RoomMean]] = {}
     for room in rooms:
         if room.name != COMMON_ROOM:

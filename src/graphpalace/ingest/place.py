@@ -1,4 +1,4 @@
-"""Which room a passage belongs in, without a language model: folders, headings, or a common room to be clustered."""
+"""Chooses the room of each passage without a language model: by folder, by heading, or the common room."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def rooms_of(document: Document, *, mode: str) -> list[str]:
     """Return the name of the room of each passage.
 
     Args:
-        mode: `folders`: the first folder under the ingested root; `headings`: the outermost heading that tells parts
-            of the document apart; `clusters`: the common room, which settling cuts into clusters; `auto`: the
-            folder where there is one, else the common room.
+        mode: `folders` and `auto` use the first folder below the ingested root, or the common room if there is none.
+            `headings` uses the outermost level of headings that differ within the document. `clusters` uses the common
+            room, which is divided into clusters later.
     """
     common = [COMMON_ROOM] * len(document.passages)
     if mode == "clusters":
@@ -30,7 +30,10 @@ def rooms_of(document: Document, *, mode: str) -> list[str]:
 
 
 def _telling_depth(document: Document) -> int | None:
-    """Return the first depth at which two passages have different headings; a lone title tells nothing apart."""
+    """Return the first depth at which two passages have different headings.
+
+    If there is no such depth, it is 0, or None if no passage has a heading.
+    """
     deepest = max((len(passage.headings) for passage in document.passages), default=0)
     for depth in range(deepest):
         if len({passage.headings[depth] for passage in document.passages if len(passage.headings) > depth}) > 1:

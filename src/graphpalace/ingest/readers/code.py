@@ -1,4 +1,4 @@
-"""Source code: a section is one top-level definition with the comments and decorators above it."""
+"""Reads source code. A section is one top-level definition with the comments and decorators above it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from graphpalace.ingest.windows import window_passages
 
 _MEDIA_TYPES = {"javascript": "text/javascript"}
 
-# Attached to the definition that follows them.
+# These nodes belong to the definition that follows them.
 _LEADING = frozenset({"comment", "line_comment", "block_comment", "attribute_item", "decorator"})
 
-# What is around all definitions of a file and none itself: include guards and namespaces.
+# These nodes only enclose definitions, as include guards and namespaces do.
 _CONTAINERS = frozenset(
     {"preproc_ifdef", "preproc_if", "namespace_definition", "linkage_specification", "declaration_list"}
 )
@@ -66,9 +66,9 @@ _INNER_TYPES = frozenset({"type_spec", "variable_declarator", "function_definiti
 
 
 def read_code(source: Source) -> Iterator[Document]:
-    """Yield the one document of a source file, cut at its definitions, or into windows if the options name some.
+    """Yield the one document of a source file, split at its definitions, or into windows if the options set windows.
 
-    The heading of a definition is its name. Code with syntax errors is cut as well as its tree allows.
+    The heading of a definition is its name. Code with syntax errors is split as well as its syntax tree allows.
 
     Raises:
         UnreadableDocument: If the file is binary.
@@ -88,12 +88,12 @@ def read_code(source: Source) -> Iterator[Document]:
 
 
 def definitions(text: str, language: str, *, container_chars: int) -> list[tuple[int, tuple[str, ...]]]:
-    """Return the offset at which each top-level piece of code begins, and its name where it defines one.
+    """Return the offset and the name of each top-level piece of code. The name is empty if it defines none.
 
     Args:
-        text: The source.
+        text: The source code.
         language: Name of a grammar.
-        container_chars: Namespaces and include guards longer than this are looked into.
+        container_chars: Definitions within namespaces and include guards longer than this are found as well.
     """
     from tree_sitter import Language, Parser
 
@@ -104,7 +104,7 @@ def definitions(text: str, language: str, *, container_chars: int) -> list[tuple
     end_row = last_leading_row = -1
     for node in _units(root, container_chars):
         row = node.start_point.row
-        if row <= end_row:  # on the line where the unit before it ends: its comment, or a second statement
+        if row <= end_row:  # on the last line of the previous piece: its comment, or a second statement
             end_row = max(end_row, node.end_point.row)
             continue
         if leading is not None and row > last_leading_row + 1:
@@ -131,7 +131,7 @@ def _units(node: Any, container_chars: int) -> Iterator[Any]:
 
 
 def _last_row(node: Any) -> int:
-    # Some nodes take in the newline behind them.
+    # Some nodes include the newline after them.
     return node.end_point.row - (1 if node.end_point.column == 0 and node.end_point.row > node.start_point.row else 0)
 
 
@@ -151,7 +151,7 @@ def _name(node: Any) -> tuple[str, ...]:
 
 
 def _characters(data: bytes, marks: list[tuple[int, tuple[str, ...]]]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the marks with offsets in characters in place of bytes, each moved to the start of its line."""
+    """Convert the offsets of marks from bytes to characters, and move each to the start of its line."""
     byte = character = 0
     for start, name in marks:
         line = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1

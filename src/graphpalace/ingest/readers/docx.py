@@ -1,4 +1,4 @@
-"""DOCX: paragraphs and tables in the order of the document, a section between two headings."""
+"""Reads DOCX files: paragraphs and tables in the order of the document. A section is the text between two headings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _HEADING = re.compile(r"Heading ([1-9])")
 
 
 def read_docx(source: Source) -> Iterator[Document]:
-    """Yield the one document of a DOCX file; lines are those of the extracted text, one a paragraph or table row.
+    """Yield the one document of a DOCX file; its title is the first heading.
 
-    Its title is the first heading.
+    Line numbers count the lines of the extracted text, in which each paragraph or table row is a line.
 
     Raises:
         UnreadableDocument: If the file is damaged, or larger than 512 MiB when unpacked.
@@ -48,14 +48,14 @@ def _extracted(document: Any) -> ExtractedText:
 
     out = ExtractedText()
     levels: dict[str | None, int | None] = {}
-    # python-docx's own iterator asks libxml2 for a union of two paths, whose time grows with the square of the blocks.
+    # python-docx's own iterator uses an XPath union, which takes quadratic time in the number of blocks.
     for element in document.element.body.iterchildren(qn("w:p"), qn("w:tbl")):
         if element.tag == qn("w:tbl"):
             for row in _rows(Table(element, document)):
                 out.line(row)
             out.gap()
         elif len(element) and (text := (block := Paragraph(element, document)).text).strip():
-            if element.style not in levels:  # python-docx looks for a style among all
+            if element.style not in levels:  # python-docx searches all styles for each look-up
                 levels[element.style] = _level(block)
             level = levels[element.style]
             if level is not None:
@@ -80,7 +80,7 @@ def _rows(table: Any) -> Iterator[str]:
         cells: list[str] = []
         seen: set[int] = set()
         for cell in row.cells:
-            if id(cell._tc) in seen:  # a merged cell comes once for each column it covers
+            if id(cell._tc) in seen:  # a merged cell is listed once for each column it covers
                 continue
             seen.add(id(cell._tc))
             own = " ".join(paragraph.text for paragraph in cell.paragraphs)

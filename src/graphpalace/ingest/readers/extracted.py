@@ -1,4 +1,4 @@
-"""Collects the text that a reader extracts from a format without lines of its own."""
+"""Collects the text that readers extract from formats without lines, such as HTML and DOCX."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from graphpalace.ingest.sections import cut, sections_from
 
 
 class ExtractedText:
-    """Lines and headings in reading order; a section is what stands between two headings."""
+    """Collects lines and headings in reading order. A section is the text between two headings."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -26,11 +26,11 @@ class ExtractedText:
         self._add(text + "\n")
 
     def gap(self) -> None:
-        """Leave one blank line before the next line; said again, it changes nothing."""
+        """Leave one blank line before the next line. Calling it several times has the same effect as once."""
         self._gap = True
 
     def heading(self, level: int, text: str) -> None:
-        """Add a heading as a line of its own and begin its section; the outermost level is the smallest."""
+        """Add a heading as a line of its own and start its section. The outermost headings have the lowest level."""
         while self._above and self._above[-1][0] >= level:
             self._above.pop()
         self._above.append((level, text))
@@ -43,7 +43,7 @@ class ExtractedText:
         self._gap = True
 
     def passages(self, options: SplitOptions) -> tuple[Passage, ...]:
-        """Return the collected text as passages, with the lines of that text."""
+        """Split the collected text into passages. Line numbers count the lines of the collected text."""
         text = "".join(self._parts)
         return cut(text, sections_from(self._starts, len(text)), options)
 

@@ -1,4 +1,4 @@
-"""HTML: the visible text, a section between two headings."""
+"""Reads the visible text of HTML pages. A section is the text between two headings."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.
 
 
 def read_html(source: Source) -> Iterator[Document]:
-    """Yield the one document of an HTML page; lines are those of the extracted text.
+    """Yield the one document of an HTML page. Line numbers count the lines of the extracted text.
 
-    Its title is the `title` element, else the first heading.
+    The title is the `title` element or, if that is missing or empty, the first heading.
 
     Raises:
         UnreadableDocument: If the file is binary.
@@ -77,7 +77,7 @@ def _extracted(body: Any) -> ExtractedText:
         if gap:
             out.gap()
 
-    # A stack of its own: pages nest deeper than Python recurses.
+    # An explicit stack, because pages may nest deeper than Python can recurse.
     stack: list[tuple[Any, bool]] = [(body, True)]
     while stack:
         node, entering = stack.pop()

@@ -1,4 +1,4 @@
-"""JSON Lines: one publication or one message a line, or else plain text."""
+"""Reads JSON Lines files with one publication or one chat message in each line. Other files are read as plain text."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _CONVERSATION = ("conversation_id", "session_id")
 
 
 def read_jsonl(source: Source) -> Iterator[Document]:
-    """Yield one document a conversation, in the order in which they begin.
+    """Yield one document for each publication, or for each conversation in the order in which they begin.
 
-    Messages without a conversation id are one conversation of their own, that of the file. A file whose first
-    record is neither message nor publication is read as plain text; the first one decides for all.
+    The first record decides how the file is read: as publications, as messages, or else as plain text. All messages
+    without a conversation id form one conversation.
 
     Raises:
-        UnreadableDocument: If the file is binary, or a line after the first is no JSON object or no good publication.
+        UnreadableDocument: If the file is binary, or a later line is not a JSON object or not a valid publication.
     """
-    lines = source.text().split("\n")  # splitlines would break within strings, at U+2028
+    lines = source.text().split("\n")  # splitlines would also split at U+2028, which may occur in strings
     conversations: dict[str | None, list[tuple[int, dict[str, Any]]]] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():

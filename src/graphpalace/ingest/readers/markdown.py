@@ -1,4 +1,4 @@
-"""Markdown: a section is what stands between two headings."""
+"""Reads Markdown. A section is the text between two headings."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def read_markdown(source: Source) -> Iterator[Document]:
 
 @cache
 def _blocks() -> MarkdownIt:
-    """Return a parser that leaves the text of blocks as it is: only headings are read any further."""
+    """Return a parser of blocks only. The text within blocks is parsed later, and only for headings."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark").disable("inline")
 
 
 def headings(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield 1-based line, level 1 to 6, and text without markup of each heading, in order.
+    """Yield the 1-based line, the level (1 to 6) and the text without markup of each heading, in order.
 
-    Headings within quotes and lists, and empty ones, divide nothing and are left out.
+    Empty headings and those within quotes and lists are left out.
     """
-    # Front matter would be read as a rule and an underlined heading; its lines stay, so that the lines are right.
+    # Front matter would be parsed as a rule and a heading. It is blanked, keeping its lines so that numbers stay right.
     body = _FRONT_MATTER.sub(lambda match: re.sub(r"[^\r\n]", "", match.group()), text)
     parser, references = _blocks(), {}
     for opening, inline in pairwise(parser.parse(body, references)):

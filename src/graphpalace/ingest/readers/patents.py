@@ -1,4 +1,4 @@
-"""Publications as JSON Lines: one patent document a line, with its text, ids and classification codes."""
+"""Reads patent publications from JSON Lines: one in each line, with its text, ids and classification codes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _OFFICE = re.compile(r"([A-Z]{2})\d")
 
 
 def is_publication(record: dict[str, Any]) -> bool:
-    """Return whether a record has a publication id, a claim or abstract, and codes, a family or an application id."""
+    """Return whether a record is a publication.
+
+    It must have a publication id, a claim or an abstract, and codes, a family id or an application id.
+    """
     has_text = _first(record, (*_TEXTS["abst"], *_TEXTS["claim"]))[1] is not None
     has_codes = any(_CODES.fullmatch(key) and isinstance(value, list) for key, value in record.items())
     has_ids = _first(record, (*_FAMILY, *_APP_ID))[1] is not None
@@ -38,16 +41,17 @@ def is_publication(record: dict[str, Any]) -> bool:
 
 
 def read_publications(source: Source, lines: Sequence[str], first: int) -> Iterator[Document]:
-    """Yield one document a publication, its passages under the heading `abst`, `claim` or `desc`.
+    """Yield one document for each publication. The heading of a passage is its field: `abst`, `claim` or `desc`.
 
-    Without overlap the passages of a heading, written one after another, are the field to the letter.
+    If passages do not overlap, joining those of a field gives the exact text of the field.
 
     Args:
         source: The file.
-        lines: All its lines.
+        lines: All of its lines.
         first: 1-based number of the first line that is not blank.
+
     Raises:
-        UnreadableDocument: If a line is no JSON object, a field has a wrong value, or two lines have the same id.
+        UnreadableDocument: If a line is not a JSON object, a field has a wrong value, or two lines have the same id.
     """
     seen: dict[str, int] = {}
     for number, line in enumerate(lines[first - 1 :], first):
@@ -68,7 +72,7 @@ def read_publications(source: Source, lines: Sequence[str], first: int) -> Itera
 
 
 class _Fields:
-    """The fields of one line, each checked as it is read."""
+    """The fields of one line, each validated when it is read."""
 
     def __init__(self, source: Source, number: int, line: str) -> None:
         self._path, self._number = str(source.path), number
@@ -81,7 +85,7 @@ class _Fields:
         self.record: dict[str, Any] = record
 
     def publication(self) -> Publication:
-        """Return what is known beside the text."""
+        """Return the bibliographic data, without the text."""
         pub_id = self._name(_PUB_ID)
         if pub_id is None:
             raise self.wrong("pub_id", None, "a publication number")
@@ -98,7 +102,7 @@ class _Fields:
         )
 
     def text(self, keys: tuple[str, ...]) -> str:
-        """Return a text, "" where there is none; the items of a list stand on lines of their own."""
+        """Return the text of the first key that has a value, or "". The items of a list become lines."""
         key, value = _first(self.record, keys)
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             value = "\n".join(value)
@@ -108,7 +112,7 @@ class _Fields:
         return (value or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def wrong(self, key: str, value: object, right: str) -> UnreadableDocument:
-        """Return the error of a field that cannot be used."""
+        """Return the error for an invalid field; `right` describes a valid value."""
         shown = repr(value)[:80]
         return UnreadableDocument(
             f"{self._path}, line {self._number}: {key} is {shown}; it must be {right}",
@@ -157,12 +161,12 @@ class _Fields:
 
 
 def _first(record: dict[str, Any], keys: tuple[str, ...]) -> tuple[str, Any]:
-    """Return the first key that has a value, and the value; the first key and None where none has."""
+    """Return the first key that has a value, with the value. If there is none, return the first key and None."""
     return next(((key, record[key]) for key in keys if record.get(key) is not None), (keys[0], None))
 
 
 def _passages(text: str, field: str, number: int, source: Source) -> list[Passage]:
-    """Return the passages of a field, all of the line that holds the record."""
+    """Split a field into passages. All of them have the line of the record as their line."""
     found = split_section(text, number, (field,), source.options)
     pieces = [passage.text for passage in found]
     if pieces and not source.options.overlap_chars:
@@ -173,7 +177,7 @@ def _passages(text: str, field: str, number: int, source: Source) -> list[Passag
 
 
 def _whole(text: str, pieces: list[str]) -> list[str]:
-    """Return the pieces of a text with the blanks that were cut off, so that together they are the text again."""
+    """Extend the pieces of a text by the whitespace between them, so that joining them gives the text again."""
     starts = [0]
     end = text.index(pieces[0]) + len(pieces[0])
     for piece in pieces[1:]:

@@ -1,4 +1,4 @@
-"""The export of ChatGPT: `conversations.json` with a tree of messages for each conversation."""
+"""Reads exports of ChatGPT: `conversations.json` with a tree of messages for each conversation."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from graphpalace.ingest.readers.source import Source
 
 
 def is_chatgpt(value: Any) -> TypeGuard[list[Any]]:
-    """Return whether a JSON value is such an export."""
+    """Return whether a JSON value is an export of ChatGPT."""
     return bool(value) and isinstance(value, list) and isinstance(value[0], dict) and "mapping" in value[0]
 
 
 def read_chatgpt(source: Source, value: list[Any]) -> Iterator[Document]:
-    """Yield one document a conversation: the branch that was shown last, from its root to `current_node`.
+    """Yield one document for each conversation: the branch that was shown last, from the root to `current_node`.
 
-    Messages that ChatGPT itself hides are left out.
+    Messages that ChatGPT hides from the user are left out.
 
     Raises:
         UnreadableDocument: If a conversation has no tree of messages.
@@ -58,7 +58,7 @@ def _messages(conversation: dict[str, Any], mapping: dict[str, Any]) -> Iterator
 
 
 def _branch(current: Any, mapping: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the nodes from the root to the current one, or to the last leaf where none is named."""
+    """Return the nodes from the root to the current node, or to the last leaf if the current node is not given."""
     if current not in mapping:
         leaves = [key for key, node in mapping.items() if isinstance(node, dict) and not node.get("children")]
         current = leaves[-1] if leaves else None

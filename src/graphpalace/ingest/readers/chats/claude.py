@@ -1,4 +1,4 @@
-"""The export of Claude: `conversations.json` with a list of messages for each conversation."""
+"""Reads exports of Claude: `conversations.json` with a list of messages for each conversation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from graphpalace.ingest.readers.source import Source
 
 
 def is_claude(value: Any) -> TypeGuard[list[Any]]:
-    """Return whether a JSON value is such an export."""
+    """Return whether a JSON value is an export of Claude."""
     return bool(value) and isinstance(value, list) and isinstance(value[0], dict) and "chat_messages" in value[0]
 
 
 def read_claude(source: Source, value: list[Any]) -> Iterator[Document]:
-    """Yield one document a conversation; text extracted from an attachment is a message of its own.
+    """Yield one document for each conversation. Text extracted from an attachment becomes a message of its own.
 
     Raises:
         UnreadableDocument: If a conversation has no list of messages.
@@ -41,7 +41,7 @@ def _messages(messages: list[dict[str, Any]]) -> Iterator[Message]:
     for message in messages:
         author = name_or_none(message.get("sender"))
         occurred_at = moment(message.get("created_at"))
-        # The blocks are the message; `text` repeats them, with placeholders for what is not text.
+        # `content` has the blocks of the message; `text` repeats them, with placeholders for what is not text.
         texts = [text_of(message.get("content")) or text_of(message.get("text"))]
         attachments = message.get("attachments")
         if isinstance(attachments, list):

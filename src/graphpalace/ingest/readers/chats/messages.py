@@ -1,4 +1,4 @@
-"""What all formats of conversations share: messages, their times, their passages."""
+"""Shared by all readers of conversations: messages, their times, and how they become passages."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Message:
     """One message of a conversation.
 
     Attributes:
-        text: What was said.
-        author: Who said it, if known.
-        occurred_at: When, timezone-aware, if known.
-        line: 1-based line of the source that holds it, where the source has one line a message.
+        text: Text of the message.
+        author: Name of the author, if known.
+        occurred_at: Time of the message with time zone, if known.
+        line: 1-based line in the source, if the source has one line for each message.
     """
 
     text: str
@@ -33,9 +33,9 @@ class Message:
 
 
 def message_passages(messages: Iterable[Message], options: SplitOptions) -> tuple[Passage, ...]:
-    """Return one passage a message, several for a long one; never one for two messages.
+    """Return one passage for each message, or several if it is long. A passage never spans two messages.
 
-    A message without a source line of its own has the lines it takes when all texts are written one below another.
+    For a message without a line in the source, lines are counted as if all messages were written one below the other.
     """
     passages: list[Passage] = []
     below = 1
@@ -59,10 +59,10 @@ def message_passages(messages: Iterable[Message], options: SplitOptions) -> tupl
 
 
 def moment(value: Any) -> datetime | None:
-    """Return the time that a JSON value stands for, timezone-aware, or None if it stands for none.
+    """Parse a JSON value as a time with time zone, or return None if it is not a time.
 
-    Numbers, and strings of them, are seconds since 1970, or milliseconds where seconds would lie beyond the year
-    5138; other strings are ISO 8601, in UTC where they name no zone.
+    A number, also as a string, is seconds since 1970, or milliseconds if as seconds it would lie beyond the year 5138.
+    Other strings must be ISO 8601; without a time zone, they are UTC.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
@@ -87,7 +87,7 @@ def _iso(value: str) -> datetime | None:
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message's content: a string, a block with `text`, or a list of these."""
+    """Return the text of a message's content, which may be a string, a block with `text`, or a list of these."""
     if isinstance(content, str):
         return content
     if isinstance(content, dict):
@@ -98,5 +98,5 @@ def text_of(content: Any) -> str:
 
 
 def name_or_none(value: Any) -> str | None:
-    """Return a name without blanks around it, or None where the value is no name."""
+    """Return a name without surrounding whitespace, or None if the value is not a name."""
     return value.strip() or None if isinstance(value, str) else None

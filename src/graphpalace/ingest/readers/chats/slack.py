@@ -1,4 +1,4 @@
-"""The export of Slack: a folder with `users.json` and a folder a channel with one file a day."""
+"""Reads exports of Slack: a folder with `users.json`, and a folder for each channel with one file for each day."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LISTS = frozenset(
 
 
 def is_slack_day(value: Any) -> TypeGuard[list[Any]]:
-    """Return whether a JSON value is one channel-day of such an export."""
+    """Return whether a JSON value has the messages of one channel on one day."""
     return (
         bool(value)
         and isinstance(value, list)
@@ -30,17 +30,17 @@ def is_slack_day(value: Any) -> TypeGuard[list[Any]]:
 
 
 def is_slack_list(path: Path) -> bool:
-    """Return whether a file is one of the lists at the root of such an export, which hold no messages."""
+    """Return whether a file is one of the lists at the root of an export, which contain no messages."""
     return path.name in _LISTS and (path.parent / "users.json").is_file() and (path.parent / "channels.json").is_file()
 
 
 def read_slack_day(source: Source, value: list[Any]) -> Iterator[Document]:
-    """Yield the one document of a channel's day, titled `#channel DAY`.
+    """Yield the one document of a channel and day, titled `#channel DAY`.
 
-    User ids become names where `users.json` lies at the root of the export.
+    User ids are replaced by names if the export has a `users.json`.
 
     Raises:
-        UnreadableDocument: If an entry is no JSON object.
+        UnreadableDocument: If an entry is not a JSON object.
     """
     if not all(isinstance(entry, dict) for entry in value):
         raise UnreadableDocument(f"{source.path}: every message must be an object", path=str(source.path))
@@ -82,7 +82,7 @@ def _names(path: Path) -> dict[str, str]:
     return _read_names(path, state.st_mtime_ns, state.st_size)
 
 
-@lru_cache(maxsize=8)  # the same file for every day of every channel
+@lru_cache(maxsize=8)  # all days of all channels use the same file
 def _read_names(path: Path, _modified_ns: int, _size_bytes: int) -> dict[str, str]:
     try:
         users = json.loads(path.read_bytes())
