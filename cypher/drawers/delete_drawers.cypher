@@ -1,4 +1,4 @@
-// delete_drawers: remove drawers with their edges.
+// delete_drawers: delete drawers with their edges.
 // params:  ids (list of string)
 // returns: deleted (list of string), closets (list of string)
 // runs:    explicit transaction, safe to repeat

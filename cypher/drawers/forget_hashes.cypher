@@ -1,4 +1,4 @@
-// forget_hashes: closets that lost drawers are no longer stored whole, so that ingesting them again brings them back.
+// forget_hashes: mark closets as incomplete after drawers were deleted, so that the next ingest stores their sources again.
 // params:  closets (list of string)
 // returns:
 // runs:    explicit transaction, safe to repeat

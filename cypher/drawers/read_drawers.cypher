@@ -1,4 +1,4 @@
-// read_drawers: drawers with all that stands above them; ids that are not in the palace give no row.
+// read_drawers: read drawers with their closets, rooms and wings; ids that are not in the palace give no row.
 // params:  palace (string), ids (list of string)
 // returns: drawer (map)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// advance_clock: let cycles pass in a palace at once; an evaluation does so in its own palace, to measure what fades.
+// advance_clock: advance a palace's clock by some cycles, so that an evaluation can measure fading in its own palace.
 // params:  palace (string), cycles (int)
 // returns: cycle (int)
 // runs:    implicit transaction, not safe to repeat

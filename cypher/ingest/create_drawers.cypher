@@ -1,7 +1,7 @@
-// create_drawers: new drawers of closets that this transaction has locked.
+// create_drawers: create new drawers of closets that this transaction has locked.
 // params:  palace (string), base_cost (float), closets (list of {id, drawers: list of {id, wing_id, room_id, text, words, title_words, position, start_line, end_line, headings, author, occurred_at, importance, embedding, embedding_int8}})
 // returns: drawers (int)
-// runs:    explicit transaction after lock_closets, which told which ids are new; __PALACE__ stands for the checked name
+// runs:    explicit transaction after lock_closets, which returns the existing ids; __PALACE__ stands for the checked name
 UNWIND $closets AS closet
 MATCH (c:Closet {id: closet.id})
 UNWIND closet.drawers AS row

@@ -1,4 +1,4 @@
-// create_similar: SIMILAR_TO edges between drawers, each of which is looked up once.
+// create_similar: create SIMILAR_TO edges between drawers; each drawer is looked up only once.
 // params:  ids (list of string), tails (list of int), heads (list of int), similarities (list of float)
 // returns: edges (int)
 // runs:    explicit transaction after create_drawers

@@ -1,4 +1,4 @@
-// link_closets: a closet stands in each room that holds a drawer of it.
+// link_closets: link closets to each room that has a drawer of theirs.
 // params:  links (list of {room_id, closet_id}), base_cost (float)
 // returns:
 // runs:    explicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// list_closets: sources of a wing that are stored whole.
+// list_closets: list the sources of a wing that are stored completely.
 // params:  palace (string), wing_id (string)
 // returns: id (string), source_uri (string), content_hash (string or null)
 // runs:    implicit transaction, reads

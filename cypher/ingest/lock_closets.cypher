@@ -1,4 +1,4 @@
-// lock_closets: closets by id, locked until the transaction ends, with the drawers they have; a content hash says that it stores the rest.
+// lock_closets: create or find closets by id, lock them until the transaction ends, and read their drawers; a content hash marks a closet as complete.
 // params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash, publication: map})
 // returns: id (string), drawers (list of string), next_position (int): after the last drawer, clusters (list of string): rooms it was moved to
 // runs:    explicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// prune_changes: forget entries of the change feed that are older than a number of seconds.
+// prune_changes: delete entries of the change feed that are older than some seconds.
 // params:  keep_s (int)
 // returns: pruned (int)
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// record_change: append one entry to the change feed of a palace that the transaction holds.
+// record_change: append an entry to the change feed of a palace whose lock the transaction holds.
 // params:  palace (string), stored (list of string), removed (list of string)
 // returns: revision (int)
 // runs:    explicit transaction

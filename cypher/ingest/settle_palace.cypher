@@ -1,7 +1,7 @@
-// settle_palace: note up to which revision centroids, halls and tunnels follow from the drawers, and rooms were divided.
-// params:  palace (string), born (string: when the palace was made), revision (int), divides (bool)
-// returns: newer (bool): whether the revision is newer than what was settled; no row if the palace was made anew
-// runs:    explicit transaction that holds the palace, before what it announces is written
+// settle_palace: record the revision for which centroids, halls and tunnels are computed, and up to which rooms were divided.
+// params:  palace (string), born (string: when the palace was created), revision (int), divides (bool)
+// returns: newer (bool): whether the revision is newer than what was settled; no row if the palace was dropped and created again
+// runs:    explicit transaction that has locked the palace, before the settled rooms are written
 MATCH (p:Palace {name: $palace})
 WHERE toString(p.created_at) = $born
 WITH p, p.settled_revision < $revision AS newer, coalesce(p.divided_revision, 0) AS divided

@@ -1,4 +1,4 @@
-// update_drawers: where drawers that stayed stand now; their pheromones and edges are left as they are.
+// update_drawers: update room, position and metadata of existing drawers; their pheromones and edges stay as they are.
 // params:  drawers (list of {id, room_id, position, start_line, end_line, headings, author, occurred_at, title_words})
 // returns: drawers (int)
 // runs:    explicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// write_rooms: wings and rooms by id, linked to their palace.
+// write_rooms: create wings and rooms by id, and link them to their palace.
 // params:  palace (string), rooms (list of {wing_id, wing, wing_type, id, name, hall_type, found_by}), base_cost (map)
 // returns:
 // runs:    explicit transaction, safe to repeat

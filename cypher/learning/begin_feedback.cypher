@@ -1,6 +1,6 @@
-// begin_feedback: hold a palace's learning for one writer, and tell what a feedback needs to know.
-// params:  palace (string), id (string), neighbours (list of string: ids that are the same feedback for a while), same_within_s (int: for how long), drawers (list of string), cycle_seconds (float)
-// returns: cycle (int), learned (int: feedbacks so far), same (string or null: the feedback that this one is the same as), drawers (list of map)
+// begin_feedback: lock a palace's learning for one writer, and read what storing a feedback needs.
+// params:  palace (string), id (string), neighbours (list of string: ids that are the same feedback for a while), same_within_s (int: during this time), drawers (list of string), cycle_seconds (float)
+// returns: cycle (int), learned (int: feedbacks so far), same (string or null: id of the same feedback, if it is stored), drawers (list of map)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock, so that no two writers count from the same number

@@ -1,4 +1,4 @@
-// find_search: what a search showed; no row if it is not in the palace.
+// find_search: read what a search showed; no row if it is not in the palace.
 // params:  palace (string), id (string)
 // returns: search (map)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// forget_faded: remove some feedback that is so old that it teaches nothing any more; tells the drawers and the documents of callers' own that it judged.
+// forget_faded: delete some feedback that has faded; return the drawers and callers' documents that it judged.
 // params:  palace (string), before (int: cycle), most (int)
 // returns: drawers (list of string), documents (list of string)
 // runs:    explicit transaction

@@ -1,4 +1,4 @@
-// give_feedback: keep a feedback and what drawers remember by it, and join their wings to the lanes that answered.
+// give_feedback: store a feedback and the memories of its drawers, and link the drawers' wings to the lanes that answered.
 // params:  palace (string), id (string), properties (map), useful (list of {drawer, reward}), useless (list of {drawer, reward}), narratives (list of {drawer, vector, strength}), answered (list of {wing, lane, id}), cycle (int)
 // returns: learned (int)
 // runs:    explicit transaction

@@ -1,4 +1,4 @@
-// give_to_documents: join a feedback to documents of the caller's own, which become nodes with their first feedback.
+// give_to_documents: link a feedback to documents of the caller's own, which are created as nodes with their first feedback.
 // params:  palace (string), feedback (string: id), documents (list of {id, namespace, name, useful, reward})
 // returns: documents (int)
 // runs:    explicit transaction, after give_feedback

@@ -1,4 +1,4 @@
-// keep_searches: remember what some searches showed, so that feedback can name them; forget some that have expired.
+// keep_searches: store what searches showed, so that feedback can refer to them; delete some expired ones.
 // params:  searches (list of map), now_ms (int)
 // returns: kept (int)
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// lanes_of_wings: which lanes answered each wing, as far as that has not faded.
+// lanes_of_wings: read which lanes answered each wing, with the success that has not faded.
 // params:  palace (string), wing (string or null), cycle (int), rate (float), floor (float)
 // returns: wing (string), lane (string), success (float, at least the floor)
 // runs:    implicit transaction, reads

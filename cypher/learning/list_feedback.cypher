@@ -1,4 +1,4 @@
-// list_feedback: what feedback a palace, or one wing, was given, the newest first.
+// list_feedback: list the feedback of a palace or of one wing, newest first.
 // params:  palace (string), wing (string or null), most (int)
 // returns: feedback (map)
 // runs:    implicit transaction, reads

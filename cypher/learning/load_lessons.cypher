@@ -1,4 +1,4 @@
-// load_lessons: feedback that was given since a state of the learning and has not faded, the newest first.
+// load_lessons: load feedback that was given since a state of the learning and has not faded, newest first.
 // params:  palace (string), seen (int), since_cycle (int), most (int)
 // returns: lesson (map), useful (list of [drawer, reward]), useless (list of [drawer, reward])
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// read_answered: which feedback some drawers were useful for, the oldest first.
+// read_answered: read the feedback for which some drawers were useful, oldest first.
 // params:  palace (string), drawers (list of string), most (int)
 // returns: drawer (string), answered (list of [question, reward, cycle])
 // runs:    explicit transaction, reads

@@ -1,4 +1,4 @@
-// read_documents_answered: which feedback some documents of callers' own were useful for, the oldest first.
+// read_documents_answered: read the feedback for which some documents of callers were useful, oldest first.
 // params:  palace (string), documents (list of string), most (int)
 // returns: document (string), answered (list of [question, reward, cycle])
 // runs:    explicit transaction, reads

@@ -1,4 +1,4 @@
-// read_state: where a palace's learning stands, and its clock.
+// read_state: read the state of a palace's learning, and its clock.
 // params:  palace (string), cycle_seconds (float)
 // returns: born (string), learned (int), forgot (int), cycle (int)
 // runs:    implicit transaction, reads

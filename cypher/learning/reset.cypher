@@ -1,6 +1,6 @@
-// reset: forget all feedback of a palace, or of one wing, and what it left on drawers and lanes.
+// reset: delete all feedback of a palace or of one wing, with its effects on drawers and lanes.
 // params:  palace (string), wing (string or null)
-// returns: forgotten (int), still_useful (list of string): drawers that other feedback is left of, documents (list of string): of callers' own that were judged
+// returns: forgotten (int), still_useful (list of string): drawers that other feedback still calls useful, documents (list of string): of callers' own that were judged
 // runs:    explicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock

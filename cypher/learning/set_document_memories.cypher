@@ -1,4 +1,4 @@
-// set_document_memories: write what documents of callers' own remember; those that no feedback is left of are removed.
+// set_document_memories: store the memories of callers' documents; delete documents without feedback.
 // params:  memories (list of {document, vector, strength, cycle})
 // returns: removed (int)
 // runs:    explicit transaction, safe to repeat

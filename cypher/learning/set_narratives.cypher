@@ -1,4 +1,4 @@
-// set_narratives: write what drawers remember; those without a strength remember nothing any more.
+// set_narratives: store the memories of drawers; a memory without strength is removed.
 // params:  narratives (list of {drawer, vector, strength, cycle})
 // returns: written (int)
 // runs:    explicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// take_back: forget a feedback; tells the drawers that it called useful, the documents of callers' own that it judged, and its deposit.
+// take_back: delete a feedback; return the drawers that it called useful, the callers' documents that it judged, and its deposit.
 // params:  palace (string), id (string)
 // returns: drawers (list of string), documents (list of string), deposit (string)
 // runs:    explicit transaction

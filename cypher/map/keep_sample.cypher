@@ -1,4 +1,4 @@
-// keep_sample: note how much of each pheromone a palace has at a cycle, in place of what was noted for it, and forget the oldest beyond a number.
+// keep_sample: store the total of each pheromone at a cycle, replacing a sample of the same cycle, and delete the oldest samples beyond a number.
 // params:  palace (string), cycle (int), sums (map of float by pheromone), most (int: samples kept)
 // returns: forgotten (int)
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// list_passages: the halls and tunnels of a palace with their trails, as they are at a cycle.
+// list_passages: list the halls and tunnels of a palace with their pheromones at a cycle.
 // params:  palace (string), cycle (int), rates (map of share lost per cycle), floor (float)
 // returns: type (string), source, target (string: ids of rooms), success, traversal, recency (float)
 // runs:    implicit transaction, reads

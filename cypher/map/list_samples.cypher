@@ -1,4 +1,4 @@
-// list_samples: the latest samples of a palace's pheromones, the oldest of them first.
+// list_samples: list the latest pheromone samples of a palace, oldest first.
 // params:  palace (string), limit (int)
 // returns: cycle (int), at (string), exploitation, exploration, success, traversal, recency (float)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// warm_edges: what lies on the edges that lead into a room or are in it, as it is at a cycle; an edge between drawers of two rooms counts in both.
+// warm_edges: sum the pheromones of the edges into or in each room at a cycle; an edge between drawers of two rooms counts for both.
 // params:  palace (string), cycle (int), rates (map of share lost per cycle), floor (float)
 // returns: id (string: of the room), success, traversal, recency (float)
 // runs:    implicit transaction, reads

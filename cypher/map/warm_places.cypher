@@ -1,4 +1,4 @@
-// warm_places: what lies on the wings, and on the rooms with all that is in them, as it is at a cycle; only what is warm is looked at.
+// warm_places: sum the pheromones of wings, and of rooms with everything in them, at a cycle; reads only nodes with pheromones.
 // params:  palace (string), cycle (int), rates (map of share lost per cycle), floor (float)
 // returns: id (string), exploitation, exploration (float)
 // runs:    implicit transaction, reads

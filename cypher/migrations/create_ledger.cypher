@@ -1,4 +1,4 @@
-// create_ledger: the constraint that lets only one service record a version, made before anything else.
+// create_ledger: create the constraint that lets only one service record a version; runs before anything else.
 // params:
 // returns:
 // runs:    schema transaction, safe to repeat

@@ -1,4 +1,4 @@
-// list_applied: the migrations that this database has.
+// list_applied: list the migrations that were applied to this database.
 // params:
 // returns: version (string), description (string), checksum (string)
 // runs:    implicit transaction, reads

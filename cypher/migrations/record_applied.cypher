@@ -1,4 +1,4 @@
-// record_applied: note that a migration was applied.
+// record_applied: record that a migration was applied.
 // params:  version (string), description (string), checksum (string), seconds (float)
 // returns:
 // runs:    implicit transaction, safe to repeat

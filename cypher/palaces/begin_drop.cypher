@@ -1,5 +1,5 @@
-// begin_drop: a palace goes out of everybody's sight; what is in it is deleted after that.
-// params:  palace (string), dropped (string: what it is called from now on)
+// begin_drop: hide a palace from all readers; its contents are deleted afterwards.
+// params:  palace (string), dropped (string: its new name)
 // returns: name (string); no row if there is no such palace
 // runs:    implicit transaction
 MATCH (p:Palace {name: $palace})

@@ -1,5 +1,5 @@
-// create_exact_index: a second text index of one palace, of words as they are written: a word that agrees in its very
-// form says more than one that agrees in its stem.
+// create_exact_index: create the index of exact words of one palace, in which equal words count more than words with
+// an equal stem.
 // params:
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name

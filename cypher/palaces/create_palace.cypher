@@ -1,5 +1,5 @@
-// create_palace: a palace by its name, or the one there is.
-// params:  id (string), name (string), model (string), dimension (int), analyzer (string), schema_version (string), dropped (string: what one is called that was dropped)
+// create_palace: create a palace, or read the existing one of this name.
+// params:  id (string), name (string), model (string), dimension (int), analyzer (string), schema_version (string), dropped (string: name of a dropped palace)
 // returns: model (string), dimension (int), analyzer (string), created (bool), dropping (bool): whether one of that name is still being deleted, so that this must be rolled back
 // runs:    explicit transaction, safe to repeat
 MERGE (p:Palace {name: $name})

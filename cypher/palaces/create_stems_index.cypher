@@ -1,4 +1,4 @@
-// create_stems_index: the index of stemmed words of one palace; its own, so that word statistics are the palace's own.
+// create_stems_index: create the index of stemmed words of one palace; each palace has its own, and so its own word statistics.
 // params:  analyzer (string, placed as a literal: the schema commands take no parameter there)
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name

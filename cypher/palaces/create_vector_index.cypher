@@ -1,4 +1,4 @@
-// create_vector_index: the vector index of one palace, over the one-byte vectors (ADR 2).
+// create_vector_index: create the vector index of one palace over its int8 vectors (ADR 2).
 // params:  dimension (int, placed as a literal)
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name

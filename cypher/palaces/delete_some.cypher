@@ -1,5 +1,5 @@
-// delete_some: remove some of what is in a palace that was dropped; the palace itself goes last.
-// params:  palace (string), dropped (string: what the palace is called since), most (int: nodes)
+// delete_some: delete part of the contents of a dropped palace; the palace node is deleted last.
+// params:  palace (string), dropped (string: the palace's new name), most (int: nodes)
 // returns: deleted (int), over (bool): whether nothing is left; no row if nothing was left before
 // runs:    implicit transaction, safe to repeat, also by several at once; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $dropped})

@@ -1,4 +1,4 @@
-// drop_text_index: remove the text index that a palace had before there were two.
+// drop_text_index: remove the text index from before each palace had two of them.
 // params:
 // returns:
 // runs:    schema transaction, safe to repeat; __PALACE__ stands for the checked name

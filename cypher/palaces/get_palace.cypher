@@ -1,6 +1,6 @@
-// get_palace: what is known of one palace; no row if there is none.
+// get_palace: read the properties of a palace; no row if it does not exist.
 // params:  palace (string)
-// returns: name (string), born (string: when it was made), model (string), dimension (int), analyzer (string), revision (int), settled_revision (int), divided_revision (int), cycle (int)
+// returns: name (string), born (string: when it was created), model (string), dimension (int), analyzer (string), revision (int), settled_revision (int), divided_revision (int), cycle (int)
 // runs:    implicit transaction, reads
 MATCH (p:Palace {name: $palace})
 RETURN

@@ -1,4 +1,4 @@
-// list_drawers_without_words: some drawers from before the words of search were stored.
+// list_drawers_without_words: list some drawers that were stored before the search had its own words.
 // params:  palace (string), limit (int)
 // returns: id (string), text (string), title (string)
 // runs:    implicit transaction, reads

@@ -1,6 +1,6 @@
-// list_drops: palaces that were dropped and are not deleted yet.
+// list_drops: list palaces that were dropped but are not completely deleted yet.
 // params:
-// returns: dropped (string), idle_ms (int): for how long nobody has been at it
+// returns: dropped (string), idle_ms (int): time since the last work on its deletion
 // runs:    implicit transaction, reads
 MATCH (p:Palace)
 WHERE p.dropped_at IS NOT NULL

@@ -1,4 +1,4 @@
-// list_palaces: every palace with its counts.
+// list_palaces: list all palaces with their counts.
 // params:
 // returns: name (string), created_at (string), model (string), dimension (int), wings (int), rooms (int), closets (int), drawers (int)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// price_contains: give the ways over the palaces their cost, where wings were made before these had one.
+// price_contains: set the cost of CONTAINS edges that were created before these had a cost.
 // params:  base_cost (float)
 // returns: edges (int)
 // runs:    implicit transaction, safe to repeat

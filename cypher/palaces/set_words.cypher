@@ -1,4 +1,4 @@
-// set_words: the words by which drawers are found.
+// set_words: store the words by which the search finds drawers.
 // params:  drawers (list of {id, words, title_words})
 // returns: drawers (int)
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// cold_drawers: the drawers that are used least, as it is at a cycle; the oldest first.
+// cold_drawers: list the least used drawers at a cycle; of equal ones, the oldest first.
 // params:  palace (string), wing_id (string or null), cycle (int), rates (map of share lost per cycle), floor (float), limit (int)
 // returns: node ({kind, id, name, place: list of string}), created_at (string), exploitation, exploration (float)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// cold_rooms: the rooms that are used least, with all that is in them, as it is at a cycle; the oldest first.
+// cold_rooms: list the least used rooms, including everything in them, at a cycle; of equal ones, the oldest first.
 // params:  palace (string), wing_id (string or null), cycle (int), rates (map of share lost per cycle), floor (float), limit (int)
 // returns: node ({kind, id, name, place: list of string}), created_at (string), exploitation, exploration (float)
 // runs:    implicit transaction, reads

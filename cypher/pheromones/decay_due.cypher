@@ -1,4 +1,4 @@
-// decay_due: the palaces whose last run is at least an interval ago and whose decay nobody holds the lease of.
+// decay_due: list the palaces whose decay is due and whose lease nobody holds.
 // params:  cycle_seconds (float), interval_cycles (int)
 // returns: name (string)
 // runs:    implicit transaction, reads

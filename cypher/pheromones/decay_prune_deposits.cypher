@@ -1,4 +1,4 @@
-// decay_prune_deposits: forget which deposits were made, of those older than some days and than the oldest feedback: its record and those since are needed to undo it. What they left is not touched.
+// decay_prune_deposits: delete the records of deposits that are older than some days and older than the oldest feedback, whose undo needs all later records; pheromones do not change.
 // params:  palace (string), keep_days (int), batch_rows (int)
 // returns: pruned (int)
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat

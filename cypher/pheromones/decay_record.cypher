@@ -1,4 +1,4 @@
-// decay_record: note what a run of the decay did, in the palace itself.
+// decay_record: record the result of a decay run in the palace.
 // params:  palace (string), cycle (int), nodes (int), edges (int), deposits_pruned (int), seconds (float)
 // returns: finished_at (string)
 // runs:    implicit transaction, safe to repeat

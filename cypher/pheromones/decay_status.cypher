@@ -1,4 +1,4 @@
-// decay_status: a palace's clock, its last run, when the next one is due, and what is warm.
+// decay_status: read a palace's clock, its last decay run, when the next one is due, and how many nodes and edges have pheromones.
 // params:  palace (string), cycle_seconds (float), interval_cycles (int)
 // returns: cycle (int), last_cycle (int), finished_at (string), nodes (int), edges (int), deposits_pruned (int), seconds (float), next_cycle (int), next_run_at (string), lease_by (string), lease_until (string), warm_nodes (int), warm_edges (int)
 // runs:    implicit transaction, reads

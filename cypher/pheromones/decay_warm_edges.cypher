@@ -1,4 +1,4 @@
-// decay_warm_edges: bring every warm edge of a palace up to a cycle and recompute its cost; what is all zero turns cold.
+// decay_warm_edges: apply the decay to all edges with pheromones up to a cycle, and compute their costs again; edges whose pheromones reach zero are no longer warm.
 // params:  palace (string), cycle (int), rates (map {success, traversal, recency}: share lost in a cycle), floor (float), batch_rows (int)
 // returns: rows (int), errors (list of string): of batches that were rolled back, to be repeated
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat and to break off: an edge that is up to date is left alone

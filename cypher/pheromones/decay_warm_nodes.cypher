@@ -1,4 +1,4 @@
-// decay_warm_nodes: bring every warm node of a palace up to a cycle; what is all zero turns cold.
+// decay_warm_nodes: apply the decay to all nodes with pheromones up to a cycle; nodes whose pheromones reach zero are no longer warm.
 // params:  palace (string), cycle (int), rates (map {exploitation, exploration}: share lost in a cycle), floor (float), batch_rows (int)
 // returns: rows (int), errors (list of string): of batches that were rolled back, to be repeated
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat and to break off: a node that is up to date is left alone

@@ -1,8 +1,8 @@
-// deposit: add pheromones to some edges and nodes, or take some away, never below nothing: each is brought up to date, added to, and its cost computed anew.
-// The record of the deposit keeps what was there before and what was laid, so that it can be undone.
-// params:  id (string), palace (string), kind (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float), most (float), recorded (bool: whether it may be undone, or lies on what may be), edges (list of {type, from, to, success, traversal, recency}, ordered), nodes (list of {kind, id, exploitation, exploration}, ordered)
-// returns: fresh (bool): false if the id was there and nothing was done, edges (int), nodes (int), revision (int or null)
-// runs:    explicit transaction, safe to repeat; who finds fewer edges or nodes than it gave rolls back
+// deposit: add pheromones to edges and nodes, or take some away, but never below 0; first, decay is applied to each, and afterwards its cost is computed again.
+// The record of the deposit stores the values before it and what it added, so that it can be undone.
+// params:  id (string), palace (string), kind (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float), most (float), recorded (bool: whether to store a record, which the undo of this or another deposit needs), edges (list of {type, from, to, success, traversal, recency}, ordered), nodes (list of {kind, id, exploitation, exploration}, ordered)
+// returns: fresh (bool): false if the id exists already and nothing was done, edges (int), nodes (int), revision (int or null)
+// runs:    explicit transaction, safe to repeat; the caller rolls back if it needs all edges and nodes and some are missing
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock
 WITH p

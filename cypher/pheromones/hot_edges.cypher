@@ -1,4 +1,4 @@
-// hot_edges: the edges whose trails are strongest, as they are at a cycle; found by what is warm, so the cost follows use.
+// hot_edges: list the edges with the strongest pheromones at a cycle; reads only edges with pheromones.
 // params:  palace (string), wing_id (string or null), cycle (int), rates (map of share lost per cycle), floor (float), limit (int)
 // returns: type (string), source, target ({kind, id, name, place: list of string}), success, traversal, recency, factor (float, 0 to 1), base_cost, current_cost (float)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// hot_nodes: the nodes of most exploitation, as it is at a cycle; found by what is warm, so the cost follows use.
+// hot_nodes: list the nodes with the most exploitation at a cycle; reads only nodes with pheromones.
 // params:  palace (string), wing_id (string or null), cycle (int), rates (map of share lost per cycle), floor (float), limit (int)
 // returns: node ({kind, id, name, place: list of string}), exploitation, exploration (float)
 // runs:    implicit transaction, reads

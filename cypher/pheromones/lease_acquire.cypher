@@ -1,4 +1,4 @@
-// lease_acquire: take the lease on a palace's decay, if nobody holds it or its holder let it run out.
+// lease_acquire: take the lease on a palace's decay, if nobody holds it or it has expired.
 // params:  palace (string), by (string), lease_ms (int)
 // returns: acquired (bool), by (string), until (string): who holds it now; last_cycle (int): of the last run, 0 if there was none
 // runs:    implicit transaction, safe to repeat

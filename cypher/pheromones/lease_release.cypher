@@ -1,4 +1,4 @@
-// lease_release: give the lease back; if another has taken it meanwhile, it stays theirs.
+// lease_release: release the lease, unless another service has taken it meanwhile.
 // params:  palace (string), by (string)
 // returns:
 // runs:    implicit transaction, safe to repeat

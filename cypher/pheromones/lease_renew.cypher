@@ -1,4 +1,4 @@
-// lease_renew: keep the lease for longer; no row if another has taken it meanwhile.
+// lease_renew: extend the lease; no row if another service has taken it meanwhile.
 // params:  palace (string), by (string), lease_ms (int)
 // returns: until (string)
 // runs:    implicit transaction, safe to repeat

@@ -1,6 +1,6 @@
-// read_laid: hold what a deposit was laid on, and tell what the deposit did, what was laid there since, and what is there now; no row without a record.
+// read_laid: lock the edges and nodes of a deposit, and read its record, later records that share them, and their current pheromones; no row without a record.
 // params:  palace (string), id (string), cycle_seconds (float), rates (map of share lost per cycle), floor (float)
-// returns: cycle (int), deposit (map: the record), later (list of map: records since that share an edge or node, the oldest first), edges (list of {key, element, success, traversal, recency}), nodes (list of {key, element, exploitation, exploration}): what is there, as it is at the cycle
+// returns: cycle (int), deposit (map: the record), later (list of map: records since that share an edge or node, the oldest first), edges (list of {key, element, success, traversal, recency}), nodes (list of {key, element, exploitation, exploration}): current values, decayed to the cycle
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
 REMOVE p.warm_in // a palace has none: this only takes its lock

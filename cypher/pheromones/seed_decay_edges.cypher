@@ -1,4 +1,4 @@
-// seed_decay_edges: the decay of all edges by one cycle as seed 003 has it; a reference for tests and benchmarks only.
+// seed_decay_edges: apply one cycle of decay to all edges, as seed 003 defines it; a reference for tests and benchmarks only.
 // params:  success_rate (float), traversal_rate (float), recency_rate (float)
 // returns:
 // runs:    implicit transaction, looks at every edge of every palace; NOT safe to repeat: each run is one more cycle

@@ -1,4 +1,4 @@
-// seed_decay_nodes: the decay of all nodes by one cycle as seed 003 has it; a reference for tests and benchmarks only.
+// seed_decay_nodes: apply one cycle of decay to all nodes, as seed 003 defines it; a reference for tests and benchmarks only.
 // params:  exploitation_rate (float), exploration_rate (float)
 // returns:
 // runs:    implicit transaction, looks at every node of every palace; NOT safe to repeat: each run is one more cycle

@@ -1,4 +1,4 @@
-// seed_recompute_costs: the cost of all edges as seed 003 has it; a reference for tests and benchmarks only.
+// seed_recompute_costs: compute the cost of all edges, as seed 003 defines it; a reference for tests and benchmarks only.
 // params:
 // returns:
 // runs:    implicit transaction, looks at every edge of every palace, safe to repeat

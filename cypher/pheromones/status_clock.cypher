@@ -1,4 +1,4 @@
-// status_clock: the cycle that a palace's clock shows now; no row if there is no such palace.
+// status_clock: read the current cycle of a palace's clock; no row if the palace does not exist.
 // params:  palace (string), cycle_seconds (float)
 // returns: cycle (int), now (string), next_cycle_at (string)
 // runs:    implicit transaction, reads

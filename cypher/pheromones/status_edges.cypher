@@ -1,4 +1,4 @@
-// status_edges: how much pheromone lies on the warm edges of each type, as it is at a cycle.
+// status_edges: sum the pheromones of edges at a cycle, by type.
 // params:  palace (string), cycle (int), rates (map of share lost per cycle), floor (float)
 // returns: kind (string), warm, faded (int: something is left; all of it is below the floor), and for success, traversal and recency: _carriers (int), _sum, _max (float)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// status_nodes: how much pheromone lies on the warm nodes of each kind, as it is at a cycle.
+// status_nodes: sum the pheromones of nodes at a cycle, by kind.
 // params:  palace (string), cycle (int), rates (map of share lost per cycle), floor (float)
 // returns: kind (string), warm, faded (int: something is left; all of it is below the floor), and for exploitation and exploration: _carriers (int), _sum, _max (float)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// tick: move a palace's clock on to now, by the server's time, and read it.
+// tick: advance a palace's clock to the server's current time, and read it.
 // params:  palace (string), cycle_seconds (float)
 // returns: cycle (int)
 // runs:    implicit transaction, safe to repeat: the part of a cycle that has not passed is kept

@@ -1,4 +1,4 @@
-// undo_deposit: write what would be there if a deposit had never been laid, what later ones would have found, and forget its record.
+// undo_deposit: write the pheromones as they would be without a deposit, update later records, and delete the deposit's record.
 // params:  palace (string), id (string), cycle (int), edges (list of {element, key, success, traversal, recency}), nodes (list of {element, key, exploitation, exploration}), later (list of {id, found: map of lists})
 // returns: edges (int), nodes (int)
 // runs:    explicit transaction, after read_laid has locked what is written

@@ -1,4 +1,4 @@
-// read_document_signals: what documents of callers' own have learned, in columns, and the palace's clock; those without feedback are left out.
+// read_document_signals: read the memories and pheromones of callers' documents in columns, and the palace's clock; documents without feedback are left out.
 // params:  palace (string), ids (list of string), cycle_seconds (float), at_ms (int or null: now)
 // returns: cycle (int), ids (list of string), exploitation (list of float), node_cycles (list of int), laid_cycles (list of int, or -1): of the last feedback, memories (list of bytes or empty), strengths (list of float), memory_cycles (list of int)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// read_signals: what drawers have learned, in columns, and the palace's clock; ids that are not in the palace are left out.
+// read_signals: read the memories and pheromones of drawers in columns, and the palace's clock; ids that are not in the palace are left out.
 // params:  palace (string), ids (list of string), cycle_seconds (float), at_ms (int or null: now), floor (float)
 // returns: cycle (int), ids (list of string), exploitation, success, recency (lists of float), node_cycles, edge_cycles (lists of int), uses (lists of [recency, cycle] of the edges at each drawer that has exploitation), memories (list of bytes or empty), strengths (list of float), memory_cycles (list of int)
 // runs:    implicit transaction, reads

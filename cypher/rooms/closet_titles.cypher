@@ -1,4 +1,4 @@
-// closet_titles: closets of a room that came from files, with title and drawers, to name rooms by.
+// closet_titles: list the closets of a room that came from files, with titles and drawers, from which rooms are named.
 // params:  room_id (string)
 // returns: id (string), title (string), drawers (list of string)
 // runs:    implicit transaction, reads

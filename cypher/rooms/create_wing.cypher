@@ -1,4 +1,4 @@
-// create_wing: a wing by id.
+// create_wing: create a wing by id.
 // params:  palace (string), id (string), name (string), wing_type (string), base_cost (float)
 // returns: created (bool)
 // runs:    implicit transaction, safe to repeat

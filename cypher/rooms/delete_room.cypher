@@ -1,4 +1,4 @@
-// delete_room: remove a room that holds no drawer.
+// delete_room: delete a room without drawers.
 // params:  id (string)
 // returns: deleted (int)
 // runs:    implicit transaction, safe to repeat

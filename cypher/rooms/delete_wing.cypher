@@ -1,4 +1,4 @@
-// delete_wing: remove a wing that holds no drawer any more, with its empty rooms.
+// delete_wing: delete a wing without drawers, with its empty rooms.
 // params:  id (string)
 // returns: deleted (int)
 // runs:    implicit transaction, safe to repeat

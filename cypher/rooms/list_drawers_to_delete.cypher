@@ -1,4 +1,4 @@
-// list_drawers_to_delete: a batch of drawers of a wing, a room or a closet.
+// list_drawers_to_delete: list a batch of drawers of a wing, a room or some closets.
 // params:  palace (string), wing_id (string or null), room_id (string or null), closet_ids (list of string), limit (int)
 // returns: id (string)
 // runs:    explicit transaction, reads

@@ -1,4 +1,4 @@
-// list_rooms: the rooms of a palace, or of one of its wings, with their counts.
+// list_rooms: list the rooms of a palace or of one of its wings, with their counts.
 // params:  palace (string), wing (string or null)
 // returns: id (string), name (string), wing_id (string), wing (string), hall_type (string), found_by (string), closets (int), drawers (int), halls (list of string), tunnels (list of string)
 // runs:    implicit transaction, reads

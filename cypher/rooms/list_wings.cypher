@@ -1,4 +1,4 @@
-// list_wings: the wings of a palace with their counts.
+// list_wings: list the wings of a palace with their counts.
 // params:  palace (string)
 // returns: id (string), name (string), wing_type (string), created_at (string), rooms (int), closets (int), drawers (int)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// move_closets: bring the drawers of closets from one room into another.
+// move_closets: move the drawers of closets from one room into another.
 // params:  moves (list of {closet_id, room_id}), from_room (string)
 // returns: drawers (list of string)
 // runs:    explicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// resolve_place: a wing by name, and rooms by name in that wing or in all of them.
+// resolve_place: find a wing by name, and rooms by name in that wing or in all wings.
 // params:  palace (string), wing (string or null), room (string or null)
 // returns: wing_id (string or null), room_ids (list of string), wings (list of string), rooms (list of string)
 // runs:    implicit transaction, reads

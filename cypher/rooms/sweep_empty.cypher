@@ -1,4 +1,4 @@
-// sweep_empty: remove closets without drawers, and rooms without closets that nobody made by hand, of a wing.
+// sweep_empty: delete closets without drawers, and rooms without closets that were not created by hand, in a wing.
 // params:  palace (string), wing_id (string)
 // returns: closets (int), rooms (int)
 // runs:    any transaction, safe to repeat; the palace's lock keeps writers from filling a closet that is found empty

@@ -1,4 +1,4 @@
-// unlink_closets: a closet leaves the rooms that hold no drawer of it any more.
+// unlink_closets: unlink closets from rooms that no longer have a drawer of theirs.
 // params:  closets (list of string)
 // returns: edges (int)
 // runs:    explicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// write_centroids: the mean direction of what each room holds; the other rooms of the palace, which are empty, lose theirs.
+// write_centroids: store the mean direction of each room's drawers; remove it from the other rooms of the palace, which are empty.
 // params:  palace (string), rooms (list of {id, centroid})
 // returns:
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// write_halls: HALL edges between rooms of one wing as given, with their trails kept; others of the palace are removed.
+// write_halls: set the HALL edges between rooms of one wing, keeping pheromones of existing ones; delete all others of the palace.
 // params:  palace (string), edges (list of {from, to}), base_cost (float)
 // returns: edges (int)
 // runs:    implicit transaction, safe to repeat

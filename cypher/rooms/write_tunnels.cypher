@@ -1,4 +1,4 @@
-// write_tunnels: TUNNEL edges between rooms of two wings as given, with their trails kept; others of the palace are removed.
+// write_tunnels: set the TUNNEL edges between rooms of two wings, keeping pheromones of existing ones; delete all others of the palace.
 // params:  palace (string), edges (list of {from, to}), base_cost (float)
 // returns: edges (int)
 // runs:    implicit transaction, safe to repeat

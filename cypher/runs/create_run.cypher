@@ -1,4 +1,4 @@
-// create_run: keep a run that was made from others; its sources live at least as long. No row if the id is taken.
+// create_run: store a run and link it to its sources, which are kept at least as long; no row if the id is taken.
 // params:  palace (string), id (string), properties (map), ids (list of string), scores (list of float), parent (string or null), sources (list of string)
 // returns: id (string)
 // runs:    implicit transaction

@@ -1,4 +1,4 @@
-// delete_expired: remove some of the runs that have expired.
+// delete_expired: delete some of the expired runs.
 // params:  palace (string), now (datetime), most (int)
 // returns: deleted (int)
 // runs:    implicit transaction, safe to repeat

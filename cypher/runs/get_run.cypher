@@ -1,4 +1,4 @@
-// get_run: one run with all that it keeps; no row if it is not in the palace.
+// get_run: read a run with all its data; no row if it is not in the palace.
 // params:  palace (string), id (string)
 // returns: run (map), created_ms (int), expires_ms (int)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// read_documents: what snippets show of drawers and of the closets that they stand in.
+// read_documents: read what snippets show of drawers and their closets.
 // params:  palace (string), ids (list of string), parts (list of string)
 // returns: id (string), text (string), closet (map), parts (list of [part, text])
 // runs:    implicit transaction, reads

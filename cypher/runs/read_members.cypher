@@ -1,6 +1,6 @@
-// read_members: what a fusion needs to know of drawers, closet by closet; drawers that are not there are left out.
+// read_members: read what a fusion needs of drawers, by closet; drawers that do not exist are left out.
 // params:  palace (string), ids (list of string)
-// returns: closet (string), document (string or null): null where each drawer is a document, as notes are, family (string), codes (list of string), drawers (list of string)
+// returns: closet (string), document (string or null): null if each drawer is a document, such as a note, family (string), codes (list of string), drawers (list of string)
 // runs:    implicit transaction, reads
 UNWIND $ids AS id
 MATCH (d:Drawer {id: id})

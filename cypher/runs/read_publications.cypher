@@ -1,4 +1,4 @@
-// read_publications: what is shown of publications, by one of their ids; of several with the same id the latest.
+// read_publications: read what is shown of publications, by one of their ids; if several have the same id, the latest.
 // params:  palace (string), id_type (string), ids (list of string), parts (list of string)
 // returns: id (string), text (string), closet (map), parts (list of [part, text])
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// list_closet_facts: what conditions are about, of every closet in each of its rooms.
+// list_closet_facts: list the facts of closets that conditions refer to, for each of their rooms.
 // params:  palace (string)
 // returns: wing (string), room (string), room_id (string), closets (list of [id, codes, published, assignee, country])
 // runs:    implicit transaction, reads

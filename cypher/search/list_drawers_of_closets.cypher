@@ -1,4 +1,4 @@
-// list_drawers_of_closets: the drawers of some closets that stand in a room.
+// list_drawers_of_closets: list the drawers of closets in a room.
 // params:  rooms (list of {room_id, closets: list of string})
 // returns: room_id (string), closet_id (string), drawers (list of string)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// load_some_vectors: the same columns for given drawers.
+// load_some_vectors: load the columns of load_vectors for given drawers.
 // params:  ids (list of string)
 // returns: ids, wings, rooms (lists of string), times_ms (list of int), importances (list of float), embeddings (list of bytes)
 // runs:    implicit transaction, reads

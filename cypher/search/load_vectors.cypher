@@ -1,4 +1,4 @@
-// load_vectors: what the semantic lane keeps in memory of every drawer, in columns of a thousand.
+// load_vectors: load what the semantic lane needs of all drawers, in columns of a thousand.
 // params:
 // returns: ids, wings, rooms (lists of string), times_ms (list of int), importances (list of float), embeddings (list of bytes)
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name

@@ -1,4 +1,4 @@
-// read_changes: where the palace and its learning stand, how many drawers it has, and its changes since a revision if some are loaded.
+// read_changes: read the state of a palace and its learning, its number of drawers, and if it is loaded, its changes since a revision.
 // params:  palace (string), seen (int), loaded (bool)
 // returns: born (string), learned (int), forgot (int), cycle (int: when its clock was set), since_ms (int: since then), revision (int), drawers (int), changes (list of {revision, stored, removed})
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name

@@ -1,5 +1,5 @@
-// ask_simulation: ask the service that holds a simulation to pause, resume or stop it; it obeys at its next heartbeat.
-// params:  name (string), owner (string, who asks), request (string)
+// ask_simulation: request the service that holds a simulation to pause, resume or stop it; it does so at its next heartbeat.
+// params:  name (string), owner (string, the service that asks), request (string)
 // returns: owner_name (string); no row where no other service holds it
 // runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read
 MATCH (s:Simulation {name: $name})

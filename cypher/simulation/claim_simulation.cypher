@@ -1,4 +1,4 @@
-// claim_simulation: keep what a simulation is, for a service that holds it from now on or writes while nobody does.
+// claim_simulation: store a simulation for a service that becomes its owner.
 // params:  palace (string), name (string), owner (string), owner_name (string), lease_ms (int, 0 to hold it no longer), properties (map), written_at (int, on the clock of the owner), parts (list of bytes, the complete state, or null to leave it)
 // returns: claimed (boolean), owner_name (string) who holds it; no row where there is no such palace
 // runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read

@@ -1,4 +1,4 @@
-// count_keywords: how many of some words each drawer's text holds, in any case; drawers with none are left out.
+// count_keywords: count how many of some words each drawer's text contains, ignoring case; drawers without any are left out.
 // params:  terms (list of string)
 // returns: ids (list of string), hits (list of int)
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name

@@ -1,4 +1,4 @@
-// create_job: keep a new job, and of a palace's old ones that are over only the newest.
+// create_job: store a new job, and delete all but the newest of the palace's finished jobs.
 // params:  palace (string), properties (map), kept (int)
 // returns: id (string); no row where there is no such palace
 // runs:    implicit transaction

@@ -1,4 +1,4 @@
-// get_job: what is kept of a job.
+// get_job: read a job.
 // params:  id (string)
 // returns: job (map)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// get_simulation: what is kept of a simulation.
+// get_simulation: read a simulation.
 // params:  name (string)
 // returns: simulation (map), held (boolean) whether the lease of its owner runs
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// keep_shard: keep how far a running job is, and the complete state of one of its shards.
+// keep_shard: store the progress of a running job, and the complete state of one of its shards.
 // params:  id (string), owner (string), properties (map), state (string), parts (list of bytes)
 // returns: id (string); no row where the job does not run any more or another service owns it
 // runs:    implicit transaction, safe to repeat; the first SET locks the job before anything of it is read

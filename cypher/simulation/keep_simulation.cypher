@@ -1,4 +1,4 @@
-// keep_simulation: keep what a simulation is now, for the service that owns it; parts that are given replace older ones.
+// keep_simulation: store the current state of a simulation for its owner; given parts replace older ones.
 // params:  name (string), owner (string), lease_ms (int, 0 to hold it no longer, null to leave the lease), written_at (int, on the clock of the owner), newest (boolean, whether a write that is newer forbids this one), properties (map), parts (list of bytes, the complete state, or null to leave it), views (list of bytes, what who watches sees, or null to leave it)
 // returns: name (string); no row where it or its palace is gone, another service owns it, or something newer was written
 // runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read

@@ -1,4 +1,4 @@
-// list_jobs: a palace's jobs, the newest first.
+// list_jobs: list the jobs of a palace, newest first.
 // params:  palace (string)
 // returns: job (map)
 // runs:    implicit transaction, reads

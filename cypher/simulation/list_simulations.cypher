@@ -1,4 +1,4 @@
-// list_simulations: all simulations that are kept, by name.
+// list_simulations: list all stored simulations, by name.
 // params:
 // returns: simulation (map), held (boolean) whether the lease of its owner runs
 // runs:    implicit transaction, reads

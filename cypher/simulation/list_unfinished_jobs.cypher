@@ -1,4 +1,4 @@
-// list_unfinished_jobs: jobs that are not over and of which no service has been heard for a while, the oldest first.
+// list_unfinished_jobs: list unfinished jobs that no service has renewed for some time, oldest first.
 // params:  stale_ms (int)
 // returns: id (string)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// read_state: the complete state of a simulation, in parts.
+// read_state: read the complete state of a simulation, in parts.
 // params:  name (string)
 // returns: data (bytes)
 // runs:    implicit transaction, reads

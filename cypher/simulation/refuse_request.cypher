@@ -1,4 +1,4 @@
-// refuse_request: say why a service does not do what it was asked to do with a simulation.
+// refuse_request: store why a service refuses a request on a simulation.
 // params:  name (string), owner (string), refusal (string)
 // returns: name (string)
 // runs:    implicit transaction, safe to repeat

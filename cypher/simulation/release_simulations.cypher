@@ -1,4 +1,4 @@
-// release_simulations: a service holds some simulations no longer; whoever wants may take them.
+// release_simulations: release simulations that a service held, so that others can take them.
 // params:  owner (string), names (list of string), written_at (int, on the clock of the owner; what is newer stays as it is)
 // returns: simulations (int)
 // runs:    implicit transaction, safe to repeat

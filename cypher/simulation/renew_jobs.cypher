@@ -1,4 +1,4 @@
-// renew_jobs: say that a service still works on its jobs, or that it gives them up.
+// renew_jobs: renew a service's hold on its jobs, or give them up.
 // params:  owner (string), ids (list of string), given_up (boolean)
 // returns: jobs (int)
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// renew_simulations: a service's heartbeat: how far each simulation is that it holds, and what others ask of it.
+// renew_simulations: heartbeat of a service: store the progress of its simulations, renew their leases, and read requests of other services.
 // params:  owner (string), lease_ms (int), written_at (int, on the clock of the owner; what is newer stays as it is), beats (list of {name, properties})
 // returns: name (string), request (string, or null), watched (boolean); no row for what it does not own any more
 // runs:    implicit transaction, safe to repeat; the first SET locks each simulation before anything of it is read

@@ -1,4 +1,4 @@
-// show_findings: lead from a simulation to the drawers it found, for who looks at the graph.
+// show_findings: link a simulation to the drawers that it found, for people who look at the graph.
 // params:  palace (string), name (string), found (list of {id, rank, score})
 // returns: edges (int)
 // runs:    implicit transaction, safe to repeat

@@ -1,4 +1,4 @@
-// take_job: make a service the owner of a job that no service works on; of several that ask, one gets it.
+// take_job: make a service the owner of a job that no service works on; if several try, one succeeds.
 // params:  id (string), owner (string), stale_ms (int)
 // returns: job (map); no row where there is nothing to take
 // runs:    implicit transaction; the first SET locks the job before anything of it is read

@@ -1,4 +1,4 @@
-// update_job: change a job that is not over; once it is, the states of its shards go.
+// update_job: change a job that is not finished; if it is then finished, delete the states of its shards.
 // params:  id (string), owner (string, or null for whoever owns it), properties (map)
 // returns: status (string); no row where there is no such job, it is over, or another service owns it
 // runs:    implicit transaction; the first SET locks the job before anything of it is read

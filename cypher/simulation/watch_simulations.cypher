@@ -1,5 +1,5 @@
-// watch_simulations: what some simulations are now; the services that hold them learn that somebody elsewhere watches.
-// params:  owner (string, who asks), names (list of string)
+// watch_simulations: read simulations, and tell the services that hold them that clients of another service watch.
+// params:  owner (string, the service that asks), names (list of string)
 // returns: simulation (map), held (boolean)
 // runs:    implicit transaction, safe to repeat
 MATCH (s:Simulation)

@@ -1,6 +1,6 @@
-// find_places: wings and rooms that a name may mean: a wing, WING/ROOM, or a room of that name in any wing.
+// find_places: find the wings and rooms that a name may mean: a wing, WING/ROOM, or a room of that name in any wing.
 // params:  palace (string), name (string)
-// returns: id (string), kind (string), name (string: what means just this one), exact (bool)
+// returns: id (string), kind (string), name (string: unambiguous name), exact (bool)
 // runs:    implicit transaction, reads
 MATCH (:Palace {name: $palace})-[:CONTAINS]->(w:Wing)
 CALL (w) {

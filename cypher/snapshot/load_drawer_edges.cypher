@@ -1,4 +1,4 @@
-// load_drawer_edges: every edge of every drawer, in columns of ten thousand.
+// load_drawer_edges: load all edges of all drawers, in columns of ten thousand.
 // params:  
 // returns: type (string), sources, targets (lists of int: Neo4j's own ids of nodes), success, traversal, recency (lists of float), base_costs (list of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name

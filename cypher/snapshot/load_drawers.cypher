@@ -1,4 +1,4 @@
-// load_drawers: the pheromones of every drawer, in columns of ten thousand.
+// load_drawers: load the pheromones of all drawers, in columns of ten thousand.
 // params:  
 // returns: kind (string), keys (list of int: Neo4j's own ids), ids (list of string), exploitation, exploration (lists of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name

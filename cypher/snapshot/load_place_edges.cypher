@@ -1,4 +1,4 @@
-// load_place_edges: every edge that is no drawer's, in columns of ten thousand.
+// load_place_edges: load all edges between nodes that are not drawers, in columns of ten thousand.
 // params:  palace (string)
 // returns: type (string), sources, targets (lists of int: Neo4j's own ids of nodes), success, traversal, recency (lists of float), base_costs (list of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// load_places: the palace, and the pheromones of its wings, rooms, closets and entities, in columns of ten thousand.
+// load_places: load the palace, and the pheromones of its wings, rooms, closets and entities, in columns of ten thousand.
 // params:  palace (string)
 // returns: kind (string), keys (list of int: Neo4j's own ids), ids (list of string), exploitation, exploration (lists of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads

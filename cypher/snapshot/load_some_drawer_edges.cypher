@@ -1,4 +1,4 @@
-// load_some_drawer_edges: every edge of some drawers, each once, in columns of ten thousand.
+// load_some_drawer_edges: load all edges of some drawers, each once, in columns of ten thousand.
 // params:  ids (list of string)
 // returns: type (string), sources, targets (lists of int: Neo4j's own ids of nodes), success, traversal, recency (lists of float), base_costs (list of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// load_some_drawers: the pheromones of some drawers, in columns of ten thousand.
+// load_some_drawers: load the pheromones of some drawers, in columns of ten thousand.
 // params:  ids (list of string)
 // returns: kind (string), keys (list of int: Neo4j's own ids), ids (list of string), exploitation, exploration (lists of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads

@@ -1,4 +1,4 @@
-// load_some_trails: the pheromones of some nodes and edges.
+// load_some_trails: load the pheromones of some nodes and edges.
 // params:  nodes (list of {kind, id}), edges (list of {type, from, to})
 // returns: nodes (list of [key, exploitation, exploration, cycle]), edges (list of [source key, target key, type, success, traversal, recency, cycle])
 // runs:    implicit transaction, reads

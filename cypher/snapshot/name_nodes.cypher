@@ -1,4 +1,4 @@
-// name_nodes: what people call some nodes: palaces, wings, rooms and entities by name, closets by title, drawers by their first words.
+// name_nodes: read names of nodes: names of palaces, wings, rooms and entities, titles of closets, beginnings of drawers' texts.
 // params:  nodes (list of {kind, id})
 // returns: id (string), name (string)
 // runs:    implicit transaction, reads

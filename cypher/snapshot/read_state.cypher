@@ -1,4 +1,4 @@
-// read_state: where the palace and its clock stand, and what changed since a revision if something is loaded.
+// read_state: read the state of a palace and its clock, and if it is loaded, its changes since a revision.
 // params:  palace (string), seen (int), loaded (bool), cycle_seconds (float)
 // returns: born (string), revision (int), settled (int), cycle (int), changes (list of {stored, removed, nodes, edges})
 // runs:    implicit transaction, reads
