@@ -1,8 +1,9 @@
-"""Settings: `graphpalace.toml`, then the environment (`GRAPHPALACE_SECTION__KEY`), then options of a command.
+"""Load the settings from `graphpalace.toml` and from environment variables (`GRAPHPALACE_SECTION__KEY`).
 
-The file is the one named by `--config` or `GRAPHPALACE_CONFIG`, else `graphpalace.toml` in the working directory,
-else the one in the user's configuration directory; without any, the defaults hold. Each key is described once, in
-`settings.sections`; the shipped `graphpalace.toml` shows all of them with their defaults.
+Variables override the file, and options of a command override both. The file is the one named by `--config` or
+`GRAPHPALACE_CONFIG`, otherwise `graphpalace.toml` in the working directory, otherwise the one in the user's
+configuration directory. Without a file, the defaults apply. Each key is described once, in `settings.sections`. The
+`graphpalace.toml` of the project shows all keys with their defaults.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ FILE_NAME = "graphpalace.toml"
 
 
 class Settings(BaseSettings):
-    """All settings, as given, else by default; `load` reads them from the file and the environment."""
+    """All settings. Creating this class uses only the given values and the defaults; `load` reads the user's."""
 
     model_config = SettingsConfigDict(
         env_prefix=f"{ENVIRONMENT_PREFIX}_",
@@ -72,12 +73,12 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Leave the environment out: who names a server means that one, whatever the user has exported."""
+        """Ignore environment variables, so that code that names a server gets that server."""
         return (init_settings,)
 
 
 class _LoadedSettings(Settings):
-    """All settings, those of the environment before what is given, which is the file."""
+    """All settings, where environment variables override the given values, which are those of the file."""
 
     @classmethod
     def settings_customise_sources(
@@ -88,16 +89,19 @@ class _LoadedSettings(Settings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Put the environment first."""
+        """Give precedence to the environment."""
         return env_settings, init_settings
 
 
 def load(config: Path | None = None) -> Settings:
-    """Read the settings.
+    """Load the settings.
+
+    Args:
+        config: The file to read; None: the one that the environment names, or one of the usual places.
 
     Raises:
-        SettingsInvalid: If the file is missing though named, is not TOML, has a key that is not known or a value out
-            of range; the message names file and line, or the variable of the environment.
+        SettingsInvalid: If a named file does not exist, the file is not TOML, a key is unknown, or a value is out of
+            range. The message names the file and line, or the environment variable.
     """
     path = _find(config)
     text = path.read_text("utf-8") if path else ""
@@ -134,7 +138,7 @@ def _explain(problem: Any, path: Path | None, text: str) -> str:
 
 
 def _line_of(text: str, section: str, key: str) -> int:
-    """Return the line of a key, or of its section's header, or 0."""
+    """Return the line of a key, or else of its section's header, or else 0."""
     current, header = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
         if found := re.match(r"\s*\[([^\]]+)\]", line):
@@ -148,11 +152,11 @@ def _line_of(text: str, section: str, key: str) -> int:
 
 
 def data_dir(settings: Settings) -> Path:
-    """Return where the managed server keeps its data."""
+    """Return the data folder of the managed server."""
     return Path(settings.neo4j.data_dir or platformdirs.user_data_path("graphpalace"))
 
 
 def cache_dir(settings: Settings) -> Path:
-    """Return where downloaded jars are kept."""
+    """Return the folder for downloads and other files that can be made again."""
     named = settings.neo4j.cache_dir or os.environ.get("GRAPHPALACE_CACHE_DIR")
     return Path(named or platformdirs.user_cache_path("graphpalace"))

@@ -1,6 +1,6 @@
-"""Writes what people read about the settings: `graphpalace.toml` and `docs/reference/settings.md`.
+"""Generate `graphpalace.toml` and `docs/reference/settings.md` from the descriptions of the settings.
 
-`python -m graphpalace.settings.reference` writes both into the working directory, which is the project's.
+Run `python -m graphpalace.settings.reference` in the root of the project.
 """
 
 from __future__ import annotations
@@ -22,34 +22,35 @@ PAGE = Path("docs/reference/settings.md")
 _COMMENT_COLUMNS = 118
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 _TOML_HEAD = """\
-# Every setting with its default. A variable of the environment, GRAPHPALACE_SECTION__KEY, overrides this file, and an
-# option of a command overrides both. A key that is left out keeps its default.
+# Every setting with its default. An environment variable, GRAPHPALACE_SECTION__KEY, overrides this file, and an option
+# of a command overrides both. A key that is left out keeps its default.
 """
 _PAGE_HEAD = """\
 # Settings
 
-GraphPalace reads its settings from a file, from the environment and from the options of a command. An option overrides
-a variable of the environment, a variable overrides the file, and a key that nobody gives keeps its default.
+GraphPalace reads its settings from a file, from environment variables and from the options of a command. An option
+overrides a variable, and a variable overrides the file. A setting that is not given anywhere has its default.
 
 The file is the one that `--config` or `GRAPHPALACE_CONFIG` names, otherwise `graphpalace.toml` in the working
 directory, otherwise `graphpalace.toml` in the user's configuration directory. The file
 [graphpalace.toml](../../graphpalace.toml) shows every setting with its default; copy it and change what you need.
 
 The name of a variable is `GRAPHPALACE_`, the section, two underscores and the key, for example
-`GRAPHPALACE_SEARCH__RRF_K=30`. A list or a table is written as JSON. A key that is not known, or a value that is out of
-range, ends the command with exit code 2 and a message that names the line or the variable.
+`GRAPHPALACE_SEARCH__RRF_K=30`. A list or a table is written as JSON. An unknown key, or a value out of range, ends the
+command with exit code 2 and a message that names the line or the variable.
 
-This page is made from the same descriptions as the file and the commands' help: `make settings-docs` writes it again.
+This page is generated from the same descriptions as the file and the commands' help: `make settings-docs` writes it
+again.
 """
 
 
 def toml_text() -> str:
-    """Return the text of `graphpalace.toml`: every setting with its default, its range and what it does."""
+    """Return the text of `graphpalace.toml`: every setting with its default, range and description."""
     return "\n".join([_TOML_HEAD, *("\n".join(_toml_section(model, name)) for model, name in _sections())])
 
 
 def page_text() -> str:
-    """Return the reference page: a table for each section."""
+    """Return the text of the reference page: a table for each section."""
     return "\n".join([_PAGE_HEAD, *("\n".join(_page_section(model, name)) for model, name in _sections())])
 
 
@@ -62,7 +63,7 @@ def main() -> None:
 
 
 def _sections() -> Iterator[tuple[type[BaseModel], str]]:
-    """Yield each section's model and name, a section inside another after it."""
+    """Yield the model and the name of each section; a nested section follows the outer one."""
     for name, field in Settings.model_fields.items():
         yield from _with_inner(type(field.default), name)
 
@@ -97,7 +98,7 @@ def _toml_section(model: type[BaseModel], name: str) -> Iterator[str]:
 
 
 def _is_table(setting: Setting) -> bool:
-    """Return whether a setting is better written as a table of its own than in one line."""
+    """Return whether a setting is written as a TOML table of its own."""
     return setting.kind == "table of values"
 
 
@@ -116,7 +117,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML; keys are plain words here."""
+    """Return a value as TOML. Keys must not need quotes."""
     if isinstance(value, dict):
         inner = ", ".join(f"{key} = {_toml(part)}" for key, part in value.items())
         return f"{{ {inner} }}" if inner else "{}"

@@ -1,4 +1,4 @@
-"""One setting as people read it: its key, what it may be, its default and what it does."""
+"""Describe settings for people: their keys, types, ranges, defaults and descriptions."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ _TYPES = {"integer": "whole number", "number": "number", "string": "text", "bool
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One key of a section.
+    """The description of one setting.
 
     Attributes:
-        section: As in the header of the file's table, for example `pheromones.deposit`.
-        description: Whole sentences.
-        kind: What type of value it has, in words.
-        allowed: The range or the choices, for example `0 to 1` or `off, auto, on`; empty if every value of the type is
-            allowed.
-        default: The value, as TOML knows it: lists and dicts of plain values. Where it depends on the machine, an
-            example of it.
-        shown_default: Words for a default that depends on the machine; None for others.
+        section: Name of the section, as in the header of its TOML table, for example `pheromones.deposit`.
+        description: What the setting does, in whole sentences.
+        kind: Type of the value, in words.
+        allowed: Range or choices, for example `0 to 1` or `off, auto, on`; empty if every value of the type is allowed.
+        default: Default as a TOML value: plain values, lists and dicts. If it depends on the machine, an example.
+        shown_default: Description of a default that depends on the machine; None for others.
     """
 
     section: str
@@ -38,15 +36,16 @@ class Setting:
 
     @property
     def variable(self) -> str:
-        """The variable of the environment that overrides it."""
+        """The environment variable that overrides the setting."""
         return f"{ENVIRONMENT_PREFIX}_{'__'.join([*self.section.split('.'), self.key])}".upper()
 
 
 def settings_of(section: type[BaseModel], name: str) -> Iterator[Setting]:
-    """Yield the settings of a section's model, without those of the sections inside it.
+    """Yield the settings of a section, without those of nested sections.
 
     Args:
-        name: The section's, as in the header of its table.
+        section: Model of the section.
+        name: Name of the section, as in the header of its TOML table.
     """
     schema = section.model_json_schema()
     default = section()
@@ -62,7 +61,7 @@ def settings_of(section: type[BaseModel], name: str) -> Iterator[Setting]:
 
 
 def setting_of(section: type[BaseModel], name: str, key: str) -> Setting:
-    """Return one setting of a section's model.
+    """Return one setting of a section.
 
     Raises:
         KeyError: If the section has no such key.
@@ -81,7 +80,7 @@ def _plain(value: Any) -> Any:
 
 
 def _kind(schema: dict[str, Any]) -> tuple[str, str]:
-    """Return the type in words and what is allowed of it."""
+    """Return the type of a JSON schema in words, and its range or choices."""
     if "enum" in schema:
         return "text", ", ".join(schema["enum"])
     if schema.get("type") == "array":
@@ -108,5 +107,5 @@ def _range(schema: dict[str, Any]) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a bound without exponents and without zeros behind the point."""
+    """Return a bound without an exponent and without trailing zeros."""
     return str(int(value)) if value == int(value) else f"{value:g}"

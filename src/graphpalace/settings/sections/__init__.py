@@ -1,5 +1,5 @@
-"""The sections of the settings: one frozen model a section, in a file of its own.
+"""The sections of the settings: a frozen model for each section, in a file of its own.
 
-A field has its default, its range and a sentence that says what it does. `graphpalace.toml`, the reference page and the
-help of the commands are made from them, and any room may take a section as the value that it is.
+Each field has a default, a range and a description. `graphpalace.toml`, the reference page and the help of commands are
+generated from them. Any package may receive a section as a value.
 """

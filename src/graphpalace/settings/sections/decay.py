@@ -11,16 +11,16 @@ class DecaySettings(Section):
     """The palace's clock and the service that applies the decay."""
 
     cycle_seconds: float = Field(
-        default=3600.0, gt=0, description="One cycle of the palace's clock takes this number of seconds."
+        default=3600.0, gt=0, description="The length of one cycle of the palace's clock in seconds."
     )
     batch_rows: int = Field(
         default=2000,
         ge=1,
-        description="One transaction of the decay brings at most this number of nodes or edges up to date.",
+        description="The largest number of nodes or edges that one transaction of the decay changes.",
     )
     lease_s: float = Field(
         default=60.0,
         ge=1,
-        description="After this number of seconds another service may take over from one that has died.",
+        description="After this number of seconds, another service may take over from one that has died.",
     )
-    enabled: bool = Field(default=True, description="`graphpalace serve` runs the decay service too.")
+    enabled: bool = Field(default=True, description="Whether `graphpalace serve` runs the decay service too.")

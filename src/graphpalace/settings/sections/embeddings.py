@@ -18,7 +18,8 @@ class EmbeddingSettings(Section):
 
     model: str = Field(
         default=BUNDLED_MODEL,
-        description="The bundled model, any sentence-transformers model or its folder, or a model of `base_url`.",
+        description="The bundled model, any sentence-transformers model or its folder, or a model of the endpoint at "
+        "`base_url`.",
     )
     base_url: str = Field(
         default="",
@@ -28,15 +29,16 @@ class EmbeddingSettings(Section):
     api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
     dimension: int = Field(default=BUNDLED_DIMENSION, ge=1, le=4096, description="The length of the model's vectors.")
     device: str = Field(
-        default="auto", description="The device that computes: auto, cpu, cuda, cuda:1, mps or another one of torch."
+        default="auto",
+        description="The device for computations: auto, cpu, cuda, cuda:1, mps or another device of torch.",
     )
     precision: Precision = Field(
         default="auto",
-        description="The arithmetic of a local model. auto takes bfloat16 where the hardware has it.",
+        description="The arithmetic of a local model. auto uses bfloat16 if the hardware is fast in it.",
     )
     embed_batch_size: int = Field(
         default=0,
         ge=0,
         le=4096,
-        description="The number of texts in one batch (seed 000: 128). 0 takes 16 on a CPU and 128 elsewhere.",
+        description="The number of texts in one batch. 0 means 16 on a CPU and 128 elsewhere.",
     )

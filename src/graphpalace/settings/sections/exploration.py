@@ -24,16 +24,16 @@ from graphpalace.settings.sections.section import Section
 
 
 class ExplorationSettings(Section):
-    """The agents that walk in an exploration, where its request says nothing else (docs/explanation/walking.md)."""
+    """The agents of an exploration, if its request does not give them (see docs/explanation/walking.md)."""
 
     agents: int = Field(
-        default=0, ge=0, le=MOST_AGENTS, description="The number of agents. 0 takes as many as fit the palace."
+        default=0, ge=0, le=MOST_AGENTS, description="The number of agents. 0 means as many as fit the palace's size."
     )
     steps: int = Field(
         default=0,
         ge=0,
         le=MOST_STEPS,
-        description="The number of steps that each agent takes. 0 takes as many as fit the palace.",
+        description="The number of steps of each agent. 0 means as many as fit the palace's size.",
     )
     mix: dict[Archetype, Annotated[float, Field(ge=0, le=LARGEST_SHARE)]] = Field(
         default={},
@@ -42,14 +42,15 @@ class ExplorationSettings(Section):
     )
     temperatures: dict[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] = Field(
         default={name: TEMPERATURES[name] for name in get_args(Archetype)},
-        description="How freely each archetype chooses: a low temperature takes the best edge, a high one any edge.",
+        description="How freely each archetype chooses. With a low temperature, an agent takes the best edge; with a "
+        "high one, any edge.",
     )
-    schedule: Schedule = Field(default=SCHEDULE, description="The way in which agents cool while they walk.")
+    schedule: Schedule = Field(default=SCHEDULE, description="How the temperature of agents falls while they walk.")
     floor: float = Field(
         default=FLOOR,
         ge=LEAST_FLOOR,
         le=1,
-        description="The share of its temperature that an agent has at its last step.",
+        description="The share of its first temperature that an agent has at its last step.",
     )
 
     @field_validator("mix")
@@ -61,7 +62,7 @@ class ExplorationSettings(Section):
 
     @property
     def rules(self) -> ColonyRules:
-        """The rules of an exploration; what is None is left to the size of the palace."""
+        """The rules of an exploration. Numbers that are None follow the size of the palace."""
         return ColonyRules(
             agents=self.agents or None,
             steps=self.steps or None,

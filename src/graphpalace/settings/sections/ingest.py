@@ -30,67 +30,71 @@ class IngestSettings(Section):
         default=_SPLIT.max_chars,
         ge=LEAST_CHARS,
         le=MOST_CHARS,
-        description="The longest drawer has this number of characters.",
+        description="The largest number of characters in a drawer.",
     )
     overlap_chars: int = Field(
-        default=_SPLIT.overlap_chars, ge=0, le=2000, description="Neighbouring drawers share this number of characters."
+        default=_SPLIT.overlap_chars,
+        ge=0,
+        le=2000,
+        description="The number of characters that neighbouring drawers share.",
     )
     windows: tuple[Annotated[int, Field(ge=SMALLEST_WINDOW, le=LARGEST_WINDOW)], ...] = Field(
         default=_SPLIT.windows,
         max_length=MAX_WINDOWS,
-        description="The sizes in lines of the windows that cut code (seed 000), for example [1000, 2000, 4000]. If it "
-        "is empty, code is cut at its definitions.",
+        description="The sizes in lines of windows into which code is split, for example [1000, 2000, 4000]. If it is "
+        "empty, code is split at its definitions.",
     )
-    max_files: int = Field(default=0, ge=0, description="One run reads at most this number of files. 0 sets no limit.")
+    max_files: int = Field(default=0, ge=0, description="The largest number of files that one run reads. 0: no limit.")
     exclude_dirs: tuple[str, ...] = Field(
         default=(".venv", "node_modules", ".git", "external"),
-        description="Directories of these names are skipped (seed 000).",
+        description="The names of directories to skip.",
     )
-    follow_links: bool = Field(default=False, description="Links that lead out of the given folders are followed.")
+    follow_links: bool = Field(default=False, description="Whether to follow links that lead out of the given folders.")
     chunk_workers: int = Field(
         default_factory=lambda: max(4, os.cpu_count() or 4),
         ge=1,
         le=128,
-        description="The number of threads that read and split files (seed 000).",
+        description="The number of threads that read and split files.",
         json_schema_extra={"shown_default": "one for each core, at least 4", "shown_value": 4},
     )
     read_limit_s: float = Field(
         default=_LIMITS.processor_s,
         gt=0,
         le=86400,
-        description="Reading a PDF, DOCX, HTML or RST of 1 MiB may take this number of processor seconds. Larger files "
-        "may take up to ten times as many.",
+        description="The processor time in seconds that reading a PDF, DOCX, HTML or RST file of 1 MiB may take. "
+        "Larger files may take up to ten times as long.",
     )
     read_limit_mb: int = Field(
         default=_LIMITS.memory_mb,
         ge=16,
         le=1048576,
-        description="Reading one of them may take this number of MiB of memory.",
+        description="The memory in MiB that reading such a file may take.",
     )
     rooms: RoomMode = Field(
         default="auto",
-        description="Rooms are made of folders, of headings, of clusters of embeddings, or, with auto, of what fits.",
+        description="What rooms are made from: folders, headings, clusters of embeddings, or, with auto, what fits the "
+        "documents.",
     )
     similar_k: int = Field(
-        default=5, ge=0, le=50, description="A new drawer makes at most this number of SIMILAR_TO edges."
+        default=5, ge=0, le=50, description="The largest number of SIMILAR_TO edges that a new drawer gets."
     )
     similar_threshold: float = Field(
-        default=0.5, ge=-1, le=1, description="A SIMILAR_TO edge needs at least this cosine."
+        default=0.5, ge=-1, le=1, description="The least cosine between two drawers for a SIMILAR_TO edge."
     )
     tunnel_threshold: float = Field(
-        default=0.7, ge=-1, le=1, description="A TUNNEL between two rooms needs at least this cosine."
+        default=0.7, ge=-1, le=1, description="The least cosine between two rooms for a TUNNEL edge."
     )
     settle_after_s: float = Field(
         default=5.0,
         ge=0,
         le=86400,
-        description="Halls and tunnels follow single new or removed drawers after a pause of this number of seconds. 0 "
-        "leaves them to the next ingest.",
+        description="After single drawers were added or deleted, halls and tunnels are updated when no change came for "
+        "this number of seconds. With 0, the next ingest updates them.",
     )
 
     @property
     def split(self) -> SplitOptions:
-        """How documents are cut.
+        """The options for splitting documents.
 
         Raises:
             InvalidInput: If neighbouring drawers share more than half of the longest drawer.
@@ -99,5 +103,5 @@ class IngestSettings(Section):
 
     @property
     def read_limits(self) -> ReadLimits:
-        """How much time and memory the reading of one file may take."""
+        """The limits of time and memory for reading one file."""
         return ReadLimits(processor_s=self.read_limit_s, memory_mb=self.read_limit_mb)

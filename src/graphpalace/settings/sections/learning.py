@@ -8,50 +8,54 @@ from graphpalace.settings.sections.section import Section
 
 
 class LearningSettings(Section):
-    """What feedback teaches (docs/explanation/learning.md has the formulas)."""
+    """Learning from feedback (see docs/explanation/learning.md for the formulas)."""
 
-    enabled: bool = Field(default=True, description="Answers use what was learned. Feedback is kept in any case.")
-    bound: float = Field(default=0.5, gt=0, le=10, description="Learning moves no score by more than this.")
+    enabled: bool = Field(
+        default=True, description="Whether searches use what was learned. Feedback is stored in any case."
+    )
+    bound: float = Field(default=0.5, gt=0, le=10, description="The largest change of a score by learning.")
     map_prior: float = Field(
         default=2.5,
         ge=0.01,
         le=1e6,
-        description="The assumption that a question is best left as it is counts as much as this number of lessons.",
+        description="How strongly learning prefers to leave a question as it is: as much as this number of lessons.",
     )
     same_weight: float = Field(
-        default=0.2, ge=0, le=1, description="What a drawer gains that has answered the same question before."
+        default=0.2, ge=0, le=1, description="The gain of a drawer that has answered the same question before."
     )
     least_lessons: int = Field(
-        default=10, ge=2, le=10000, description="A wing with fewer lessons learns from the whole palace."
+        default=10, ge=2, le=10000, description="A wing with fewer lessons than this learns from the whole palace."
     )
     most_lessons: int = Field(
         default=10000,
         ge=1,
         le=1000000,
-        description="A palace learns from at most this number of lessons. Older ones teach nothing any more.",
+        description="The largest number of lessons that a palace learns from. The newest are used.",
     )
     lane_caution: float = Field(
         default=3.0,
         ge=0,
         le=10,
-        description="A shift between the lanes must gain this number of standard errors by replay.",
+        description="A shift between the lanes is used only if its mean gain in replay is at least this number of "
+        "standard errors.",
     )
     memory_caution: float = Field(
         default=0.5,
         ge=0,
         le=10,
-        description="A weight for answers to like questions must gain this number of standard errors by replay.",
+        description="A gain for answers to similar questions is used only if its mean gain in replay is at least this "
+        "number of standard errors.",
     )
     others_caution: float = Field(
         default=3.0,
         ge=0,
         le=10,
-        description="A loss for drawers that have answered other questions must gain this number of standard errors by "
-        "replay.",
+        description="A loss for drawers that have answered other questions is used only if its mean gain in replay is "
+        "at least this number of standard errors.",
     )
     opened_reward: float = Field(
         default=0.2,
         ge=0,
         le=1,
-        description="The reward of a drawer that is opened out of an answer. With 0 an opened drawer teaches nothing.",
+        description="The reward of a drawer that is opened from an answer. With 0, opening a drawer has no effect.",
     )

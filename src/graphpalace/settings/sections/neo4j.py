@@ -10,7 +10,7 @@ from graphpalace.settings.sections.section import Section
 
 
 class Neo4jSettings(Section):
-    """The server that holds the graph. Without a `uri`, GraphPalace runs a Neo4j of its own on loopback."""
+    """The server that stores the graph. Without a `uri`, GraphPalace runs its own Neo4j on the loopback address."""
 
     uri: str = Field(
         default="",
@@ -19,25 +19,26 @@ class Neo4jSettings(Section):
     user: str = Field(default="neo4j", description="The user who logs in to your own server.")
     password: SecretStr = Field(
         default=SecretStr(""),
-        description="The password of that user. The managed server makes its own.",
+        description="The password of that user. The managed server creates its own password.",
     )
     database: str = Field(default="neo4j", description="The database on your own server.")
     version: Literal["2026.08.1", "5.26.30"] = Field(
         default="2026.08.1", description="The version of the managed server."
     )
     bolt_port: int = Field(
-        default=7687, ge=0, le=65535, description="The Bolt port of the managed server. 0 takes a free one."
+        default=7687, ge=0, le=65535, description="The Bolt port of the managed server. 0 picks a free one."
     )
     http_port: int = Field(
         default=7474,
         ge=0,
         le=65535,
-        description="The port at which the managed server shows Neo4j Browser. 0 takes a free one.",
+        description="The port at which the managed server shows Neo4j Browser. 0 picks a free one.",
     )
     heap_mb: int = Field(
         default=0,
         ge=0,
-        description="The heap of the managed server in MiB. 0 takes a quarter of the memory, but at most 4096.",
+        description="The heap of the managed server in MiB. 0 means a quarter of the memory, at least 512 and at most "
+        "4096.",
     )
     data_dir: str = Field(
         default="",
@@ -45,7 +46,7 @@ class Neo4jSettings(Section):
     )
     cache_dir: str = Field(
         default="",
-        description="The folder of what was downloaded. If it is empty, the user's cache directory is used.",
+        description="The folder for downloads. If it is empty, the user's cache directory is used.",
     )
     repository_url: str = Field(
         default="", description="The Maven repository to download from. If it is empty, Maven Central is used."

@@ -8,6 +8,6 @@ from graphpalace.settings.sections.section import Section
 
 
 class PalaceSettings(Section):
-    """The palace that is meant where none is named."""
+    """The default palace."""
 
-    name: str = Field(default="main", description="The name of the palace that is used where none is named.")
+    name: str = Field(default="main", description="The name of the palace to use if none is given.")

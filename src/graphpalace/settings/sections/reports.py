@@ -1,4 +1,4 @@
-"""The section `[reports]`."""
+"""The section `[reports]`. Source: seed 000."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from graphpalace.settings.sections.section import Section
 
 
 class ReportSettings(Section):
-    """Who writes the reports of simulations (seed 000; docs/explanation/reports.md says what is in them)."""
+    """How reports of simulations are written (see docs/explanation/reports.md for their content)."""
 
     base_url: str = Field(
         default="",
@@ -17,13 +17,15 @@ class ReportSettings(Section):
         "written without a model.",
     )
     api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
-    model: str = Field(default="", validate_default=True, description="The model of that endpoint that is asked.")
+    model: str = Field(default="", validate_default=True, description="The name of a model of that endpoint.")
     timeout_s: float = Field(
-        default=60.0, gt=0, le=3600, description="An answer that takes more seconds than this is given up."
+        default=60.0, gt=0, le=3600, description="The longest time to wait for an answer of the endpoint, in seconds."
     )
-    most_findings: int = Field(default=10, ge=1, le=200, description="A report looks at this number of best findings.")
+    most_findings: int = Field(
+        default=10, ge=1, le=200, description="The number of findings in a report; the best are used."
+    )
     max_output_tokens: int = Field(
-        default=2000, ge=1, le=1000000, description="The longest answer of the model has this number of tokens."
+        default=2000, ge=1, le=1000000, description="The largest number of tokens in an answer of the model."
     )
 
     @field_validator("model")

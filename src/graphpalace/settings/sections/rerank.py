@@ -1,4 +1,4 @@
-"""The section `[rerank]`."""
+"""The section `[rerank]`. Source: seed 001."""
 
 from __future__ import annotations
 
@@ -13,71 +13,85 @@ _GATE = GateRule()
 
 
 class RerankWeights(Section):
-    """What each signal counts (seed 001)."""
+    """The weight of each part of the score."""
 
     dense: float = Field(default=1.0, ge=0, le=1000, description="The weight of closeness to the question.")
     narrative: float = Field(
-        default=0.6, ge=0, le=1000, description="The weight of closeness to questions that the drawer has answered."
+        default=0.6,
+        ge=0,
+        le=1000,
+        description="The weight of closeness between the question and questions that the drawer has answered.",
     )
     pheromone: float = Field(
-        default=0.3, ge=0, le=1000, description="The weight of the drawer's use, as far as it has not faded."
+        default=0.3, ge=0, le=1000, description="The weight of the drawer's pheromones, which are left from its use."
     )
 
 
 class RerankSettings(Section):
-    """How documents are put into another order (seed 001; docs/explanation/rerank.md has the formulas)."""
+    """How documents are reranked (see docs/explanation/rerank.md for the formulas)."""
 
     epsilon: float = Field(
-        default=0.05, ge=0, le=1, description="The chance that some middle ranks are moved up by one."
+        default=0.05, ge=0, le=1, description="The probability that exploration moves some middle ranks up by one."
     )
-    seed: int = Field(default=1337, ge=0, le=2**63 - 1, description="The seed of that chance.")
+    seed: int = Field(default=1337, ge=0, le=2**63 - 1, description="The seed of the random generator of exploration.")
     mmr_lambda: float = Field(
-        default=0.5, ge=0, le=1, description="The share of relevance against variety: 0 is variety, 1 is relevance."
+        default=0.5,
+        ge=0,
+        le=1,
+        description="The balance of relevance and variety: 1 counts only relevance, 0 only variety.",
     )
     gating_mode: GateMode = Field(
         default=_GATE.mode,
-        description="off keeps all candidates, auto keeps more of them the less clear the question is, on also drops "
-        "what is below the threshold.",
+        description="off keeps all candidates. auto keeps the more of them, the less clear the question is. on also "
+        "drops candidates below the threshold.",
     )
     gating_threshold: float = Field(
         default=_GATE.threshold,
         ge=0,
         le=1,
-        description="The uncertainty at which the gate keeps half-way between fewest and most.",
+        description="The uncertainty at which the gate keeps a number of candidates half-way between the fewest and "
+        "the most.",
     )
     gating_min_candidates: int = Field(
-        default=_GATE.min_candidates, ge=1, le=10000, description="The gate keeps at least this number of candidates."
+        default=_GATE.min_candidates, ge=1, le=10000, description="The fewest candidates that the gate keeps."
     )
     gating_max_candidates: int = Field(
         default=_GATE.max_candidates,
         ge=1,
         le=10000,
         validate_default=True,
-        description="The gate keeps at most this number of candidates, which is not below the fewest.",
+        description="The most candidates that the gate keeps, at least gating_min_candidates.",
     )
     gating_entropy_temp: float = Field(
-        default=_GATE.entropy_temp, gt=0, le=1e6, description="The temperature of the gate. A low one makes it surer."
+        default=_GATE.entropy_temp,
+        gt=0,
+        le=1e6,
+        description="The temperature of the gate. A low temperature makes it more certain.",
     )
     narrative_floor: float = Field(
-        default=0.3, ge=0, le=1, description="An answered question counts from this cosine on."
+        default=0.3, ge=0, le=1, description="The least cosine at which an answered question counts."
     )
     pheromone_decay: Literal["palace", "exponential", "linear", "step", "none"] = Field(
-        default="palace", description="How use fades here. palace fades it by the rates of [pheromones]."
+        default="palace",
+        description="How pheromones fade in a rerank. palace uses the rates of the section [pheromones].",
     )
     pheromone_decay_s: float = Field(
-        default=1800.0, gt=0, le=1e12, description="The half-life, or the life, of the other ways to fade, in seconds."
+        default=1800.0,
+        gt=0,
+        le=1e12,
+        description="The half-life of exponential fading, or the lifetime of linear and step fading, in seconds.",
     )
     deterministic: bool = Field(
-        default=False, description="Nothing is explored, and pheromones do not fade while the clock runs on."
+        default=False, description="Whether to turn off exploration and the fading of pheromones with time."
     )
-    max_top_k: int = Field(default=200, ge=10, le=10000, description="One request gets at most this number of results.")
+    max_top_k: int = Field(default=200, ge=10, le=10000, description="The largest number of results of one request.")
     max_documents: int = Field(
-        default=2000, ge=1, le=10000, description="One request has at most this number of documents."
+        default=2000, ge=1, le=10000, description="The largest number of documents in one request."
     )
-    max_text_chars: int = Field(default=20000, ge=1, description="A document has at most this number of characters.")
-    max_batch: int = Field(default=16, ge=1, le=1000, description="A batch has at most this number of requests.")
+    max_text_chars: int = Field(default=20000, ge=1, description="The largest number of characters in a document.")
+    max_batch: int = Field(default=16, ge=1, le=1000, description="The largest number of requests in a batch.")
     rate_limit_per_minute: int = Field(
-        default=0, ge=0, description="One client may send at most this number of requests in a minute. 0 sets no limit."
+        default=0, ge=0, description="The largest number of requests of one client in a minute. 0: no limit."
     )
     weights: RerankWeights = RerankWeights()
 
@@ -91,7 +105,7 @@ class RerankSettings(Section):
 
     @property
     def gate(self) -> GateRule:
-        """How the gate decides where a request says nothing else."""
+        """The rule of the gate, where a request does not override it."""
         return GateRule(
             mode=self.gating_mode,
             threshold=self.gating_threshold,

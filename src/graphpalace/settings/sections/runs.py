@@ -1,4 +1,4 @@
-"""The section `[runs]`."""
+"""The section `[runs]`. Source: seed 004."""
 
 from __future__ import annotations
 
@@ -15,25 +15,30 @@ _Chars = Annotated[int, Field(ge=4, le=100000)]
 
 
 class RunSettings(Section):
-    """Lanes and fusions that are kept as runs (seed 004; docs/explanation/runs.md has the formulas)."""
+    """Rankings of lanes and fusions that are stored as runs (see docs/explanation/runs.md for the formulas)."""
 
-    ttl_h: float = Field(default=24.0, gt=0, le=8760, description="A run is kept for this number of hours.")
-    memory_runs: int = Field(default=32, ge=1, le=10000, description="This number of runs stays in memory after use.")
+    ttl_h: float = Field(default=24.0, gt=0, le=8760, description="The time in hours for which a run is stored.")
+    memory_runs: int = Field(
+        default=32, ge=1, le=10000, description="The number of recently used runs that stay in memory."
+    )
     code_weight: float = Field(
-        default=0.5, ge=0, le=1000, description="The weight of the lane of codes in a fusion of runs."
+        default=0.5, ge=0, le=1000, description="The weight of the lane code in a fusion of runs."
     )
     beta_fuse: float = Field(
-        default=1.0, ge=0, le=10, description="What a lane gains whose codes are like the profile (B)."
+        default=1.0,
+        ge=0,
+        le=10,
+        description="The gain (B) of a lane whose documents have codes like those of the wanted profile.",
     )
     alpha: dict[Literal["fulltext", "semantic"], Annotated[float, Field(ge=0, le=1)]] = Field(
         default={"fulltext": _CONSTANTS.alpha["fulltext"], "semantic": _CONSTANTS.alpha["semantic"]},
-        description="The share of its score that a matching document gains, by lane (A).",
+        description="The share of its score that a document with wanted codes gains (A), by lane.",
     )
     broader_share: float = Field(
         default=_CONSTANTS.broader_share,
         ge=0,
         le=1,
-        description="What a code counts that is wider than the wanted one, where the wanted one counts 1.",
+        description="How much a code counts that is broader than the wanted one. The wanted one counts 1.",
     )
     relevance_slope: float = Field(
         default=_CONSTANTS.relevance_slope,
@@ -63,30 +68,39 @@ class RunSettings(Section):
         description="The depths at which the frontier is computed.",
     )
     codes_top_n: int = Field(
-        default=50, ge=1, le=10000, description="A run keeps this number of most frequent codes of each scheme."
+        default=50,
+        ge=1,
+        le=10000,
+        description="The number of codes that a run stores for each scheme; the most frequent are stored.",
     )
     contributions_top: int = Field(
-        default=200, ge=0, le=10000, description="A fusion keeps the contributions to this number of documents."
+        default=200,
+        ge=0,
+        le=10000,
+        description="The number of best documents for which a fusion stores the contributions of lanes.",
     )
     peek_max_docs: int = Field(
-        default=100, ge=1, le=1000, description="One answer shows at most this number of documents (PEEK_MAX_DOCS)."
+        default=100, ge=1, le=1000, description="The largest number of documents that one answer shows."
     )
     peek_docs: int = Field(
-        default=12, ge=1, le=1000, description="A peek shows this number of documents where its request gives none."
+        default=12,
+        ge=1,
+        le=1000,
+        description="The number of documents that a peek shows if its request gives no limit.",
     )
     peek_budget_bytes: int = Field(
-        default=12288, ge=256, description="A peek has this number of bytes where its request gives none."
+        default=12288, ge=256, description="The size of a peek in bytes if its request gives no budget."
     )
     peek_most_bytes: int = Field(
-        default=262144, ge=256, description="A request may ask for at most this number of bytes."
+        default=262144, ge=256, description="The largest budget in bytes that a request may give."
     )
     snippet_chars: dict[Literal["title", "abst", "claim", "desc", "text"], _Chars] = Field(
         default={"title": 160, "abst": 480, "claim": 320, "desc": 480, "text": 480},
-        description="The most characters of each field of a snippet.",
+        description="The largest number of characters of each field of a snippet.",
     )
     publication_chars: dict[Literal["title", "abst", "claim", "desc"], _Chars] = Field(
         default={"title": 256, "abst": 1500, "claim": 1600, "desc": 6000},
-        description="The most characters of each field that get_publication shows.",
+        description="The largest number of characters of each field that get_publication shows.",
     )
 
     @property

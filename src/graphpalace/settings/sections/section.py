@@ -1,4 +1,4 @@
-"""What all sections have in common."""
+"""The base class of all sections."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Section(BaseModel):
-    """Some settings that belong together; a name that is no setting is refused, and nothing changes later."""
+    """A group of settings. Unknown names are refused, and values cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -15,62 +15,66 @@ class ServiceSettings(Section):
     """The HTTP service."""
 
     host: str = Field(
-        default="127.0.0.1", description="The address to listen on. Any address but loopback needs an `api_key`."
+        default="127.0.0.1",
+        description="The address to listen on. Every address except the loopback address requires an `api_key`.",
     )
-    port: int = Field(default=8600, ge=0, le=65535, description="The port to listen on. 0 takes a free one.")
+    port: int = Field(default=8600, ge=0, le=65535, description="The port to listen on. 0 picks a free one.")
     api_key: SecretStr = Field(
-        default=SecretStr(""), description="The key that clients send as Authorization: Bearer KEY."
+        default=SecretStr(""), description="The key that clients must send as Authorization: Bearer KEY."
     )
     allowed_hosts: list[HostName] = Field(
         default=[],
-        description="The names that the service answers to beside loopback's, for example a proxy's. If it is empty "
-        "and the service listens beyond loopback, it answers to any name.",
+        description="Host names that the service accepts besides those of the loopback address, for example that of a "
+        "proxy. If it is empty and the service listens on another address, it accepts any host name.",
     )
     refresh_s: float = Field(
-        default=1.0, gt=0, le=60, description="The service looks for other services' changes every so many seconds."
+        default=1.0,
+        gt=0,
+        le=60,
+        description="The time in seconds after which the service looks again for changes by other services.",
     )
     max_body_mb: int = Field(default=32, ge=1, le=1024, description="The largest request body in MiB.")
     head_timeout_s: float = Field(
-        default=10.0, gt=0, le=600, description="The head of a request must come within this number of seconds."
+        default=10.0, gt=0, le=600, description="The head of a request must arrive within this number of seconds."
     )
     body_timeout_s: float = Field(
-        default=30.0, gt=0, le=3600, description="The body of a request must come within this number of seconds."
+        default=30.0, gt=0, le=3600, description="The body of a request must arrive within this number of seconds."
     )
     searches_at_once: int = Field(
-        default=16, ge=1, le=1000, description="At most this number of searches run at once. More wait."
+        default=16, ge=1, le=1000, description="The largest number of searches that run at a time. Others wait."
     )
     reads_at_once: int = Field(
-        default=32, ge=1, le=1000, description="At most this number of requests that only read run at once."
+        default=32, ge=1, le=1000, description="The largest number of other reading requests that run at a time."
     )
     writes_at_once: int = Field(
-        default=16, ge=1, le=1000, description="At most this number of requests that change something run at once."
+        default=16, ge=1, le=1000, description="The largest number of changing requests that run at a time."
     )
     heavy_at_once: int = Field(
         default=4,
         ge=1,
         le=1000,
-        description="At most this number of reranks, explorations, starts of simulations and decays run at once.",
+        description="The largest number of reranks, explorations, starts of simulations and decays that run at a time.",
     )
     tools_at_once: int = Field(
-        default=8, ge=1, le=1000, description="At most this number of calls of MCP tools run at once."
+        default=8, ge=1, le=1000, description="The largest number of calls of MCP tools that run at a time."
     )
     most_waiting: int = Field(
         default=64,
         ge=0,
         le=10000,
-        description="Of each kind at most this number of requests wait. More are answered with 503.",
+        description="The largest number of waiting requests of each kind. Further ones are answered with 503.",
     )
     wait_s: float = Field(
         default=5.0,
         gt=0,
         le=600,
-        description="A request that has waited this number of seconds is answered with 503.",
+        description="The longest time that a request waits, in seconds. It is then answered with 503.",
     )
     log_format: Literal["auto", "json", "console"] = Field(
-        default="auto", description="The format of the log. auto takes console on a terminal, and otherwise json."
+        default="auto", description="The format of the log. auto means console on a terminal, and json otherwise."
     )
 
     def at_once(self) -> dict[str, int]:
-        """Return the most requests under way, by kind."""
+        """Return the largest number of concurrent requests, by kind."""
         kinds = ("searches", "reads", "writes", "heavy", "tools")
         return {kind: getattr(self, f"{kind}_at_once") for kind in kinds}

@@ -1,4 +1,4 @@
-"""The section `[simulation]`."""
+"""The section `[simulation]`. Source: seed 000."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from graphpalace.settings.sections.section import Section
 
 
 class SimulationSection(Section):
-    """How simulations are run (seed 000; docs/explanation/swarm.md has the settings of one simulation)."""
+    """How simulations are run (docs/reference/simulation-settings.md has the settings of a single simulation)."""
 
-    max_live: int = Field(default=4, ge=1, le=64, description="At most this number of simulations run side by side.")
+    max_live: int = Field(default=4, ge=1, le=64, description="The largest number of simulations that run at a time.")
     frames_per_s: float = Field(
-        default=10.0, gt=0, le=60, description="A client gets at most this number of pictures in a second."
+        default=10.0, gt=0, le=60, description="The largest number of pictures per second that a client gets."
     )
     client_timeout_s: float = Field(
-        default=5.0, gt=0, le=600, description="A client that takes nothing for this number of seconds is dropped."
+        default=5.0, gt=0, le=600, description="A client that accepts no message for this number of seconds is dropped."
     )
     folders: tuple[str, ...] = Field(
         default=(),
@@ -30,19 +30,19 @@ class SimulationSection(Section):
         default=256,
         ge=0,
         le=100000,
-        description="The embeddings of folders are kept in at most this number of MiB. 0 keeps none.",
+        description="The size in MiB of the cache for embeddings of folders. 0: no cache.",
     )
     job_workers: int = Field(
-        default=0, ge=0, le=256, description="Background jobs use this number of processes. 0 takes one for each core."
+        default=0, ge=0, le=256, description="The number of processes for background jobs. 0: one for each core."
     )
     ray_address: str = Field(
         default="",
-        description="The Ray cluster that runs background jobs, for example auto. If it is empty, processes of this "
-        "machine run them.",
+        description="The address of a Ray cluster that runs background jobs, for example auto. If it is empty, "
+        "processes of this machine run them.",
     )
     defaults: dict[str, Any] = Field(
         default={},
-        description="The settings of a simulation where its request says nothing else, for example num_agents = 300.",
+        description="Defaults for the settings of simulations, for example num_agents = 300.",
     )
 
     @field_validator("defaults")
