@@ -1,4 +1,4 @@
-"""What an evaluation does to a palace of its own that nobody else does."""
+"""Change palaces in a way that only evaluations need, in palaces of their own."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ class EvaluationStore:
         self._database = database
 
     async def advance_clock(self, palace: str, *, cycles: int) -> None:
-        """Let cycles pass at once."""
+        """Advance a palace's clock by some cycles."""
         await self._database.write(palace, "evaluation/advance_clock", cycles=cycles)

@@ -1,4 +1,4 @@
-"""What a rerank reads of drawers and of documents of callers' own. Reading changes nothing."""
+"""Read the memories and pheromones of drawers and callers' documents for a rerank. Reading changes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graphpalace.store.connection.database import Database, Row
 
 
 class SignalStore:
-    """Reads what was learned, in columns.
+    """Reads memories and pheromones, in columns.
 
     Args:
         cycle_seconds: Seconds of one cycle of the clock.
@@ -26,11 +26,15 @@ class SignalStore:
     async def of_drawers(
         self, palace: str, ids: Sequence[str], *, dimension: int, at_ms: int | None
     ) -> LearnedDrawers | None:
-        """Return what drawers have learned, of those that are in the palace; None: there is no such palace.
+        """Return the memories and pheromones of drawers. Drawers that are not in the palace are left out.
 
         Args:
-            dimension: Memories of another length are of another model, and left out.
-            at_ms: The moment whose cycle is returned, in milliseconds since 1970; None: now.
+            dimension: Dimension of the embeddings. Memories of another dimension come from another model and are left
+                out.
+            at_ms: Time for which to return the cycle, in milliseconds since 1970; None: now.
+
+        Returns:
+            None if the palace does not exist.
         """
         rows = await self._database.read(
             palace,
@@ -58,7 +62,7 @@ class SignalStore:
     async def of_documents(
         self, palace: str, ids: Sequence[str], *, dimension: int, at_ms: int | None
     ) -> LearnedDocuments | None:
-        """Return what documents have learned that feedback was given on, by the ids of their nodes; as `of_drawers`."""
+        """Return the memories and pheromones of callers' documents with feedback, by node ids; as `of_drawers`."""
         rows = await self._database.read(
             palace, "rerank/read_document_signals", ids=list(ids), cycle_seconds=self._cycle_seconds, at_ms=at_ms
         )

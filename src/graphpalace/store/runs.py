@@ -1,4 +1,4 @@
-"""Runs as nodes: (:Run) with ids and scores as arrays, what is nested as JSON, DERIVED_FROM edges for the lineage."""
+"""Store runs as (:Run) nodes: rankings as arrays, nested values as JSON, and DERIVED_FROM edges to their sources."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from graphpalace.domain.publications.shown_document import DocumentPart, ShownDo
 from graphpalace.domain.search.run import DrawerColumns, FrontierPoint, Metrics, Run
 from graphpalace.store.connection.database import Database, Row
 
-_DELETED_AT_ONCE = 50  # so that no write waits long for what others left behind
+_DELETED_AT_ONCE = 50  # expired runs that one write deletes; few, so that the write stays fast
 
 
 class StoredRuns:
-    """Keeps runs as nodes, and reads what is shown of their documents."""
+    """Stores runs, and reads their documents."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def create(self, palace: str, run: Run) -> bool:
-        """Store a run and remove some expired ones; return false, with nothing stored, if its id is taken."""
+        """Store a run, and delete some expired ones; return False if its id is taken or the palace was dropped."""
         rows = await self._database.write(
             palace,
             "runs/create_run",
@@ -42,7 +42,7 @@ class StoredRuns:
         return _run(palace, run_id, rows[0]) if rows else None
 
     async def members(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
-        """Return what a fusion needs to know of drawers, in one query; those that are gone are left out."""
+        """Return the columns of drawers that a fusion needs. Drawers that no longer exist are left out."""
         rows = await self._database.read(palace, "runs/read_members", ids=list(ids))
         known = {
             drawer: (row["document"] or drawer, row["closet"], row["family"], tuple(row["codes"]))
@@ -54,10 +54,10 @@ class StoredRuns:
         return DrawerColumns(tuple(there), documents, closets, families, codes)
 
     async def documents(self, palace: str, ids: Sequence[str], *, parts: Sequence[str]) -> dict[str, ShownDocument]:
-        """Return drawers with the closets that they stand in, by id; those that are not there are left out.
+        """Return drawers with their closets, by id. Drawers that do not exist are left out.
 
         Args:
-            parts: Of publications that are wanted too: abst, claim, desc.
+            parts: Parts of publications to read as well: abst, claim, desc.
         """
         rows = await self._database.read(palace, "runs/read_documents", ids=list(ids), parts=list(parts))
         return {row["id"]: _shown(row) for row in rows}
@@ -65,10 +65,11 @@ class StoredRuns:
     async def publications(
         self, palace: str, ids: Sequence[str], *, id_type: str, parts: Sequence[str]
     ) -> dict[str, ShownDocument]:
-        """Return publications by one of their ids; of several with the same id the latest.
+        """Return publications by one of their ids. If several have the same id, the latest is returned.
 
         Args:
-            id_type: pub_id, app_id or exam_id.
+            id_type: Property that has the id: pub_id, app_id or exam_id.
+            parts: As in `documents`.
         """
         rows = await self._database.read(
             palace, "runs/read_publications", id_type=id_type, ids=list(ids), parts=list(parts)

@@ -1,4 +1,4 @@
-"""One driver a process, and the only place that runs Cypher."""
+"""The connection to Neo4j: one driver for each process, and the only place that runs Cypher."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Row = dict[str, Any]
 
 
 class _Unseen(list[Any]):
-    """A list that does not spell out its items: the driver makes a text of every parameter, whether it logs or not."""
+    """A list with a short `repr`, because the driver formats every parameter, even if it does not log."""
 
     def __repr__(self) -> str:
         return f"<{len(self)} items>"
 
 
 class Transaction:
-    """Runs named queries inside one transaction, or each in one of its own if it is given a session."""
+    """Runs named queries in one transaction, or, if it is created with a session, each query in its own."""
 
     def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str | None) -> None:
         self._inner = inner
@@ -40,7 +40,7 @@ class Transaction:
         return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
     async def send(self, name: str, /, **params: Any) -> None:
-        """Run a query whose rows nobody needs; it goes on while the next is sent, and a failure shows there."""
+        """Run a query without reading its rows. It overlaps with the next query, which also raises its errors."""
         await self._begun(name, params)
 
     async def _begun(self, name: str, params: Mapping[str, Any]) -> AsyncResult:
@@ -49,16 +49,16 @@ class Transaction:
 
 
 class Database:
-    """A Neo4j database, managed or not.
+    """A Neo4j database.
 
-    Reads are routed as reads; what may go better the next time is tried again for some seconds; a read sees what
-    this process wrote before, also on a cluster, because all sessions share one bookmark manager.
+    Errors that may pass are retried for a few seconds. On a cluster, reads go to readers; they still see everything
+    that this process wrote before, because all sessions share one bookmark manager.
 
-    Every method that runs a query takes the palace first: None for a query that is about no palace, or about all of
-    them. One that names a palace all the same fails then, rather than to meet another palace than was meant.
+    The first argument of every method that runs a query is the palace. It is None for a query about no palace or about
+    all of them. A query that needs a palace then fails, so it cannot use a wrong one.
 
     Args:
-        home: Where the managed Neo4j keeps its files; None: it is not managed.
+        home: Folder of the managed Neo4j's files; None if the server is not managed.
     """
 
     def __init__(
@@ -85,40 +85,44 @@ class Database:
         await self._driver.close()
 
     async def verify(self) -> None:
-        """Raise what stands in the way of a first query, without the retries of a transaction."""
+        """Check the connection, without retries.
+
+        Raises:
+            DatabaseUnavailable: If the server cannot be reached, or refuses the user.
+        """
         with translated(self._server):
             await self._driver.verify_connectivity()
 
     async def read(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
-        """Run one query of `cypher/`, reading."""
+        """Run one query of `cypher/` that only reads, and return its rows."""
 
         async def attempt() -> list[Row]:
             async with self._session(write=False) as session:
                 return await Transaction(session, palace).run(name, **params)
 
-        with translated(self._server):  # one round trip, where a transaction takes three
+        with translated(self._server):  # without an explicit transaction: one round trip instead of three
             return await patiently(attempt)
 
     async def write(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
-        """Run one query of `cypher/` in a write transaction."""
+        """Run one query of `cypher/` in a write transaction, and return its rows."""
         return await self._in_transaction(palace, lambda tx: tx.run(name, **params), write=True)
 
     async def transaction(self, palace: str | None, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run several queries as one write transaction; `work` may be called again, so it must not keep state."""
+        """Run several queries in one write transaction. `work` may be called repeatedly, so it must not keep state."""
         return await self._in_transaction(palace, work, write=True)
 
     async def auto_commit(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
-        """Run a query that cannot be inside a transaction (CALL IN TRANSACTIONS). The driver does not retry it."""
+        """Run a query that cannot be in a transaction (CALL IN TRANSACTIONS); return its rows. It is not retried."""
         with translated(self._server):
             async with self._session(write=True) as session:
                 result = await session.run(_literal(query(name).of_palace(palace)), _of(palace) | params)
                 return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
     async def change_schema(self, palace: str | None, name: str, /, *, literals: Row | None = None) -> None:
-        """Run a schema command of `cypher/`; two that meet are retried.
+        """Run a schema command of `cypher/`. Conflicts with other commands are retried.
 
         Args:
-            literals: Values for `__NAME__` where Cypher takes no parameter; the caller has checked them.
+            literals: Values for `__NAME__` in places where Cypher allows no parameter. The caller must check them.
         """
         text = query(name).of_palace(palace)
         for key, value in (literals or {}).items():
@@ -126,7 +130,7 @@ class Database:
         await self.run_statement(text)
 
     async def run_statement(self, text: str) -> None:
-        """Run one statement of a migration file; two that meet are retried."""
+        """Run one statement of a migration file. Conflicts with other statements are retried."""
 
         async def attempt() -> None:
             async with self._session(write=True) as session, await session.begin_transaction() as inner:
@@ -136,12 +140,12 @@ class Database:
             try:
                 await patiently(attempt)
             except ClientError as error:
-                # IF NOT EXISTS looks before it locks: another service made the same thing in between.
+                # IF NOT EXISTS checks before it locks: another service created the same rule in between.
                 if error.code != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists":
                     raise
 
     async def commit_mark(self) -> str:
-        """Return an opaque text that is another after every commit to the database, whoever made it."""
+        """Return an opaque text that changes with every commit to the database, whoever made it."""
 
         async def attempt() -> str:
             async with self._session(write=False, own_bookmarks=True) as session:
@@ -153,7 +157,7 @@ class Database:
             return await patiently(attempt)
 
     async def explain(self, palace: str | None, name: str, /) -> str:
-        """Return the plan of a query, one operator with its details a line; nothing is run."""
+        """Return the plan of a query, with one operator and its details on each line. The query is not run."""
         with translated(self._server):
             async with self._session(write=False) as session:
                 summary = await (await session.run(_literal("EXPLAIN " + query(name).of_palace(palace)))).consume()
@@ -187,10 +191,10 @@ class Database:
 
 
 def _of(palace: str | None) -> dict[str, Any]:
-    """Return the parameter that most queries of a palace have."""
+    """Return the parameter `palace`, or nothing without a palace."""
     return {} if palace is None else {"palace": palace}
 
 
 def _literal(text: str) -> LiteralString:
-    """Vouch for a text: it comes from a file of this package, with nothing but checked names put in."""
+    """Mark a text as safe: it comes from a file of this package, with only checked names inserted."""
     return cast(LiteralString, text)

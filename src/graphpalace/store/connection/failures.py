@@ -1,4 +1,4 @@
-"""Turn the driver's errors into ours, each with a way out, so that no other layer knows the driver."""
+"""Turn errors of the Neo4j driver into errors of GraphPalace that say what to do. No other layer knows the driver."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from graphpalace.errors import (
 from graphpalace.store.connection.patience import may_pass, needs_restart
 
 _AWAY = ("DatabaseUnavailable", "DatabaseNotFound")
-_COMMIT_FAILED = "Neo.DatabaseError.Transaction.TransactionCommitFailed"  # after it Neo4j refuses all else
-_FULL_BYTES = 64 * 2**20  # Neo4j makes its files larger by as much
+_COMMIT_FAILED = "Neo.DatabaseError.Transaction.TransactionCommitFailed"  # Neo4j refuses all queries after it
+_FULL_BYTES = 64 * 2**20  # Neo4j enlarges its files by this much at a time
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """The Neo4j that is asked, as messages name it.
+    """The address of a Neo4j server, for messages.
 
     Attributes:
-        home: Where the managed Neo4j keeps its files; None: it is not managed, and its files are out of sight.
+        home: Folder of the managed Neo4j's files; None if the server is not managed.
     """
 
     uri: str
@@ -44,11 +44,11 @@ class ServerAddress:
 
     @property
     def start(self) -> str:
-        """What to do so that it runs."""
-        return "run `graphpalace up`" if self.home else "start it, or set [neo4j] uri to one that runs"
+        """How to start the server."""
+        return "run `graphpalace up`" if self.home else "start it, or set [neo4j] uri to a running server"
 
     def full(self) -> str:
-        """Return that the disk is full, or nothing."""
+        """Return a message if the server's disk is full, otherwise an empty string."""
         try:
             free = shutil.disk_usage(self.home).free if self.home else _FULL_BYTES
         except OSError:
@@ -58,7 +58,7 @@ class ServerAddress:
 
 @contextmanager
 def translated(server: ServerAddress) -> Iterator[None]:
-    """Raise ours for the driver's errors."""
+    """Raise errors of GraphPalace in place of those of the driver."""
     try:
         yield
     except (Neo4jError, DriverError) as error:
@@ -73,28 +73,28 @@ def _refused(error: Neo4jError, server: ServerAddress) -> GraphPalaceError:
     uri, code = server.uri, error.code or ""
     if isinstance(error, AuthError):
         fix = (
-            "put the right one into its password file, or run `graphpalace up --reset-password`"
+            "put the right password into its password file, or run `graphpalace up --reset-password`"
             if server.home
-            else "set [neo4j] user and password (GRAPHPALACE_NEO4J__PASSWORD) to what it was given"
+            else "set [neo4j] user and password (GRAPHPALACE_NEO4J__PASSWORD) to those of the server"
         )
         return DatabaseAuthFailed(f"Neo4j at {uri} refused the user or the password: {fix}", uri=uri)
     if needs_restart(error) or code == _COMMIT_FAILED:
         full = server.full()
         why = f": {full}" if full else f": {error.message}"
-        fix = f"{'make room, then ' if full else ''}{'run `graphpalace up`' if server.home else 'restart it'}"
-        message = f"Neo4j at {uri} has given its database up{why.rstrip('.')}. To start it again, {fix}"
+        fix = f"{'free disk space, then ' if full else ''}{'run `graphpalace up`' if server.home else 'restart it'}"
+        message = f"Neo4j at {uri} has stopped serving its database{why.rstrip('.')}. To start it again, {fix}"
         return DatabaseBroken(message, uri=uri, neo4j_code=code)
     if any(word in code for word in _AWAY):
         return DatabaseUnavailable(f"Neo4j at {uri}: {error.message}", uri=uri, neo4j_code=code)
     if may_pass(error):
-        message = f"Neo4j is busy with the work of others: {error.message} Ask again a little later"
+        message = f"Neo4j is busy with other transactions: {error.message} Try again a little later"
         return DatabaseBusy(message, neo4j_code=code)
     return DatabaseFailed(f"Neo4j: {error.message}", neo4j_code=code)
 
 
 def _unreached(error: DriverError, server: ServerAddress) -> GraphPalaceError:
     if isinstance(error, ConnectionAcquisitionTimeoutError):
-        return DatabaseBusy("all connections to Neo4j are in use: ask again a little later")
+        return DatabaseBusy("all connections to Neo4j are in use: try again a little later")
     if isinstance(error, ServiceUnavailable) or error.is_retryable():
         return DatabaseUnavailable(f"Neo4j at {server.uri} cannot be reached: {server.start}", uri=server.uri)
     return DatabaseFailed(f"the Neo4j driver: {error}")

@@ -1,4 +1,4 @@
-"""Try again what may go better the next time, as long as a request can wait for it."""
+"""Retry failed transactions and connections for a few seconds, if the error may pass."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 T = TypeVar("T")
 
-CONNECT_S = 3.0  # for one connection, from the first packet to the answer to the password
-REACH_S = 2.0  # in which a server that cannot be reached is tried again; with the last try 5 s
-CONFLICT_S = 4.0  # in which a transaction that others were in the way of is tried again
+CONNECT_S = 3.0  # time for opening a connection, including authentication
+REACH_S = 2.0  # for how long to retry if the server cannot be reached; with the last attempt, 5 s
+CONFLICT_S = 4.0  # for how long to retry a transaction that conflicts with others
 _FIRST_PAUSE_S = 0.03
 _PAUSE_GROWS = 1.5
-# What a query was looking at went away under it: another transaction removed it. Run again, it is not seen any more.
+# Another transaction deleted a node or edge while the query read it. If the query runs again, it does not see it.
 _GONE_MEANWHILE = ("Neo.ClientError.Statement.EntityNotFound",)
 
 
 def may_pass(error: Neo4jError | DriverError) -> bool:
-    """Tell whether the same work may succeed when it is done again."""
+    """Return whether the same work may succeed if it is repeated."""
     if isinstance(error, Neo4jError) and error.code in _GONE_MEANWHILE:
         return True
     return error.is_retryable() and not needs_restart(error)
 
 
 def needs_restart(error: Exception) -> bool:
-    """Tell whether Neo4j has given its database up, as after a write that the disk had no room for."""
+    """Return whether Neo4j has stopped serving its database and must be restarted, for example after a full disk."""
     return isinstance(error, Neo4jError) and "needs to be restarted" in (error.message or "")
 
 
 async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return what the attempt returns; begin it again, after a moment, while that may help and the time lasts.
+    """Run an attempt, repeating it after a pause while the error may pass and time is left; return its result.
 
-    The moments are random, so that two that were in each other's way do not meet again, and get longer.
+    The pauses get longer. They are random, so that two conflicting transactions do not meet again.
 
     Raises:
-        Neo4jError, DriverError: The last one.
+        Neo4jError, DriverError: The error of the last attempt.
     """
     begun = monotonic()
     failed: float | None = None

@@ -1,4 +1,4 @@
-"""The Cypher of GraphPalace: one query a file under `cypher/`, each with a header that says what it is."""
+"""Load the Cypher queries of GraphPalace: one query in each file under `cypher/`, with a header that describes it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Query:
         """Return the text with the palace's checked name in labels and index names.
 
         Raises:
-            ValueError: If there is a place for the name of a palace, and none is given.
+            ValueError: If the query needs the name of a palace and none is given.
         """
         if palace is not None:
             return self.text.replace("__PALACE__", palace_name(palace))

@@ -1,4 +1,4 @@
-"""The Neo4j server under all palaces: its version and its indexes."""
+"""Read the version and the indexes of the Neo4j server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ServerInfo:
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """An index.
+    """The state of an index.
 
     Attributes:
-        type: As Neo4j calls it: `RANGE`, `FULLTEXT`, `VECTOR`, ...
+        type: Type in Neo4j's words: `RANGE`, `FULLTEXT`, `VECTOR`, ...
         state: `ONLINE`, `POPULATING` or `FAILED`.
-        population: How much of it is filled, in percent.
+        population: Percentage of the index that is built.
     """
 
     name: str
@@ -32,18 +32,18 @@ class IndexState:
 
     @property
     def online(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the index can be used."""
         return self.state == "ONLINE"
 
 
 class ServerStore:
-    """Asks the server about itself."""
+    """Reads facts about the server."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def info(self) -> ServerInfo:
-        """Return version and edition."""
+        """Return version and edition of the server."""
         (row,) = await self._database.read(None, "health/server_info")
         return ServerInfo(**row)
 
@@ -52,9 +52,9 @@ class ServerStore:
         return [IndexState(**row) for row in await self._database.read(None, "health/list_indexes")]
 
     async def await_indexes(self, *, timeout_s: int = 300) -> None:
-        """Return once every index is online.
+        """Wait until every index is online.
 
         Raises:
-            DatabaseFailed: If one is not after these seconds.
+            DatabaseFailed: If an index is not online after `timeout_s` seconds.
         """
         await self._database.read(None, "health/await_indexes", timeout_s=timeout_s)

@@ -1,4 +1,4 @@
-"""Writes of one process that follow each other, each begun while the one before it commits."""
+"""Order the writes of one process so that each starts while the previous one commits."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from graphpalace.domain.records import WriteResult
 
 
 class _MakeWay(Exception):
-    """The write before began again, and may need what this one has locked."""
+    """The previous write was restarted, and may need locks that this one holds."""
 
 
 class WriteTurn:
-    """The place of a write in a row of them: it begins while the one before commits, and links to it after that."""
+    """The turn of a write in a sequence. It starts while the previous write commits, and links to its drawers later."""
 
     def __init__(self, before: WriteTurn | None = None) -> None:
         self._before = before
-        self.drawers: frozenset[str] = frozenset()  # that the write stores
+        self.drawers: frozenset[str] = frozenset()  # ids of the drawers that the write stores
         self._begun = False
         self._again = asyncio.Event()
         self._ready = asyncio.Event()
@@ -25,20 +25,20 @@ class WriteTurn:
 
     @property
     def follows(self) -> bool:
-        """Whether there is a write before it."""
+        """Whether there is a previous write."""
         return self._before is not None
 
     @property
     def awaited(self) -> frozenset[str]:
-        """Ids of the drawers that are not there before `follow` has returned."""
+        """Ids of drawers that may not exist until `follow` has returned."""
         return self._before.drawers if self._before else frozenset()
 
     async def ready(self) -> None:
-        """Wait until the next may begin: all is said and only the commit is left, or it failed."""
+        """Wait until the next write may start: until only the commit of this one is left, or it failed."""
         await self._ready.wait()
 
     async def take(self, write: Callable[[], Awaitable[WriteResult]]) -> WriteResult:
-        """Run the write, which is to call `begin`, `follow` and `leave` in its transaction."""
+        """Run a write, which must call `begin`, `follow` and `leave` in its transaction."""
         try:
             try:
                 written = await write()
@@ -49,7 +49,7 @@ class WriteTurn:
             self._outcome.set_result(None)
         except BaseException as error:
             self._outcome.set_exception(error if isinstance(error, Exception) else asyncio.CancelledError())
-            self._outcome.exception()  # whether anybody follows or not
+            self._outcome.exception()  # retrieved here, as perhaps no write follows
             raise
         finally:
             self._before = None
@@ -57,13 +57,13 @@ class WriteTurn:
         return written
 
     def begin(self) -> None:
-        """Note that the transaction begins, perhaps again."""
+        """Record that the transaction starts, possibly again."""
         if self._begun:
             self._again.set()
         self._begun = True
 
     async def follow(self) -> None:
-        """Wait until the write before is committed; raise what it failed with."""
+        """Wait until the previous write is committed; raise its error if it failed."""
         if self._before is None:
             return
         again = asyncio.create_task(self._before._again.wait())
@@ -76,5 +76,5 @@ class WriteTurn:
         self._before._outcome.result()
 
     def leave(self) -> None:
-        """Note that only the commit is left."""
+        """Record that only the commit is left."""
         self._ready.set()

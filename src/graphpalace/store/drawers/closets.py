@@ -1,4 +1,4 @@
-"""Closets with their drawers and edges: each write is one transaction, whole or not at all."""
+"""Store closets with their drawers and edges. Each write is one transaction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ClosetStore:
         self._database = database
 
     async def content_hashes(self, palace: str, wing_id: str) -> dict[str, str | None]:
-        """Return the content hash of each closet of a wing, by where it came from; None: it is not stored whole."""
+        """Return the content hash of each closet of a wing by source URI; None for incomplete closets."""
         rows = await self._database.read(palace, "ingest/list_closets", wing_id=wing_id)
         return {row["source_uri"]: row["content_hash"] for row in rows}
 
@@ -37,18 +37,17 @@ class ClosetStore:
         *,
         turn: WriteTurn | None = None,
     ) -> WriteResult:
-        """Store the closets' drawers, remove those a changed source no longer has, and link what is new.
+        """Store drawers, delete those that a changed source no longer has, and link the new ones.
 
-        Drawers that stay keep their pheromones and edges. The palace is locked first, so two writers of the same
-        source follow each other. Only a write that begins while the one before it commits has its own closets first:
-        the palace is not free before. It may be repeated at any time: what is there already is only brought up to
-        date.
+        Existing drawers keep their pheromones and edges. The palace is locked first, so that two writers of the same
+        source run one after the other. Only a write that starts while the previous one commits locks its closets first,
+        because the palace is still locked then. Repeating a write is safe: existing drawers are only updated.
 
         Args:
-            turn: Its place among others that this process writes one after the other.
+            turn: Turn of this write in a sequence of writes of this process.
 
         Raises:
-            NotFound: If the palace is not there, or not any more; nothing is stored then.
+            NotFound: If the palace does not exist, or was dropped meanwhile. Nothing is stored then.
         """
         place = turn or WriteTurn()
         place.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
@@ -80,11 +79,11 @@ class ClosetStore:
 
 @dataclass(slots=True)
 class _Plan:
-    """What is to be done with the drawers of some closets, given what is stored."""
+    """The changes that are needed to store the drawers of closets, given what is stored already."""
 
     new: dict[str, list[DrawerRecord]] = field(default_factory=dict)
     stayed: list[DrawerRecord] = field(default_factory=list)
-    untouched: set[str] = field(default_factory=set)  # somebody stored them a moment ago
+    untouched: set[str] = field(default_factory=set)  # single drawers that another request has just stored
     removed: list[str] = field(default_factory=list)
     room_of: dict[str, str] = field(default_factory=dict)
     wing_of: dict[str, str] = field(default_factory=dict)
@@ -94,7 +93,7 @@ class _Plan:
         return [drawer for drawers in self.new.values() for drawer in drawers]
 
     def links(self, awaited: Set[str]) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
-        """Return what is to be linked to drawers that are there, and to those that are awaited."""
+        """Return the links to drawers that exist, and the links to drawers that the previous write stores."""
         now, later, removed = [], [], set(self.removed)
         for drawer in self.created:
             for other, cosine in drawer.similar:
@@ -135,11 +134,11 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
 
 
 async def _link_similar(tx: Transaction, links: Sequence[tuple[str, str, float]]) -> int:
-    """Create edges from the one drawer to the other, given their cosines, and return how many they are."""
+    """Create SIMILAR_TO edges with the given cosines; return how many."""
     if not links:
         return 0
     place: dict[str, int] = {}
-    # Three lists, because tens of thousands of small ones take longer to make and to read.
+    # Three long lists are faster to write and read than tens of thousands of short ones.
     tails = [place.setdefault(tail, len(place)) for tail, _, _ in links]
     heads = [place.setdefault(head, len(place)) for _, head, _ in links]
     similarities = [cosine for _, _, cosine in links]
@@ -148,7 +147,7 @@ async def _link_similar(tx: Transaction, links: Sequence[tuple[str, str, float]]
 
 
 async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> WriteResult:
-    """Do what follows the creation of drawers: remove, move, put into rooms, and tell the change feed."""
+    """Finish a write after new drawers were created: delete and move drawers, link rooms, and record the change."""
     if plan.removed:
         await tx.run("drawers/delete_drawers", ids=plan.removed)
     links = {
@@ -209,7 +208,7 @@ def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
 
 def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
     if drawer.vector is None:
-        raise Conflict("drawers were removed by somebody else meanwhile: run the same command again", drawer=drawer.id)
+        raise Conflict("drawers were deleted by another client meanwhile: run the same command again", drawer=drawer.id)
     return _place(drawer, room) | {
         "wing_id": wing,
         "text": drawer.text,

@@ -1,4 +1,4 @@
-"""Drawers: read, listed and removed."""
+"""Read, list and delete drawers."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from graphpalace.store.palaces.palaces import hold_palace
 
 
 class DrawerStore:
-    """Reads and removes the drawers of palaces."""
+    """Reads, lists and deletes the drawers of palaces."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def read(self, palace: str, ids: Sequence[str]) -> list[Drawer]:
-        """Return drawers with all that stands above them; those that are not in the palace are left out."""
+        """Return drawers with their closets, rooms and wings. Drawers that are not in the palace are left out."""
         rows = await self._database.read(palace, "drawers/read_drawers", ids=list(ids))
         return [Drawer(**row["drawer"]) for row in rows]
 
     async def list_ids(
         self, palace: str, *, wing_id: str | None, room_ids: Sequence[str] | None, after: str, limit: int
     ) -> list[str]:
-        """Return ids of drawers in order, after one of them.
+        """Return a page of drawer ids, sorted, starting after a given id.
 
         Args:
-            wing_id, room_ids: Where they stand; None: anywhere.
+            wing_id, room_ids: Wing or rooms of the drawers; None: any.
         """
         rows = await self._database.read(
             palace,
@@ -40,10 +40,10 @@ class DrawerStore:
         return [row["id"] for row in rows]
 
     async def remove(self, palace: str, wing_id: str, ids: Sequence[str]) -> None:
-        """Remove drawers of a wing, and the closets and found rooms that are empty then; the change feed tells it.
+        """Delete drawers of a wing, and closets and automatically found rooms that become empty; record the change.
 
         Raises:
-            NotFound: If the palace is not there, or not any more.
+            NotFound: If the palace does not exist, or was dropped meanwhile.
         """
 
         async def work(tx: Transaction) -> None:

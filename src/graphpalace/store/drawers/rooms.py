@@ -1,4 +1,4 @@
-"""Wings and rooms: listed, found by name, made, emptied and removed."""
+"""List, find, create, empty and delete wings and rooms."""
 
 from __future__ import annotations
 
@@ -21,47 +21,59 @@ class RoomStore:
         self._database = database
 
     async def wings(self, palace: str) -> list[Wing]:
-        """Return the wings with their counts, by name."""
+        """Return the wings with their counts, sorted by name."""
         return [Wing(**row) for row in await self._database.read(palace, "rooms/list_wings")]
 
     async def rooms(self, palace: str, *, wing: str | None = None) -> list[Room]:
-        """Return the rooms with their counts, halls and tunnels, by wing and name.
+        """Return the rooms with their counts, halls and tunnels, sorted by wing and name.
 
         Args:
-            wing: The name of the wing that they are in; None: any.
+            wing: Name of a wing; None: all wings.
         """
         return [Room(**row) for row in await self._database.read(palace, "rooms/list_rooms", wing=wing)]
 
     async def named(self, palace: str, *, wing: str | None, room: str | None) -> NamedPlace:
-        """Return what the names of a wing and a room mean."""
+        """Return the ids of a wing and of rooms by their names."""
         (row,) = await self._database.read(palace, "rooms/resolve_place", wing=wing, room=room)
         return NamedPlace(**row)
 
     async def filed_closets(self, palace: str, room_id: str) -> list[ClosetContents]:
-        """Return the closets of a room that came from files, by id; what callers put in one by one is left out."""
+        """Return the closets of a room that came from files, sorted by id. Closets of single drawers are left out."""
         rows = await self._database.read(palace, "rooms/closet_titles", room_id=room_id)
         return [ClosetContents(**row) for row in rows]
 
     async def add_wing(self, palace: str, wing_id: str, wing: str, wing_type: WingType) -> bool:
-        """Make an empty wing if it is not there; return whether it was made.
+        """Create an empty wing; return False if it exists already.
 
         Raises:
-            NotFound: If the palace is not there, or not any more. So do all that change it.
+            NotFound: If the palace does not exist, or was dropped meanwhile.
         """
         wanted = {"id": wing_id, "name": wing, "wing_type": wing_type}
         (row,) = await self._changed(palace, "rooms/create_wing", **wanted, base_cost=BASE_COST["CONTAINS"])
         return bool(row["created"])
 
     async def add_room(self, palace: str, room: RoomRecord) -> None:
-        """Make an empty room, and its wing, where they are not there."""
+        """Create an empty room, and its wing if needed.
+
+        Raises:
+            NotFound: As `add_wing`.
+        """
         await self._changed(palace, "ingest/write_rooms", rooms=[asdict(room)], base_cost=BASE_COST)
 
     async def delete_wing(self, palace: str, wing_id: str) -> None:
-        """Remove a wing, unless it holds a drawer."""
+        """Delete a wing, unless it has drawers.
+
+        Raises:
+            NotFound: As `add_wing`.
+        """
         await self._changed(palace, "rooms/delete_wing", id=wing_id)
 
     async def delete_room(self, palace: str, room_id: str) -> None:
-        """Remove a room, unless it holds a drawer."""
+        """Delete a room, unless it has drawers.
+
+        Raises:
+            NotFound: As `add_wing`.
+        """
         await self._changed(palace, "rooms/delete_room", id=room_id)
 
     async def some_drawers(
@@ -73,7 +85,7 @@ class RoomStore:
         closet_ids: Sequence[str] = (),
         limit: int,
     ) -> list[str]:
-        """Return ids of some drawers that stand in a wing, in a room or in one of some closets."""
+        """Return up to `limit` ids of drawers in a wing, a room or any of some closets."""
         rows = await self._database.read(
             palace,
             "rooms/list_drawers_to_delete",
@@ -85,17 +97,20 @@ class RoomStore:
         return [row["id"] for row in rows]
 
     async def sweep(self, palace: str, wing_id: str) -> None:
-        """Remove the empty closets of a wing, and its rooms without closets that nobody made by hand."""
+        """Delete the empty closets of a wing, and its rooms without closets that were not created by hand."""
         await self._database.write(palace, "rooms/sweep_empty", wing_id=wing_id)
 
     async def move_closets(
         self, palace: str, target: Mapping[str, RoomRecord], *, from_room: str, wing_id: str
     ) -> None:
-        """Move the drawers that closets have in a room, and remove what is left empty in the wing; one transaction.
+        """Move closets' drawers from a room to other rooms, and delete what becomes empty, in one transaction.
 
         Args:
-            target: Where each closet goes, by its id.
-            from_room: The id of the room that they leave.
+            target: New room of each closet, by closet id.
+            from_room: Id of the room that the drawers leave.
+
+        Raises:
+            NotFound: As `add_wing`.
         """
 
         async def work(tx: Transaction) -> None:
@@ -112,7 +127,7 @@ class RoomStore:
         await self._database.transaction(palace, work)
 
     async def _changed(self, palace: str, query: str, /, **params: Any) -> list[Row]:
-        """Run a query that changes wings or rooms, and tell the change feed."""
+        """Run a query that changes wings or rooms, and record the change."""
 
         async def work(tx: Transaction) -> list[Row]:
             await hold_palace(tx, palace)

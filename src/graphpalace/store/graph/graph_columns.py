@@ -1,4 +1,4 @@
-"""Nodes and edges of a palace as columns, as the database has them."""
+"""Nodes and edges of a palace as columns, with the values that the database stores."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from graphpalace.store.connection.database import Row
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Arrays of one length."""
+    """Arrays of equal length."""
 
     def kept(self, keep: Bool[np.ndarray, " rows"]) -> Self:
-        """Return the rows that are to be kept."""
+        """Return the rows where `keep` is true."""
         return type(self)(*(getattr(self, field.name)[keep] for field in fields(self)))
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the rows of all parts."""
+        """Return the rows of all parts, one after the other."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
 
@@ -32,11 +32,11 @@ class NodeColumns(_Columns):
     """Nodes with their stored pheromones.
 
     Attributes:
-        key: Neo4j's own id, which the edges refer to.
-        id: The stable id.
+        key: Neo4j's internal id, which the edges refer to.
+        id: Stable id of GraphPalace.
         kind: Position in `KINDS`.
-        exploitation, exploration: As stored.
-        cycle: The cycle at which they are current; -1 where nothing was ever deposited.
+        exploitation, exploration: Stored values, before decay.
+        cycle: Cycle of the stored values; -1 if nothing was ever deposited.
     """
 
     key: Int64[np.ndarray, " nodes"]
@@ -48,7 +48,7 @@ class NodeColumns(_Columns):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> NodeColumns:
-        """Return the rows of one of the queries `snapshot/load_*`."""
+        """Return columns from the rows of a query `snapshot/load_*`."""
         ids = np.empty(sum(len(row["ids"]) for row in rows), object)
         ids[:] = [node for row in rows for node in row["ids"]]
         return cls(
@@ -68,11 +68,11 @@ class EdgeColumns(_Columns):
     """Edges with their stored pheromones.
 
     Attributes:
-        source, target: Neo4j's own ids of the ends.
+        source, target: Neo4j's internal ids of the ends.
         relation: Position in `RELATIONS`.
-        success, traversal, recency: As stored.
-        base_cost: Cost without any pheromone.
-        cycle: The cycle at which the pheromones are current; -1 where nothing was ever deposited.
+        success, traversal, recency: Stored values, before decay.
+        base_cost: Cost without pheromones.
+        cycle: Cycle of the stored values; -1 if nothing was ever deposited.
     """
 
     source: Int64[np.ndarray, " edges"]
@@ -86,7 +86,7 @@ class EdgeColumns(_Columns):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> EdgeColumns:
-        """Return the rows of one of the queries `snapshot/load_*_edges`."""
+        """Return columns from the rows of a query `snapshot/load_*_edges`."""
         return cls(
             _column(rows, "sources", np.int64),
             _column(rows, "targets", np.int64),

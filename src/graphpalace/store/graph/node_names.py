@@ -1,4 +1,4 @@
-"""From names to the nodes of a palace, and back."""
+"""Find the nodes of a palace by name, and the names of nodes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class FoundPlace:
 
     Attributes:
         kind: `Wing` or `Room`.
-        name: What means just this one: WING, or WING/ROOM.
-        exact: Whether this very name was asked for.
+        name: Unambiguous name: WING, or WING/ROOM.
+        exact: Whether the given name was the unambiguous one.
     """
 
     id: str
@@ -32,10 +32,10 @@ class NodeNameStore:
         self._database = database
 
     async def find_places(self, palace: str, name: str) -> list[FoundPlace]:
-        """Return the wings and rooms that a name may mean, at most 20, those that it means exactly first."""
+        """Return at most 20 wings and rooms that a name may mean; exact matches come first."""
         return [FoundPlace(**row) for row in await self._database.read(palace, "snapshot/find_places", name=name)]
 
     async def names(self, nodes: Sequence[NodeRef]) -> dict[str, str]:
-        """Return by id what people call some nodes: a name, a title, or the first words of a drawer's text."""
+        """Return readable names of nodes by id: a name, a title, or the beginning of a drawer's text."""
         wanted = [{"kind": node.kind, "id": node.id} for node in nodes]
         return {row["id"]: row["name"] for row in await self._database.read(None, "snapshot/name_nodes", nodes=wanted)}

@@ -1,4 +1,4 @@
-"""The graph of a palace as columns, what changed in it, and what its places are called."""
+"""Read the graph of a palace as columns, and its changes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from graphpalace.store.graph.stored_graph import StoredGraph
 
 @dataclass(frozen=True, slots=True)
 class GraphState:
-    """Where the graph of a palace stands.
+    """The state of a palace's graph.
 
     Attributes:
-        born: When the palace was made, which tells it from a later one of its name.
-        revision: How many changes were made to what is in it.
-        settled: Up to which of them its halls and tunnels follow.
-        cycle: What its clock shows.
-        changes: Since the revision that was asked for.
+        born: Time of the palace's creation, which distinguishes it from a later one of the same name.
+        revision: Number of changes to its contents.
+        settled: Revision for which its halls and tunnels were computed.
+        cycle: Current cycle of its clock.
+        changes: Changes since the requested revision.
     """
 
     born: str
@@ -44,14 +44,14 @@ class SnapshotStore:
         self._cycle_seconds = cycle_seconds
 
     async def commit_mark(self) -> str:
-        """Return an opaque text that is another after every commit to the database, whoever made it."""
+        """Return an opaque text that changes with every commit to the database, whoever made it."""
         return await self._database.commit_mark()
 
     async def state(self, palace: str, *, since: int | None) -> GraphState | None:
-        """Return where a palace stands; None if there is no such palace.
+        """Return the state of a palace's graph; None if the palace does not exist.
 
         Args:
-            since: The revision after which changes are asked for; None: none are.
+            since: Revision after which to return changes; None: return no changes.
         """
         rows = await self._database.read(
             palace,
@@ -81,10 +81,11 @@ class SnapshotStore:
         )
 
     async def load_changed(self, palace: str, old: StoredGraph, changed: set[str]) -> StoredGraph:
-        """Return a graph with some drawers and their edges read again, and all that is no drawer.
+        """Return a graph updated by reading some drawers, their edges, and everything except drawers again.
 
         Args:
-            changed: Ids of the drawers.
+            old: The graph to update, which is not changed.
+            changed: Ids of the drawers to read.
         """
         ids = sorted(changed)
         drawers, edges, places, place_edges = await asyncio.gather(
@@ -104,11 +105,11 @@ class SnapshotStore:
         return await asyncio.to_thread(merged)
 
     async def read_trails(self, palace: str, stored: StoredGraph, *, nodes: set[str], edges: set[str]) -> None:
-        """Bring the pheromones of some nodes and edges of a graph up to date.
+        """Update the pheromones of some nodes and edges of a graph in place.
 
         Args:
-            nodes: Ids.
-            edges: As `GraphChange.edges`.
+            nodes: Ids of the nodes.
+            edges: Edges in the form of `GraphChange.edges`.
         """
         rows = [row for row, node in enumerate(stored.nodes.id) if node in nodes]
         (read,) = await self._database.read(

@@ -1,4 +1,4 @@
-"""What of a palace's graph was read from the database, to be brought up to date in part or as a whole."""
+"""A palace's graph as it was read from the database, which can be updated in part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DRAWER_EDGES = [RELATIONS.index(name) for name in ("HAS_DRAWER", "SIMILAR_TO", 
 
 @dataclass(frozen=True, eq=False)
 class StoredGraph:
-    """What the database has: nodes ordered by id, and the edges between them."""
+    """The stored graph: nodes sorted by id, and the edges between them."""
 
     nodes: NodeColumns
     edges: EdgeColumns
@@ -31,7 +31,7 @@ class StoredGraph:
         return cls(ordered, links.kept(known))  # an end may have been deleted between two reads
 
     def without(self, changed: set[str]) -> tuple[NodeColumns, EdgeColumns]:
-        """Return the drawers that are not among these, with the edges between drawers that stay and their closets."""
+        """Return the drawers that did not change, and the drawer edges that do not touch a changed drawer."""
         drawers = self.nodes.kept(self.nodes.kind == DRAWER)
         stays = np.fromiter((node not in changed for node in drawers.id), bool, len(drawers.id))
         gone = drawers.key[~stays]
@@ -43,17 +43,17 @@ class StoredGraph:
         return np.argsort(self.nodes.key)
 
     def rows_of(self, keys: np.ndarray) -> np.ndarray:
-        """Return the rows of nodes that are here, by Neo4j's own ids."""
+        """Return the rows of nodes by Neo4j's internal ids, all of which must be in the graph."""
         order = self._key_order
         return order[np.searchsorted(self.nodes.key, keys, sorter=order)].astype(np.int32)
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of the source and the target of each edge."""
+        """The rows of the source and of the target of each edge."""
         return self.rows_of(self.edges.source), self.rows_of(self.edges.target)
 
     def set_trails(self, read: Row) -> None:
-        """Put new pheromones in place of the old ones; snapshots have arrays of their own."""
+        """Replace pheromones in place. Snapshots are not affected, as they have arrays of their own."""
         n, e = self.nodes, self.edges
         if read["nodes"]:
             keys, exploitation, exploration, cycles = zip(*read["nodes"], strict=True)

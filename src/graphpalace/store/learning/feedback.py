@@ -1,4 +1,4 @@
-"""Feedback as nodes: (:Feedback) with a lesson, joined to what it judges. Most steps are of a caller's transaction."""
+"""Store feedback as (:Feedback) nodes that are linked to what they judge, mostly within a caller's transaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from graphpalace.store.connection.database import Database, Row, Transaction
 
 
 class FeedbackStore:
-    """Keeps feedback, lists it and forgets it.
+    """Stores, lists and deletes feedback.
 
     Args:
         cycle_seconds: Seconds of one cycle of the clock.
@@ -41,11 +41,14 @@ class FeedbackStore:
         same_within_s: int,
         drawers: Sequence[str],
     ) -> FeedbackStart | None:
-        """Lock a palace's learning for one writer, and return what a feedback needs to know; None: no such palace.
+        """Lock a palace's learning for one writer, and return what storing a feedback needs.
 
         Args:
-            neighbours: Ids under which the same may have been given in the last `same_within_s` seconds.
-            drawers: Ids of those that are judged.
+            neighbours: Other ids that the same feedback may have, if it was given in the last `same_within_s` seconds.
+            drawers: Ids of the judged drawers.
+
+        Returns:
+            None if the palace does not exist.
         """
         rows = await tx.run(
             "learning/begin_feedback",
@@ -63,7 +66,7 @@ class FeedbackStore:
         return FeedbackStart(row["cycle"], row["learned"], row["same"], places)
 
     async def keep(self, palace: str, tx: Transaction, given: GivenFeedback) -> None:
-        """Keep a feedback and what drawers remember by it, and join their wings to the lanes that answered."""
+        """Store a feedback and the new memories of its drawers, and link their wings to the lanes that answered."""
         lesson = given.lesson
         await tx.send(
             "learning/give_feedback",
@@ -93,34 +96,36 @@ class FeedbackStore:
     async def judge_documents(
         self, palace: str, tx: Transaction, feedback_id: str, judged: Sequence[JudgedDocument]
     ) -> None:
-        """Join a feedback to documents of the caller's own, which become nodes with their first feedback."""
+        """Link a feedback to documents of the caller's own, which are created with their first feedback."""
         rows = [asdict(one) for one in judged]
         await tx.run("learning/give_to_documents", palace=palace, feedback=feedback_id, documents=rows)
 
     async def forget_faded(self, palace: str, tx: Transaction, *, before: int, most: int) -> JudgedIds:
-        """Remove some of the feedback that was given before a cycle; return what it judged."""
+        """Delete up to `most` feedbacks that were given before a cycle; return what they judged."""
         (row,) = await tx.run("learning/forget_faded", palace=palace, before=before, most=most)
         return JudgedIds(row["drawers"], row["documents"])
 
     async def take_back(self, palace: str, tx: Transaction, feedback_id: str) -> tuple[str, JudgedIds] | None:
-        """Remove a feedback; return the id of its deposit, with what it called useful and the documents it judged.
+        """Delete a feedback; return the id of its deposit, and the useful drawers and judged documents.
 
-        None: there is no such feedback.
+        Returns:
+            None if the feedback does not exist.
         """
         rows = await tx.run("learning/take_back", palace=palace, id=feedback_id)
         return (rows[0]["deposit"], JudgedIds(rows[0]["drawers"], rows[0]["documents"])) if rows else None
 
     async def forget_all(self, palace: str, tx: Transaction, *, wing_id: str | None) -> tuple[int, JudgedIds] | None:
-        """Remove all feedback of a palace, or of a wing, and what it left on drawers and lanes.
+        """Delete all feedback of a palace or of a wing, with its effects on drawers and lanes.
 
-        Returns how much it was, with the drawers that other feedback is left of and the documents that were judged;
-        None if there is no such palace.
+        Returns:
+            The number of deleted feedbacks, with the drawers that other feedback still calls useful and the documents
+            that were judged; None if the palace does not exist.
         """
         rows = await tx.run("learning/reset", palace=palace, wing=wing_id)
         return (rows[0]["forgotten"], JudgedIds(rows[0]["still_useful"], rows[0]["documents"])) if rows else None
 
     async def newest(self, palace: str, *, wing_id: str | None, most: int) -> list[ListedFeedback]:
-        """Return feedback of a palace, or of a wing, the newest first."""
+        """Return the feedback of a palace or of a wing, newest first."""
         rows = await self._database.read(palace, "learning/list_feedback", wing=wing_id, most=most)
         return [_listed(row["feedback"]) for row in rows]
 

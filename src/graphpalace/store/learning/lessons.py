@@ -1,4 +1,4 @@
-"""What there is to learn from in a palace: its lessons, and the lanes that answered its wings."""
+"""Read what a palace can learn from: its lessons, and the lanes that answered each wing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graphpalace.store.connection.database import Database, Row
 
 
 class LessonStore:
-    """Reads lessons.
+    """Reads lessons and the state of learning.
 
     Args:
         cycle_seconds: Seconds of one cycle of the clock.
@@ -23,17 +23,17 @@ class LessonStore:
         self._cycle_seconds = cycle_seconds
 
     async def state(self, palace: str) -> LearningState | None:
-        """Return where the learning of a palace stands; None if there is no such palace."""
+        """Return the state of a palace's learning; None if the palace does not exist."""
         rows = await self._database.read(palace, "learning/read_state", cycle_seconds=self._cycle_seconds)
         return LearningState(**rows[0]) if rows else None
 
     async def since(self, palace: str, learned: int, *, since_cycle: int, most: int) -> list[Lesson]:
-        """Return the lessons that were given after the learning had reached a state, the newest first.
+        """Return the lessons that were given after a state of the learning, newest first.
 
         Args:
-            learned: As `LearningState` has it.
-            since_cycle: Older lessons are left out.
-            most: How many at most.
+            learned: The state, as `LearningState.learned`.
+            since_cycle: Lessons of earlier cycles are left out.
+            most: Largest number of lessons.
         """
         rows = await self._database.read(
             palace, "learning/load_lessons", seen=learned, since_cycle=since_cycle, most=most
@@ -41,10 +41,10 @@ class LessonStore:
         return [_lesson(row) for row in rows]
 
     async def lanes_of_wings(self, palace: str, cycle: int, *, wing_id: str | None, rate: float) -> list[AnsweredBy]:
-        """Return how well lanes answered each wing, or one, as far as that has not faded at a cycle.
+        """Return the success of each lane in each wing, or in one wing, decayed to a cycle.
 
         Args:
-            rate: Share of success that is lost in a cycle, 0 to 1.
+            rate: Share of success that is lost in one cycle, 0 to 1.
         """
         rows = await self._database.read(
             palace, "learning/lanes_of_wings", wing=wing_id, cycle=cycle, rate=rate, floor=NOISE_FLOOR

@@ -1,4 +1,4 @@
-"""What drawers and documents of callers' own remember of the questions that they answered."""
+"""Read and write the memories of drawers and callers' documents: which questions they answered."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from graphpalace.domain.learning.feedback import AnsweredQuestion, NarrativeMemo
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Row, Transaction
 
-_MOST_ANSWERED = 1000  # answers that a memory is made of anew
+_MOST_ANSWERED = 1000  # largest number of answers that a memory is computed from
 
 
 class MemoryStore:
-    """Reads what memories are made of and writes them, within a transaction of the caller's."""
+    """Reads the answers that memories are computed from, and writes memories, within the caller's transaction."""
 
     async def answers_of_drawers(
         self, palace: str, tx: Transaction, drawers: Sequence[str]
     ) -> dict[str, list[AnsweredQuestion]]:
-        """Return the questions that drawers were useful for, the oldest first, of those that are in the palace."""
+        """Return the questions for which drawers were useful, oldest first, by drawer id."""
         rows = await tx.run("learning/read_answered", palace=palace, drawers=list(drawers), most=_MOST_ANSWERED)
         return {row["drawer"]: _answers(row) for row in rows}
 
     async def set_of_drawers(
         self, palace: str, tx: Transaction, memories: Mapping[str, NarrativeMemory | None]
     ) -> None:
-        """Write what drawers remember; None: nothing any more."""
+        """Write the memories of drawers; None removes a memory."""
         written = [{"drawer": drawer, **_written(memory)} for drawer, memory in memories.items()]
         await tx.run("learning/set_narratives", palace=palace, narratives=written)
 
     async def answers_of_documents(
         self, palace: str, tx: Transaction, documents: Sequence[str]
     ) -> dict[str, list[AnsweredQuestion]]:
-        """As `answers_of_drawers`, of the documents with these ids."""
+        """Return the questions for which documents were useful, oldest first, by document id."""
         rows = await tx.run(
             "learning/read_documents_answered", palace=palace, documents=list(documents), most=_MOST_ANSWERED
         )
@@ -41,7 +41,7 @@ class MemoryStore:
     async def set_of_documents(
         self, palace: str, tx: Transaction, memories: Mapping[str, NarrativeMemory | None]
     ) -> None:
-        """Write what documents remember; those that no feedback is left of are removed."""
+        """Write the memories of documents, and delete documents without feedback."""
         written = [{"document": document, **_written(memory)} for document, memory in memories.items()]
         await tx.run("learning/set_document_memories", palace=palace, memories=written)
 

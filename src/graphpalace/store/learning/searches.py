@@ -1,4 +1,4 @@
-"""What searches showed, as nodes that expire: (:Search) with what is nested as JSON."""
+"""Store what searches showed as (:Search) nodes that expire, with nested values as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graphpalace.store.connection.database import Database, Row
 
 
 class SearchStore:
-    """Keeps searches."""
+    """Stores and finds searches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -27,12 +27,13 @@ class SearchStore:
         return _search(rows[0]["search"]) if rows else None
 
     async def keep(self, searches: Sequence[tuple[LoggedSearch, int]], *, now_ms: int) -> None:
-        """Keep searches, of whatever palaces, and forget some that have expired.
+        """Store searches of any palaces, and delete some that have expired.
 
         Args:
-            searches: Each with the moment at which it expires, in milliseconds since 1970.
+            searches: Each with its expiry, in milliseconds since 1970.
+            now_ms: Current time, in milliseconds since 1970.
         """
-        # All writers take the locks of palaces in one order.
+        # All writers lock palaces in the same order, which prevents deadlocks.
         ordered = sorted(searches, key=lambda kept: kept[0].palace)
         rows = [_row(search, expires_ms=expires_ms) for search, expires_ms in ordered]
         await self._database.write(None, "learning/keep_searches", searches=rows, now_ms=now_ms)

@@ -1,4 +1,4 @@
-"""What the map of a palace shows of its pheromones, and the samples of how they went."""
+"""Read the pheromones of a palace for its map, and store samples of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from graphpalace.store.connection.database import Database, Row
 
 
 class MapStore:
-    """Reads where pheromones lie in a palace, and keeps samples of them.
+    """Reads the pheromones of a palace for its map, and stores samples of them.
 
     Args:
-        rates: How they fade.
+        rates: Decay rates of the pheromones, per cycle.
     """
 
     def __init__(self, database: Database, *, rates: DecayRates) -> None:
@@ -23,26 +23,26 @@ class MapStore:
         self._rates = asdict(rates)
 
     async def strengths(self, palace: str, cycle: int) -> dict[str, Strength]:
-        """Return what lies on the wings, and on the rooms with all that is in them, by id; the cold are left out."""
+        """Return the pheromones of wings, and of rooms with everything in them, by id, where there are any."""
         places, edges = await asyncio.gather(
             self._read(palace, "map/warm_places", cycle), self._read(palace, "map/warm_edges", cycle)
         )
         return _strengths([*places, *edges])
 
     async def passages(self, palace: str, cycle: int) -> list[Passage]:
-        """Return the halls and tunnels with their trails."""
+        """Return the halls and tunnels with their pheromones."""
         return [Passage(**row) for row in await self._read(palace, "map/list_passages", cycle)]
 
     async def samples(self, palace: str, *, limit: int) -> list[PheromoneSample]:
-        """Return the latest samples, the oldest of them first."""
+        """Return the latest `limit` samples, oldest first."""
         rows = await self._database.read(palace, "map/list_samples", limit=limit)
         return [PheromoneSample(**row) for row in rows]
 
     async def keep_sample(self, palace: str, cycle: int, sums: Strength, *, most: int) -> None:
-        """Note how much of each pheromone there is at a cycle, in place of what was noted for it.
+        """Store the total of each pheromone at a cycle, replacing a sample of the same cycle.
 
         Args:
-            most: Samples kept; the oldest beyond it are forgotten.
+            most: Number of samples to keep; older ones are deleted.
         """
         await self._database.write(palace, "map/keep_sample", cycle=cycle, sums=asdict(sums), most=most)
 

@@ -1,4 +1,4 @@
-"""The decay of pheromones in the database, where the values are."""
+"""Apply the decay of pheromones in the database."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.errors import DatabaseFailed
 from graphpalace.store.connection.database import Database, Row
 
-_ATTEMPTS = 10  # a batch that met a deposit in a deadlock was rolled back and is repeated
+_ATTEMPTS = 10  # a batch that was rolled back because of a deadlock with a deposit is repeated
 
-# The seed's own statements, which look at everything: a reference that tests and benchmarks hold ours against.
+# The statements of seed 003, which change all nodes and edges: a reference for tests and benchmarks.
 SEED_STATEMENTS = ("pheromones/seed_decay_nodes", "pheromones/seed_decay_edges", "pheromones/seed_recompute_costs")
 
 
 class DecayStore:
-    """Moves the clocks of palaces on and lets what is warm fade.
+    """Advances the clocks of palaces, and applies the decay.
 
     Args:
+        rates: Decay rates of the pheromones, per cycle.
         cycle_seconds: Seconds of one cycle of the clock.
-        batch_rows: Nodes or edges of one transaction.
+        batch_rows: Number of nodes or edges in one transaction.
     """
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float, batch_rows: int) -> None:
@@ -31,38 +32,42 @@ class DecayStore:
         self._batch_rows = batch_rows
 
     async def due_palaces(self, *, interval_cycles: int) -> list[str]:
-        """Return the palaces whose decay was last applied at least an interval ago and that no service is at."""
+        """Return the palaces whose last decay is at least `interval_cycles` ago and is not being applied now."""
         rows = await self._database.read(
             None, "pheromones/decay_due", interval_cycles=interval_cycles, cycle_seconds=self._cycle_seconds
         )
         return [row["name"] for row in rows]
 
     async def status(self, palace: str, *, interval_cycles: int) -> DecayStatus | None:
-        """Return the clock, what the decay last did and when it is due again; None if there is no such palace."""
+        """Return the clock, the last decay and when it is due again; None if the palace does not exist."""
         rows = await self._database.read(
             palace, "pheromones/decay_status", interval_cycles=interval_cycles, cycle_seconds=self._cycle_seconds
         )
         return _status(palace, rows[0], cycle_seconds=self._cycle_seconds) if rows else None
 
     async def tick(self, palace: str) -> int | None:
-        """Move the clock on to now and return its cycle; None if there is no such palace."""
+        """Advance the clock to the current time and return its cycle; None if the palace does not exist."""
         rows = await self._database.write(palace, "pheromones/tick", cycle_seconds=self._cycle_seconds)
         return rows[0]["cycle"] if rows else None
 
     async def fade_edges(self, palace: str, cycle: int) -> int:
-        """Bring every warm edge up to a cycle, with its cost; return how many were not up to it.
+        """Apply the decay to all edges with pheromones up to a cycle, with their costs; return how many changed.
 
         Raises:
-            DatabaseFailed: If the database rolled a batch back again and again.
+            DatabaseFailed: If Neo4j rolled back a batch ten times.
         """
         return await self._fade(palace, "pheromones/decay_warm_edges", cycle)
 
     async def fade_nodes(self, palace: str, cycle: int) -> int:
-        """As `fade_edges`, with the nodes."""
+        """Apply the decay to all nodes with pheromones up to a cycle; return how many changed.
+
+        Raises:
+            DatabaseFailed: As `fade_edges`.
+        """
         return await self._fade(palace, "pheromones/decay_warm_nodes", cycle)
 
     async def forget_deposits(self, palace: str, *, keep_days: int) -> int:
-        """Remove the records of deposits that are older, unless feedback needs them; return how many it was."""
+        """Delete records of deposits older than `keep_days`, unless feedback needs them; return how many."""
         (pruned,) = await self._database.auto_commit(
             palace, "pheromones/decay_prune_deposits", keep_days=keep_days, batch_rows=self._batch_rows
         )
@@ -71,7 +76,7 @@ class DecayStore:
     async def record(
         self, palace: str, *, cycle: int, nodes: int, edges: int, deposits_pruned: int, seconds: float
     ) -> DecayResult | None:
-        """Note in the palace what the decay did, and return it; None if there is no such palace."""
+        """Record the result of the decay in the palace, and return it; None if the palace does not exist."""
         done = {"cycle": cycle, "nodes": nodes, "edges": edges, "deposits_pruned": deposits_pruned, "seconds": seconds}
         rows = await self._database.write(palace, "pheromones/decay_record", **done)
         if not rows:
@@ -79,7 +84,7 @@ class DecayStore:
         return DecayResult(cycle, nodes, edges, deposits_pruned, seconds, rows[0]["finished_at"])
 
     async def _fade(self, palace: str, name: str, cycle: int) -> int:
-        """Apply one of the two statements until every batch was committed; return how many rows it changed."""
+        """Run one of the two statements until every batch is committed; return the number of changed rows."""
         changed, errors = 0, [""]
         for attempt in range(_ATTEMPTS):
             (row,) = await self._database.auto_commit(

@@ -1,4 +1,4 @@
-"""Deposits of pheromones, laid and undone within a transaction of the caller's."""
+"""Store and undo deposits of pheromones, within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _RECORDED = (*EDGE_PHEROMONES, "exploitation")
 
 
 class DepositStore:
-    """Lays deposits and undoes them.
+    """Stores and undoes deposits.
 
     Args:
-        rates: How pheromones fade.
-        ceiling: No pheromone grows beyond it.
+        rates: Decay rates of the pheromones, per cycle.
+        ceiling: Largest value of a pheromone.
         cycle_seconds: Seconds of one cycle of the clock.
     """
 
@@ -35,11 +35,12 @@ class DepositStore:
         self._cycle_seconds = cycle_seconds
 
     async def lay(self, palace: str, tx: Transaction, deposit: Deposit) -> DepositReceipt | None:
-        """Lay a deposit; None if there is no such palace.
+        """Make a deposit; return None if the palace does not exist.
 
-        Who wants all of its edges and nodes to be there looks at the receipt, and rolls back.
+        Edges and nodes that do not exist are skipped. A caller that needs all of them compares the numbers in the
+        receipt and rolls back.
         """
-        # All writers go by edges and nodes in one order, so that they wait for each other in no circle.
+        # All writers lock edges and nodes in the same order, which prevents deadlocks.
         rows = await tx.run(
             "pheromones/deposit",
             palace=palace,
@@ -56,7 +57,11 @@ class DepositStore:
         return DepositReceipt(rows[0]["fresh"], rows[0]["edges"], rows[0]["nodes"]) if rows else None
 
     async def standing(self, palace: str, tx: Transaction, deposit_id: str) -> StandingDeposit | None:
-        """Lock what a deposit was laid on, and return it with what has been laid there since; None without a record."""
+        """Lock the edges and nodes of a deposit, and return it with all later deposits on them.
+
+        Returns:
+            None if the deposit has no record.
+        """
         rows = await tx.run(
             "pheromones/read_laid",
             palace=palace,
@@ -77,10 +82,10 @@ class DepositStore:
         )
 
     async def undo(self, palace: str, tx: Transaction, deposit_id: str, undone: UndoneDeposit | None) -> None:
-        """Write what would be there without a deposit, and forget it.
+        """Write the values that edges and nodes would have without a deposit, and delete its record.
 
         Args:
-            undone: None for one without a record: nothing else is changed.
+            undone: The values to write; None if the deposit has no record, so that no values change.
         """
         undone = undone or UndoneDeposit(0, [], [], {})
         await tx.run(

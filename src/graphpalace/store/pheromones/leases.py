@@ -1,4 +1,4 @@
-"""The leases on the decay of palaces, kept in the palaces themselves."""
+"""Store the leases on the decay of palaces, as properties of the palaces."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ class LeaseStore:
         self._database = database
 
     async def acquire(self, palace: str, *, by: str, lease_ms: int) -> DecayLease | None:
-        """Take the lease, if nobody has it or its holder let it run out; None if there is no such palace.
+        """Take the lease if nobody holds it or it has expired; return who holds it now.
 
         Args:
-            by: Who asks for it.
-            lease_ms: Milliseconds after which another may have it.
+            by: Name of the service that asks for it.
+            lease_ms: Milliseconds until it expires.
+
+        Returns:
+            None if the palace does not exist.
         """
         rows = await self._database.write(palace, "pheromones/lease_acquire", by=by, lease_ms=lease_ms)
         return DecayLease(**rows[0]) if rows else None
 
     async def renew(self, palace: str, *, by: str, lease_ms: int) -> bool:
-        """Keep the lease for longer; return false if another has taken it meanwhile."""
+        """Extend the lease; return False if another service has taken it meanwhile."""
         return bool(await self._database.write(palace, "pheromones/lease_renew", by=by, lease_ms=lease_ms))
 
     async def release(self, palace: str, *, by: str) -> None:
-        """Give the lease back; if another has taken it meanwhile, it stays theirs."""
+        """Release the lease, unless another service has taken it meanwhile."""
         await self._database.write(palace, "pheromones/lease_release", by=by)

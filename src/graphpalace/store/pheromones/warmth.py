@@ -1,4 +1,4 @@
-"""What is warm and what is cold in a palace. What is read is what is there at a cycle; reading changes nothing."""
+"""Read the strongest and weakest pheromones of a palace, decayed to a cycle. Reading changes nothing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _COLD = {"room": "pheromones/cold_rooms", "closet": "pheromones/cold_closets", "
 
 
 class WarmthStore:
-    """Reads pheromones as they are at a cycle.
+    """Reads pheromones, decayed to a cycle.
 
     Args:
-        rates: How they fade.
+        rates: Decay rates of the pheromones, per cycle.
         cycle_seconds: Seconds of one cycle of the clock.
     """
 
@@ -36,38 +36,38 @@ class WarmthStore:
         self._cycle_seconds = float(cycle_seconds)
 
     async def clock(self, palace: str) -> PalaceClock | None:
-        """Return what the clock of a palace shows; None if there is no such palace."""
+        """Return the current cycle of a palace's clock; None if the palace does not exist."""
         rows = await self._database.read(palace, "pheromones/status_clock", cycle_seconds=self._cycle_seconds)
         return PalaceClock(rows[0]["cycle"], rows[0]["next_cycle_at"]) if rows else None
 
     async def of_nodes(self, palace: str, cycle: int) -> list[KindWarmth]:
-        """Return what lies on the nodes, by kind."""
+        """Return the total pheromones of nodes, by kind."""
         rows = await self._read(palace, "pheromones/status_nodes", cycle)
         return [_warmth(row, NODE_PHEROMONES) for row in rows]
 
     async def of_edges(self, palace: str, cycle: int) -> list[KindWarmth]:
-        """Return what lies on the edges, by type."""
+        """Return the total pheromones of edges, by type."""
         rows = await self._read(palace, "pheromones/status_edges", cycle)
         return [_warmth(row, EDGE_PHEROMONES) for row in rows]
 
     async def hot_edges(self, palace: str, cycle: int, *, wing_id: str | None, limit: int) -> list[HotEdge]:
-        """Return the edges with the strongest trails, the strongest first.
+        """Return the edges with the strongest pheromones, strongest first.
 
         Args:
-            wing_id: Only those with an end in this wing.
+            wing_id: Only edges with an end in this wing; None: all.
         """
         rows = await self._read(palace, "pheromones/hot_edges", cycle, wing_id=wing_id, limit=limit)
         return [_hot_edge(row) for row in rows]
 
     async def hot_nodes(self, palace: str, cycle: int, *, wing_id: str | None, limit: int) -> list[HotNode]:
-        """Return the nodes with the most exploitation, the most first."""
+        """Return the nodes with the most exploitation, in descending order."""
         rows = await self._read(palace, "pheromones/hot_nodes", cycle, wing_id=wing_id, limit=limit)
         return [HotNode(_place(row["node"]), row["exploitation"], row["exploration"]) for row in rows]
 
     async def cold(
         self, palace: str, cycle: int, *, kind: ColdKind, wing_id: str | None, limit: int
     ) -> list[ColdPlace]:
-        """Return the places with no pheromone or the least, the oldest first."""
+        """Return the places with the least pheromone; of equal ones, the oldest first."""
         rows = await self._read(palace, _COLD[kind], cycle, wing_id=wing_id, limit=limit)
         return [
             ColdPlace(_place(row["node"]), row["created_at"], row["exploitation"], row["exploration"]) for row in rows

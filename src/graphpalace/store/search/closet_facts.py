@@ -1,4 +1,4 @@
-"""What conditions and codes are about: the facts of closets, and which drawers they hold."""
+"""Read the facts of closets that conditions and wanted codes refer to, and the drawers of closets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graphpalace.store.connection.database import Database
 
 
 class ClosetFacts(NamedTuple):
-    """What is known of a document. `published` is a day as ISO 8601 writes it."""
+    """The facts of a document. `published` is an ISO 8601 date."""
 
     id: str
     codes: Sequence[str]
@@ -30,7 +30,7 @@ class RoomClosets:
 
 
 class ClosetDrawers(NamedTuple):
-    """The drawers of a closet that stand in a room, by id."""
+    """Ids of the drawers of a closet in a room."""
 
     room_id: str
     closet_id: str
@@ -55,7 +55,7 @@ class ClosetFactStore:
         """Return the drawers of closets.
 
         Args:
-            rooms: Ids of closets by the id of the room that their drawers stand in.
+            rooms: Ids of closets, by the id of a room. Only drawers in this room are returned.
         """
         given = [{"room_id": room, "closets": list(closets)} for room, closets in rooms.items()]
         rows = await self._database.read(palace, "search/list_drawers_of_closets", rooms=given)

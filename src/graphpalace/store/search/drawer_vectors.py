@@ -1,4 +1,4 @@
-"""What is kept in memory of drawers for search, and how it is kept in step."""
+"""Read the drawers' vectors for the index in memory, and the changes to keep it up to date."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from graphpalace.store.connection.database import Database, Row
 
 @dataclass(frozen=True, slots=True)
 class DrawerColumns:
-    """Drawers as columns of one length, as the database has them.
+    """Drawers as columns of equal length.
 
     Attributes:
-        wings, rooms: Ids of where they stand.
-        times_ms: When each was said, or else stored, in milliseconds since 1970.
+        wings, rooms: Ids of the wing and the room of each drawer.
+        times_ms: `occurred_at` of each drawer, or else when it was stored, in milliseconds since 1970.
         importances: 0 to 1.
-        embeddings: As `domain.vectors.to_bytes` writes them.
+        embeddings: Vectors in the form of `domain.vectors.to_bytes`.
     """
 
     ids: Sequence[str]
@@ -29,25 +29,28 @@ class DrawerColumns:
 
 
 class DrawerVectorStore:
-    """Reads drawers with their vectors, and the change feed that tells which are new."""
+    """Reads drawers with their vectors, and the change feed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def load(self, palace: str) -> list[DrawerColumns]:
-        """Return all drawers of a palace, a thousand in each part."""
+        """Return all drawers of a palace, in parts of a thousand."""
         return [DrawerColumns(**row) for row in await self._database.read(palace, "search/load_vectors")]
 
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
-        """Return some drawers; those that are gone are left out."""
+        """Return drawers by id. Drawers that no longer exist are left out."""
         (row,) = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
         return DrawerColumns(**row)
 
     async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceStanding, list[DrawerChange]] | None:
-        """Return where a palace stands, and its changes since a revision in order; None if there is no such palace.
+        """Return the state of a palace, and its changes since a revision, in order.
 
         Args:
-            since: None: no changes are asked for.
+            since: Revision after which to return changes; None: return no changes.
+
+        Returns:
+            None if the palace does not exist.
         """
         rows = await self._database.read(palace, "search/read_changes", seen=since or 0, loaded=since is not None)
         if not rows:
@@ -56,7 +59,7 @@ class DrawerVectorStore:
 
 
 def standing_of(row: Row) -> PalaceStanding:
-    """Return where a palace stands, of a row that has that among other columns."""
+    """Return the state of a palace from a row that includes its columns."""
     return PalaceStanding(
         row["born"],
         row["learned"],

@@ -1,4 +1,4 @@
-"""Drawers by their words, from the text indexes of a palace."""
+"""Find drawers by words, with the full-text indexes of a palace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEMS, EXACT = "drawer_stems", "drawer_exact"  # the indexes that each palace ha
 
 @dataclass(frozen=True, slots=True)
 class WordPair:
-    """Two neighbouring words of a question, and what to ask an index for them side by side; all escaped."""
+    """Two neighbouring words of a question, and the query that finds them as neighbours. All are escaped."""
 
     one: str
     other: str
@@ -24,12 +24,12 @@ class WordPair:
 
 @dataclass(frozen=True, slots=True)
 class IndexQuestion:
-    """What one index is asked.
+    """The query of one index.
 
     Attributes:
         index: `STEMS` or `EXACT`.
-        query: In Lucene's syntax, with every word escaped; "": nothing.
-        pairs: Asked for beside it where they say something.
+        query: Query in Lucene's syntax, with every word escaped; "" searches only for pairs.
+        pairs: Pairs that are added to the query if both words occur in the palace and at least one is not common.
     """
 
     index: str
@@ -39,15 +39,15 @@ class IndexQuestion:
 
 @dataclass(frozen=True, slots=True)
 class WordsQuestion:
-    """A question for drawers by their words.
+    """A search for drawers by words.
 
     Attributes:
-        asked: Of each index.
-        measured_in: The indexes in which single words are measured.
-        unmeasured: Words of the question, escaped, whose best score is to be measured.
-        best: The best score of each other word.
-        common: Words whose best score is less than this share of the best word's are common: two of them side by side
-            are not asked for.
+        asked: The query of each index.
+        measured_in: Indexes in which the best scores of single words are measured.
+        unmeasured: Words of the question, escaped, whose best score must be measured.
+        best: Known best score of each other word.
+        common: A word is common if its best score is less than this share of the best word's. Pairs of two common words
+            are not searched.
     """
 
     asked: Sequence[IndexQuestion]
@@ -59,11 +59,12 @@ class WordsQuestion:
 
 @dataclass(frozen=True, slots=True)
 class WordsAnswer:
-    """What was found by words.
+    """The result of a search by words.
 
     Attributes:
-        measured: The most that each of the measured words gives to a drawer; 0 for words that are nowhere.
-        ids, scores: Of the drawers, best first.
+        standing: State of the palace.
+        measured: Best score of each measured word in any drawer; 0 for words that do not occur.
+        ids, scores: The drawers, best first.
     """
 
     standing: PalaceStanding
@@ -73,17 +74,17 @@ class WordsAnswer:
 
 
 class FulltextStore:
-    """Asks the text indexes of palaces."""
+    """Searches the full-text indexes of palaces."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def find(self, palace: str, question: WordsQuestion, *, only: Filter, limit: int) -> WordsAnswer | None:
-        """Return the best drawers by the sum of the indexes' scores; None if there is no such palace.
+        """Return the best drawers by the sum of their scores in the indexes; None if the palace does not exist.
 
         Args:
-            only: Which drawers may be found.
-            limit: Most drawers.
+            only: Filter of drawers.
+            limit: Largest number of drawers.
         """
         rows = await self._database.read(
             palace,
@@ -100,7 +101,7 @@ class FulltextStore:
                 }
                 for asked in question.asked
             ],
-            # A drawer that is far down in one index and at the top of another must not be missed.
+            # More than `limit` from each index, so that a drawer that is high in one and low in another is not missed.
             options={"limit": 2 * limit} if only.passes_all else {},
             limit=limit,
             wing_id=only.wing,

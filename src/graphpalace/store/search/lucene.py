@@ -1,4 +1,4 @@
-"""Words of a user as a query that Lucene's classic parser reads as nothing but words, or phrases of them."""
+"""Escape a user's words for Lucene's classic query parser, so that it reads only words and phrases."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _SPECIAL = re.compile(r'([+\-!(){}\[\]^"~*?:\\/&|])')
-# Lucene refuses a query of more than 1024 clauses; an analyzer may make several of one word.
+# Lucene refuses a query with more than 1024 clauses, and an analyzer may turn one word into several clauses.
 _MOST_WORDS = 256
 _MOST_PAIRS = 32
 
 
 def escaped(text: str) -> str:
-    """Return the words of a text, each once, escaped, for `db.index.fulltext.queryNodes`.
+    """Return the words of a text, each once and escaped, as a query for `db.index.fulltext.queryNodes`.
 
-    Upper-case AND, OR and NOT are operators there; in lower case they are words.
+    AND, OR and NOT are operators in upper case, so they are changed to lower case.
 
     >>> escaped('a AND b:c')
     'a and b\\\\:c'
@@ -24,7 +24,7 @@ def escaped(text: str) -> str:
 
 
 def neighbours(text: str) -> list[tuple[str, str]]:
-    """Return each pair of different words that stand side by side in a text, once, escaped; no more than Lucene takes.
+    """Return each pair of different neighbouring words of a text, once and escaped; at most 32 pairs.
 
     >>> neighbours("the spare key of the spare key")
     [('the', 'spare'), ('spare', 'key'), ('key', 'of'), ('of', 'the')]
@@ -34,7 +34,7 @@ def neighbours(text: str) -> list[tuple[str, str]]:
 
 
 def phrase(words: Sequence[str], *, weight: float) -> str:
-    """Return a query for escaped words side by side, worth so much of what a word is.
+    """Return a query for escaped words as a phrase, with a weight. A single word has weight 1.
 
     >>> phrase(("spare", "key"), weight=0.4)
     '"spare key"^0.4'

@@ -91,10 +91,10 @@ def test_a_full_disk_is_named_with_its_folder_and_what_to_do_first(
 ) -> None:
     message = ours(error, managed).message
     assert f"the disk is full: 3 MiB are free at {managed.home}" in message
-    assert message.endswith("To start it again, make room, then run `graphpalace up`")
+    assert message.endswith("To start it again, free disk space, then run `graphpalace up`")
 
 
 def test_a_database_that_was_given_up_for_another_reason_says_what_neo4j_says(managed: ServerAddress) -> None:
     assert "critical error" in ours(PANIC, managed).message
-    assert "make room" not in ours(PANIC, managed).message
+    assert "free disk space" not in ours(PANIC, managed).message
     assert ours(PANIC).message.endswith("To start it again, restart it")
