@@ -1,4 +1,4 @@
-"""Answers as JSON values, the same at every door: as they are declared in `domain`."""
+"""Render answers as JSON values, in the same form for HTTP, MCP and the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def as_json(answer: Any) -> Any:
 
 
 def json_schema(answer: type) -> dict[str, Any]:
-    """Return the JSON schema of what `as_json` returns for a type of answers."""
+    """Return the JSON schema of the values that `as_json` returns for a type."""
     return _adapter(answer).json_schema(mode="serialization")
 
 

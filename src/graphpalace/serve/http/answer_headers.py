@@ -1,15 +1,15 @@
-"""What every answer tells a browser: to take it for what it is declared as, and to run nothing in it."""
+"""Add headers to every answer that tell browsers to trust its declared type and to run no scripts in it."""
 
 from __future__ import annotations
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_POLICY = "default-src 'none'; frame-ancestors 'none'"  # of data; a page brings its own
+_POLICY = "default-src 'none'; frame-ancestors 'none'"  # for data; pages have their own policy
 
 
 class AnswerHeaders:
-    """Adds to each answer the headers of a careful service, as far as it has not its own."""
+    """Middleware that adds security headers to each answer, unless the answer sets them itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""The HTTP service."""
+"""Create the HTTP service: its routes, middleware and companions."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from graphpalace.serve.http.stigmergy.pheromone_routes import router as pheromon
 from graphpalace.serve.http.walking.routes import router as walk_router
 from graphpalace.settings.load import Settings
 
-Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database was reached
+Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database is reached
 Door = Callable[[Operations], Starlette]
 _NO_DOORS: Mapping[str, Door] = {}
 
 
 class Companion(Protocol):
-    """Something that works as long as the service runs."""
+    """A part that runs as long as the service runs."""
 
     def start(self) -> None:
-        """Begin to work, on the running event loop."""
+        """Start, on the running event loop."""
 
     async def stop(self) -> None:
-        """Stop working."""
+        """Stop."""
 
 
 def create_app(
@@ -64,14 +64,14 @@ def create_app(
     companions: Sequence[Callable[[Operations], Companion]] = (),
     doors: Mapping[str, Door] = _NO_DOORS,
 ) -> FastAPI:
-    """Return the service; it starts whether the database is there or not.
+    """Return the application. It starts even if the database cannot be reached.
 
     Args:
-        companions: Each makes something over the operations that is started and stopped with the service.
-        doors: What else is served, by its path: makes an application over the operations, which serves that path.
+        companions: Each returns, for given operations, a part that is started and stopped with the service.
+        doors: Further applications by path; each function returns the application for given operations.
 
     Raises:
-        SettingsInvalid: If it is to listen on another address than loopback without an API key.
+        SettingsInvalid: If the service would listen on an address other than loopback without an API key.
     """
     check_exposure(settings)
     supervisor = Supervisor(settings, embedder=embedder)
@@ -90,8 +90,8 @@ def create_app(
             await one.stop()
 
     app = FastAPIOffline(
-        docs_url=None,  # ours has a policy; its scripts are served
-        redoc_url=None,  # it asks an outside host for its fonts
+        docs_url=None,  # replaced by docs_route, which sets a content security policy
+        redoc_url=None,  # it loads fonts from another host
         title="GraphPalace",
         version=__version__,
         summary="A memory palace for people and agents, kept as a graph in Neo4j.",
@@ -119,7 +119,7 @@ def create_app(
 
     @app.get("/health/live", tags=["health"])
     async def live() -> dict[str, str]:
-        """Say that the process runs; no input or output is done for it."""
+        """Report that the process runs, without any I/O."""
         return {"status": "live"}
 
     @app.get(
@@ -130,10 +130,12 @@ def create_app(
     async def ready(
         lenient: Annotated[
             Literal["", "true", "false"],
-            Query(description="`?lenient`: 200 as soon as words are found, while the embedding model is still loading"),
+            Query(
+                description="`?lenient`: 200 as soon as full-text search works, while the embedding model still loads"
+            ),
         ] = "false",
     ) -> JSONResponse:
-        """Say whether requests can be answered, the first as quickly as the next: database, schema, indexes, model."""
+        """Report whether requests can be answered at full speed: database, schema, indexes, memory and model."""
         is_ready, report = await supervisor.readiness(lenient=lenient != "false")
         status = {"status": "ready" if is_ready else "not ready"}
         headers = {} if is_ready else {"Retry-After": "1"}
@@ -141,10 +143,10 @@ def create_app(
 
     @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
     async def metrics() -> Response:
-        """Give counters and durations in Prometheus' text format."""
+        """Return counters and durations in the text format of Prometheus."""
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
-    # The last one added is the first that a request passes.
+    # A request passes the middleware in the reverse order: the last one first.
     service = settings.service
     app.add_middleware(Admission, at_once=service.at_once(), most_waiting=service.most_waiting, wait_s=service.wait_s)
     app.add_middleware(WholeBody, most_bytes=service.max_body_mb * 2**20, timeout_s=service.body_timeout_s)
@@ -156,7 +158,7 @@ def create_app(
 
 
 def check_exposure(settings: Settings) -> None:
-    """Refuse to listen beyond loopback without an API key."""
+    """Raise `SettingsInvalid` if the service would listen beyond loopback without an API key."""
     host = settings.service.host
     if not is_loopback(host) and not settings.service.api_key.get_secret_value():
         raise SettingsInvalid(

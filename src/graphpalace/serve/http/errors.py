@@ -1,4 +1,4 @@
-"""One shape for every failure: {"error": {"code", "message", "detail"}}."""
+"""Answer every failure in the same form: {"error": {"code", "message", "detail"}}."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ _SHOWN_CHARS = 100
 class ErrorBody(BaseModel):
     """What went wrong."""
 
-    code: str = Field(examples=["NOT_FOUND"], description="stable, for programs")
+    code: str = Field(examples=["NOT_FOUND"], description="stable code for programs")
     message: str = Field(examples=["wing 'hom' is not in palace 'example_palace'; it has 'home'"])
     detail: Any = Field(None, examples=[{"wing": "hom"}])
 
 
 class ErrorEnvelope(BaseModel):
-    """Every failure has this shape."""
+    """The form of every failure."""
 
     error: ErrorBody
 
 
 class ErrorResponse(JSONResponse):
-    """JSON, also of what has no UTF-8: a message quotes what the caller sent, and that may be half a surrogate pair."""
+    """JSON that may contain lone surrogates, as a message may quote invalid text that the caller sent."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def error_response(status: int, code: str, message: str, detail: Any = None, **headers: str) -> JSONResponse:
-    """Return a failure in the one shape."""
+    """Return the answer to a failure."""
     return ErrorResponse(error_body(code, message, detail), status, headers=headers)
 
 
 def response_to(error: GraphPalaceError) -> JSONResponse:
-    """Return the answer to one of our errors; what may succeed a little later is told with Retry-After."""
+    """Return the answer to an error of GraphPalace. If it may go away soon, the answer has the header Retry-After."""
     headers = {"WWW-Authenticate": "Bearer"} if error.code == "UNAUTHORIZED" else {}
     wait_s = error.detail.get("retry_after_s", error.retry_after_s)
     if wait_s is not None:
@@ -64,12 +64,12 @@ def response_to(error: GraphPalaceError) -> JSONResponse:
 
 
 def error_body(code: str, message: str, detail: Any = None) -> dict[str, Any]:
-    """Return the one shape."""
+    """Return the body of the answer to a failure."""
     return {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
 
 
 def install(app: FastAPI) -> None:
-    """Answer our errors, the framework's and unexpected ones in the one shape."""
+    """Register handlers that answer all errors in the same form: GraphPalace's, the framework's and unexpected ones."""
 
     async def ours(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, GraphPalaceError)
@@ -95,12 +95,12 @@ def install(app: FastAPI) -> None:
 
 
 def refusal(found: Sequence[Any]) -> tuple[str, str, list[dict[str, Any]]]:
-    """Return code, message and detail for what pydantic found wrong with a body."""
+    """Return code, message and detail for the problems that pydantic found in a body."""
     return "VALIDATION_ERROR", "; ".join(map(_sentence, found)), list(map(_problem, found))
 
 
 def _with_names(found: Any, body: Any) -> Any:
-    """Return a problem; one of a name that the body does not know says which there are."""
+    """Return a problem; if it is an unknown name, add the list of known names."""
     if found["type"] != "extra_forbidden" or found["loc"][0] != "body":
         return found
     model = _model_in(body)
@@ -114,7 +114,7 @@ def _with_names(found: Any, body: Any) -> Any:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """Return the only model that a type consists of, also as an item or as an alternative to None."""
+    """Return the model in a type, if there is exactly one, also as an item of a list or as an optional value."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     models = [model for part in get_args(annotation) if (model := _model_in(part)) is not None]

@@ -1,4 +1,4 @@
-"""What every request passes: an id, a log line, metrics, the API key."""
+"""Middleware for every request: request ids, logs, metrics and the API key."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from graphpalace.serve.http.errors import error_response
 _LOG = structlog.get_logger("graphpalace.http")
 _REQUESTS = Counter("graphpalace_http_requests_total", "Requests", ["method", "route", "status"])
 _SECONDS = Histogram("graphpalace_http_request_seconds", "Duration of requests", ["method", "route"])
-_OPEN = re.compile(r"/health/(live|ready)|/|/web/.*")  # the page asks for the key itself
-_CLIENT_GONE = 499  # as nginx logs it: nobody is there to be answered
+_OPEN = re.compile(r"/health/(live|ready)|/|/web/.*")  # these need no key; the page asks for it
+_CLIENT_GONE = 499  # status for the log if the client has disconnected, as in nginx
 _KEY, _NOT_ALLOWED = "key.", 1008
 _REQUEST_ID = re.compile(r"[\w.-]{1,128}")
 
@@ -51,7 +51,7 @@ class RequestLog:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self._app(scope, receive, with_id)
-            except Exception:  # answered here and not further out, so that the answer has its id, and the log too
+            except Exception:  # handled here, so that the answer and the log have the request's id
                 _LOG.exception("unexpected_error", path=scope["path"])
                 if answering:
                     raise
@@ -70,10 +70,10 @@ class RequestLog:
 
 
 class ApiKey:
-    """Lets pass what carries the key, or asks for health or the page; everything where no key is set.
+    """Requires the API key for all requests except health checks and the page. Without a key, all requests pass.
 
-    A WebSocket may carry the key as a subprotocol, `key.` and the key in URL-safe base64: a browser gives a page no
-    other way.
+    A WebSocket may send the key as a subprotocol, `key.` followed by the key in URL-safe base64, because pages in a
+    browser have no other way.
     """
 
     def __init__(self, app: ASGIApp, *, key: str) -> None:
@@ -81,7 +81,7 @@ class ApiKey:
         self._key = key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request, or the beginning of a WebSocket."""
+        """Handle one request or the opening of a WebSocket."""
         if scope["type"] == "http" and self._key and not _OPEN.fullmatch(scope["path"]) and not self._carried(scope):
             message = "an API key is needed: send it as `Authorization: Bearer KEY`"
             refused = error_response(401, "UNAUTHORIZED", message, **{"WWW-Authenticate": "Bearer"})

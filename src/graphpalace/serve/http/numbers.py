@@ -1,4 +1,4 @@
-"""Numbers in requests: a number is a number, not a text ("+5") or a truth value (true) that could be read as one."""
+"""Types of numbers in requests that accept only JSON numbers, neither texts such as "5" nor booleans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bodies of all requests have in common."""
+"""The base class of request bodies, and functions that derive bodies from values of `domain`."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 _NUMBER = re.compile(r"[-+]?\d*\.?\d+")
-EXAMPLE_PALACE = "example_palace"  # of nobody: a tool that tries the examples must not meet a user's palace
+EXAMPLE_PALACE = "example_palace"  # no user's palace, as tools may send the examples
 
 
 class RequestBody(BaseModel):
-    """A body that names known fields only, each of its own type: neither `true` nor "5" is a number."""
+    """A body with only known fields of exactly the right types: neither `true` nor "5" is a number."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 _T = TypeVar("_T")
-_CONCRETE: Mapping[Any, Any] = {abstract.Sequence: list, abstract.Mapping: dict}  # what JSON has of each
+_CONCRETE: Mapping[Any, Any] = {abstract.Sequence: list, abstract.Mapping: dict}  # the types that JSON has for them
 
 
 def fields_of(value: type, *, leave_out: abstract.Collection[str] = ()) -> type[RequestBody]:
-    """Return a body with the fields of a value of `domain` as they are declared there, for a body to begin with.
+    """Return a base class for bodies, with the fields that a value of `domain` declares.
 
     Args:
-        leave_out: Fields that a request does not have.
+        leave_out: Fields that the body does not have.
     """
     hints = get_type_hints(value, include_extras=True)
     taken: dict[str, Any] = {
@@ -41,10 +41,10 @@ def fields_of(value: type, *, leave_out: abstract.Collection[str] = ()) -> type[
 
 
 def value_of(body: RequestBody, value: type[_T], **more: Any) -> _T:
-    """Return the value whose fields a body has.
+    """Return a value of `domain` from the fields of a body.
 
     Args:
-        more: Fields that are not as the body has them.
+        more: Fields that override those of the body.
     """
     names = {one.name for one in fields(value)}  # pyright: ignore[reportArgumentType]
     return value(**{name: given for name, given in body if name in names} | more)
@@ -57,7 +57,7 @@ def _default(field: DataclassField[Any]) -> Any:
 
 
 def _of_json(hint: Any) -> Any:
-    """Return a type as a body declares it: a list for any sequence, a `Moment` for a time."""
+    """Return the type of a field in a body: a list for any sequence, a `Moment` for a time."""
     if hint is datetime:
         return Moment
     origin, args = get_origin(hint), get_args(hint)
@@ -71,17 +71,19 @@ def _of_json(hint: Any) -> Any:
 
 
 def with_example(body: dict[str, Any]) -> ConfigDict:
-    """Return the configuration of a body with an example, whose palace is nobody's."""
+    """Return the model configuration of a body with an example."""
     return ConfigDict(json_schema_extra={"examples": [{"palace": EXAMPLE_PALACE} | body]})
 
 
 def _text(value: Any) -> Any:
-    is_number = isinstance(value, str) and _NUMBER.fullmatch(value.strip())  # else "5" is five seconds after 1970
+    is_number = isinstance(value, str) and _NUMBER.fullmatch(
+        value.strip()
+    )  # pydantic would read "5" as five seconds after 1970
     if is_number or (value is not None and not isinstance(value, str | datetime)):
         raise ValueError("Input should be a date and time as text, for example 2026-05-31T12:00:00Z")
     return value
 
 
-# JSON has neither times nor choices of its own, so what is text there may become one.
+# JSON has no type for times and choices, so texts may be converted to them.
 Moment = Annotated[datetime, Field(strict=False), BeforeValidator(_text)]
 PalaceField = Annotated[str | None, Field(description="default: the configured palace", examples=[EXAMPLE_PALACE])]

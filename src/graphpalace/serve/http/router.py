@@ -1,4 +1,4 @@
-"""What all routes have in common: where they stand, how they fail, and the operations that they call."""
+"""Shared parts of all routes: their prefix, their error responses, and access to the operations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graphpalace.serve.http.request_body import EXAMPLE_PALACE
 
 
 def new_router() -> APIRouter:
-    """Return a router under /v1 whose routes may answer with the one shape of all errors."""
+    """Return a router under /v1 whose routes document the form of all errors."""
     failures: dict[int | str, dict[str, Any]] = {
         status: {"model": ErrorEnvelope} for status in (400, 401, 403, 404, 408, 409, 413, 415, 421, 422, 500, 502, 503)
     }
@@ -21,7 +21,7 @@ def new_router() -> APIRouter:
 
 
 async def operations(request: Request) -> GraphPalace:
-    """Return the operations, or say that the database is not there yet. FastAPI calls what is not async in a thread."""
+    """Return the operations; raise an error until the database is reached. Async, as FastAPI uses threads otherwise."""
     return request.app.state.supervisor.operations()
 
 
@@ -30,5 +30,5 @@ PalaceName = Annotated[str | None, Query(description="default: the configured pa
 
 
 def named(app: GraphPalace, palace: str | None) -> str:
-    """Return the palace's checked name; the configured one if none is given."""
+    """Return the checked name of the palace, or the configured one if none is given."""
     return palace_name(palace if palace is not None else app.settings.palace.name)

@@ -1,4 +1,4 @@
-"""How a tool answers: an object, which is {"error": why} where something was wrong (seed 002)."""
+"""Answers of tools: an object, or {"error": reason} if the call failed. Source: seed 002."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _P = ParamSpec("_P")
 
 
 def answered(tool: Callable[_P, Awaitable[dict[str, Any]]]) -> Callable[_P, Awaitable[dict[str, Any]]]:
-    """Return the tool with a log of each call; what it raises is an answer."""
+    """Wrap a tool: log each call, and turn errors into answers."""
     log = _LOG.bind(tool=tool.__name__)
 
     @functools.wraps(tool)
@@ -49,17 +49,17 @@ def answered(tool: Callable[_P, Awaitable[dict[str, Any]]]) -> Callable[_P, Awai
 
 
 def answer_schema(answer: type) -> dict[str, Any]:
-    """Return the JSON schema of a tool's answer: that of a type of answers, or else an error alone."""
+    """Return the JSON schema of a tool's answer: that of the given type, or of an error only."""
     schema = json_schema(answer)
     error = {"error": {"type": "string", "description": "what was wrong; an answer with it has nothing else"}}
     return schema | {"properties": schema["properties"] | error, "required": []}
 
 
 class WrongArguments(Middleware):
-    """Answers arguments that do not fit a tool's schema as a tool answers."""
+    """Middleware that answers invalid arguments in the same form as a tool's error."""
 
     async def on_call_tool(self, context: MiddlewareContext[CallToolRequestParams], call_next: Any) -> Any:
-        """Pass a call on; answer what does not fit."""
+        """Call the tool, or answer with the error in its arguments."""
         try:
             return await call_next(context)
         except ValidationError as error:
@@ -70,7 +70,7 @@ class WrongArguments(Middleware):
 
 
 def reasons(wrong: PydanticValidationError) -> str:
-    """Return in words what was wrong: each field, its value, and what would be right."""
+    """Return a description of each invalid field: its name, its value, and what is expected."""
     return "; ".join(_reason(found) for found in wrong.errors(include_url=False))
 
 

@@ -14,7 +14,7 @@ from graphpalace.serve.render import as_json
 
 
 class SearchTool:
-    """The tool; the search is the same one as at the other doors."""
+    """The tool that searches, with the same operation as HTTP and the command line."""
 
     def __init__(self, operations: Callable[[], GraphPalace]) -> None:
         self._operations = operations
@@ -26,7 +26,7 @@ class SearchTool:
         wing: Annotated[str | None, Field(description="only this wing")] = None,
         top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="number of hits")] = 10,
     ) -> dict[str, Any]:
-        """Search the palace; each hit is a text word for word, with its score, its path and its source."""
+        """Search the palace. Each hit has its full text, score, path and source."""
         app = self._operations()
         named = palace_name(palace if palace is not None else app.settings.palace.name)
         answer = await app.recall.search(named, SearchRequest(query=query, wing=wing, top_k=top_k))

@@ -1,4 +1,4 @@
-"""The MCP server: one set of tools, on stdio and on streamable HTTP."""
+"""Create the MCP server, which offers its tools on stdio and on streamable HTTP."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A failure is an answer {"error": why}."""
 
 
 def make_server(operations: Callable[[], GraphPalace]) -> FastMCP:
-    """Return a server over operations that need not be there yet when this is called."""
+    """Return a server. The operations need not be available yet when this is called."""
     server = FastMCP(
         "GraphPalace",
         instructions=_INSTRUCTIONS,
@@ -41,16 +41,16 @@ def make_server(operations: Callable[[], GraphPalace]) -> FastMCP:
 
 
 def http_door(operations: Callable[[], GraphPalace]) -> Starlette:
-    """Return the same for a service to serve at `HTTP_PATH`.
+    """Return an HTTP application of the server, for the service to serve at `HTTP_PATH`.
 
-    No session is kept between requests, so that any replica can answer each. Names and pages that may not ask are
-    refused by the service, as on every route.
+    There are no sessions, so any replica can answer each request. The service refuses unknown host names and pages of
+    other origins, as on every route.
     """
     return make_server(operations).http_app(HTTP_PATH, stateless_http=True, host_origin_protection=False)
 
 
 def _leave_logging_to_us() -> None:
-    """Let the library's log go where ours goes; it has lines of its own for what our tools have logged already."""
+    """Send the library's log to the log of GraphPalace, without the lines that tools log already."""
     library = logging.getLogger("fastmcp")
     library.handlers.clear()
     library.propagate = True

@@ -1,4 +1,4 @@
-"""The tools `simulation_run` and `simulation_get_results` of seed 002, and one that shows what was found."""
+"""The tools that run a simulation and read its results. Source: seed 002, except for `simulation_findings`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Name = Annotated[str, Field(description="name of the simulation", examples=["my_
 
 
 class _Corpus(BaseModel):
-    """Which documents it walks over: all of a palace, a part of it, or a folder's."""
+    """The documents of a simulation: those of a palace, of a part of it, or of a folder."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -39,7 +39,7 @@ class _Corpus(BaseModel):
 
 
 class SimulationTools:
-    """The tools; simulations are the same ones as at the other doors."""
+    """The tools for simulations, which are the same ones as over HTTP."""
 
     def __init__(self, operations: Callable[[], GraphPalace]) -> None:
         self._operations = operations
@@ -50,7 +50,8 @@ class SimulationTools:
         ctx: Context,
         name: Name = "default_simulation",
         max_steps: Annotated[
-            int, Field(gt=0, le=5000, description="most steps; it ends earlier once it is stable")
+            int,
+            Field(gt=0, le=5000, description="largest number of steps; the simulation ends earlier if it converges"),
         ] = 1000,
         seed: Annotated[
             int | None, Field(ge=0, le=2**63 - 1, description="the same seed gives the same results")
@@ -65,10 +66,10 @@ class SimulationTools:
             ),
         ] = _NO_PARAMS,
     ) -> dict[str, Any]:
-        """Run a simulation of the swarm over the palace's documents to its end; it always begins anew.
+        """Run a new simulation of the swarm over the palace's documents to its end.
 
         Returns status ("success"), steps_completed, config (its name) and simulation_status ("completed" or
-        "running"), or error. Params that the swarm does not know are kept and returned as params_not_used.
+        "running"), or error. Unknown params are stored and returned as params_not_used.
         simulation_findings shows what it found.
         """
         name = simulation_name(name.strip())
@@ -89,14 +90,14 @@ class SimulationTools:
         try:
             return _results(await asyncio.shield(run))
         except asyncio.CancelledError:
-            run.cancel()  # it still has to halt between two steps, which the cancelled call could not wait for
+            run.cancel()  # the task still halts the simulation between two steps, which this call cannot wait for
             raise
 
     async def simulation_get_results(self, name: Name) -> dict[str, Any]:
-        """Return where a simulation stands, also while it runs and after a restart of the server.
+        """Return the status of a simulation, also while it runs and after a restart of the server.
 
         Returns status ("success"), steps_completed, config (its name), simulation_status ("completed" or
-        "running") and params_not_used where there are such, or error.
+        "running") and params_not_used if there are any, or error.
         """
         return _results(await self._status(name))
 
@@ -132,10 +133,10 @@ def _results(status: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return settings and corpus by their own names, and what is neither.
+    """Divide params into settings, the choice of documents, and unknown ones.
 
     Raises:
-        InvalidInput: If a name is given twice, or a part of the corpus is of a wrong type.
+        InvalidInput: If a name is given twice, or a value of the choice has a wrong type.
     """
     settings, corpus, unused = dict[str, Any](), dict[str, Any](), dict[str, Any]()
     for name, value in params.items():
@@ -158,14 +159,14 @@ def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], d
 
 
 def _progress(ctx: Context, most: int) -> Callable[[LiveSimulation], None]:
-    """Return what tells a client that asked for it how far a simulation is."""
+    """Return a callback that reports the progress of a simulation to a client that requested it."""
     on_its_way: set[asyncio.Task[None]] = set()
     told = 0
 
     def tell(live: LiveSimulation) -> None:
         nonlocal told
         step = live.course.swarm.step
-        if on_its_way or step <= told:  # progress has to grow
+        if on_its_way or step <= told:  # progress must increase
             return
         told = step
         task = asyncio.create_task(ctx.report_progress(step, most, f"step {step} of at most {most}"))

@@ -29,12 +29,12 @@ class DecayService:
         *,
         let_go: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Wire it.
+        """Create the service.
 
         Args:
-            decay: Gives the decay on the database of the process; None: the database was not reached yet, which
-                another part of the process tells.
-            let_go: Closes that database after a failure and at the end, where nobody else uses it.
+            decay: Returns the decay on the database of the process; None if the database cannot be reached yet, which
+                another part of the process reports.
+            let_go: Closes the database after a failure and at the end, if nothing else uses it.
         """
         self._settings = settings
         self._decay = decay

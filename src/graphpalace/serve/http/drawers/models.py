@@ -1,4 +1,4 @@
-"""Requests and responses of the routes of drawers."""
+"""Requests and responses of the routes for drawers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graphpalace.serve.http.request_body import PalaceField, fields_of, with_exa
 
 
 class DrawerRequest(fields_of(NewDrawer)):
-    """A text to be kept word for word."""
+    """A text to store verbatim."""
 
     model_config = with_example({"text": "The door code is 4711.", "wing": "home", "room": "keys"})
 
@@ -24,28 +24,30 @@ class DrawerRequest(fields_of(NewDrawer)):
 
 @dataclass(frozen=True)
 class DrawerWithPath(Drawer):
-    """A drawer with the way to it."""
+    """A drawer with its path in the palace."""
 
     path: Sequence[NamedNode]
     created: Annotated[
-        bool | None, Field(description="after adding: false if the closet had that very text already")
+        bool | None, Field(description="after adding: false if the closet has the same text already")
     ] = None
     counted: Annotated[
         bool | None,
-        Field(description="after opening out of a search: whether that counts as feedback; once for each search"),
+        Field(
+            description="after opening a drawer from a search: whether this counts as feedback; once for each search"
+        ),
     ] = None
 
     @classmethod
     def of(
         cls, palace: str, drawer: Drawer, *, created: bool | None = None, counted: bool | None = None
     ) -> DrawerWithPath:
-        """Return a drawer of a palace with the way to it."""
+        """Return a drawer with its path in the palace."""
         return cls(**vars(drawer), path=drawer.path_in(palace), created=created, counted=counted)
 
 
 @dataclass(frozen=True, slots=True)
 class DrawerPage:
-    """Some drawers; pass `next` as `after` for more."""
+    """A page of drawers. Send `next` as `after` to get the next page."""
 
     drawers: Sequence[Drawer]
     next: str | None

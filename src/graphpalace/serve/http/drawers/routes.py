@@ -1,4 +1,4 @@
-"""The routes of single drawers."""
+"""The routes for single drawers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ router = new_router()
     tags=["drawers"],
 )
 async def add_drawer(body: DrawerRequest, app: Operations, response: Response) -> DrawerWithPath:
-    """Keep a text word for word; it is searchable when this returns. 200 if it was kept already."""
+    """Store a text verbatim. It can be found as soon as this returns. The status is 200 if it is stored already."""
     palace = named(app, body.palace)
     added = await app.drawers.add(palace, value_of(body, NewDrawer))
     response.status_code = 201 if added.created else 200
@@ -37,7 +37,7 @@ async def list_drawers(
     after: str = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DrawerPage:
-    """Page through the drawers of a palace, a wing or a room."""
+    """List the drawers of a palace, a wing or a room, page by page."""
     return DrawerPage(*await app.drawers.page(named(app, palace), wing=wing, room=room, after=after, limit=limit))
 
 
@@ -46,9 +46,11 @@ async def read_drawer(
     drawer: str,
     app: Operations,
     palace: PalaceName = None,
-    run: Annotated[str | None, Query(description="the search that showed it: opening it is weak feedback")] = None,
+    run: Annotated[
+        str | None, Query(description="the search that showed the drawer; opening it counts as weak feedback")
+    ] = None,
 ) -> DrawerWithPath:
-    """Read one drawer with the way to it."""
+    """Read one drawer with its path in the palace."""
     chosen = named(app, palace)
     found = await app.drawers.read(chosen, drawer)
     counted = None if run is None else await app.feedback.opened(chosen, run=run, drawer=drawer) is not None
@@ -57,5 +59,5 @@ async def read_drawer(
 
 @router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])
 async def delete_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> None:
-    """Remove one drawer."""
+    """Delete one drawer."""
     await app.drawers.delete(named(app, palace), drawer)

@@ -1,4 +1,4 @@
-"""Requests and responses of feedback."""
+"""Requests and responses of the routes for feedback."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_e
 
 
 class Judged(RequestBody):
-    """A drawer with how much it helped, or did not."""
+    """A judged drawer with its reward."""
 
     id: str = Field(max_length=1000)
     reward: Real = Field(1.0, description="above 0, at most 1")
 
 
 class FeedbackRequest(RequestBody):
-    """What helped in an answer, and what did not: the answer is named by its run, or by its question."""
+    """Feedback on an answer, which is given by its run or by its question."""
 
     model_config = with_example(
         {
@@ -28,27 +28,31 @@ class FeedbackRequest(RequestBody):
         }
     )
 
-    run: str | None = Field(None, max_length=1000, description="as /v1/search, /v1/rerank, a lane or a fusion gave it")
-    query: str = Field("", max_length=20_000, description="in place of run: it is searched again")
+    run: str | None = Field(
+        None, max_length=1000, description="id that /v1/search, /v1/rerank, a lane or a fusion returned"
+    )
+    query: str = Field("", max_length=20_000, description="instead of run; the question is searched again")
     query_embedding: list[Real] | None = Field(None, description="as in /v1/search")
-    wing: str | None = Field(None, description="that the question was asked in")
+    wing: str | None = Field(None, description="wing of the question")
     room: str | None = None
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(None, description="as in /v1/search")
     namespace: Annotated[str, Field(min_length=1, max_length=1000)] | None = Field(
-        None, description="with query: what is judged are documents of your own, as /v1/rerank knows them there"
+        None,
+        description="only with query: the judged documents are your own, with the ids of this namespace in /v1/rerank",
     )
     useful: list[str | Judged] = Field(
         [],
         max_length=200,
-        description="ids of drawers, or {id, reward}; of a run on lanes also numbers of publications, of a rerank ids "
+        description="ids of drawers, or {id, reward}; for a run on lanes also publication numbers, for a rerank ids "
         "of its documents",
     )
-    useless: list[str | Judged] = Field([], max_length=200, description="the same of what did not help")
+    useless: list[str | Judged] = Field([], max_length=200, description="as useful, for what did not help")
     selected_ids: list[Annotated[str, Field(max_length=1000)]] = Field(
-        [], max_length=200, description="what was used of the answer, all with the same success"
+        [], max_length=200, description="results that were used, all with the same success"
     )
     success: Annotated[Real, Field(ge=0, le=1)] = Field(
-        1.0, description="of selected_ids: from .5 on they were useful, by as much; below useless, by 1 - success"
+        1.0,
+        description="for selected_ids: from 0.5 on the reward of useful results; below, of useless ones, 1 - success",
     )
     id: str | None = Field(
         None,
@@ -62,10 +66,10 @@ class FeedbackRequest(RequestBody):
 
 
 class FeedbackGiven(BaseModel):
-    """What became of it."""
+    """The result of giving feedback."""
 
-    id: str = Field(description="to take it back")
-    fresh: bool = Field(description="false: the same was given before, as `id` says, and nothing was done")
+    id: str = Field(description="id for taking the feedback back")
+    fresh: bool = Field(description="false: the same feedback was given before, under `id`, and nothing changed")
     useful: int
     useless: int
 
@@ -78,7 +82,7 @@ class Rewarded(BaseModel):
 
 
 class JudgedDocument(BaseModel):
-    """A document of the caller's own that was judged."""
+    """A judged document of the caller's own."""
 
     namespace: str
     id: str
@@ -87,21 +91,21 @@ class JudgedDocument(BaseModel):
 
 
 class FeedbackRow(BaseModel):
-    """Feedback that was given."""
+    """A stored feedback."""
 
     id: str
     query: str
-    search: str = Field(description="the search it is about")
-    source: str = Field(description="given, or opened: a drawer was opened out of an answer")
-    cycle: int = Field(description="of the palace's clock, when it was given")
+    search: str = Field(description="id of the judged search")
+    source: str = Field(description="given, or opened: a drawer was opened from an answer")
+    cycle: int = Field(description="cycle of the palace's clock when it was given")
     given_at: str
     wings: list[str]
     useful: list[Rewarded]
     useless: list[Rewarded]
-    documents: list[JudgedDocument] = Field(description="of callers' own")
+    documents: list[JudgedDocument] = Field(description="documents of the caller's own")
 
 
 class Forgotten(BaseModel):
-    """How much feedback was forgotten."""
+    """The number of deleted feedbacks."""
 
     forgotten: int

@@ -1,4 +1,4 @@
-"""The routes of feedback, and of what it taught."""
+"""The routes for feedback, and for what was learned from it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from graphpalace.serve.http.router import Operations, PalaceName, named, new_rou
 
 router = new_router()
 
-SUCCESS_GATE = 0.5  # of seed 001: from it on what was selected counts as useful
+SUCCESS_GATE = 0.5  # selected results count as useful from this success on (seed 001)
 Wing = Annotated[str | None, Query(description="default: the whole palace")]
 
 
 @router.post("/feedback", response_model=models.FeedbackGiven, tags=["learning"])
 async def give(body: models.FeedbackRequest, app: Operations) -> FeedbackReceipt:
-    """Say which drawers or documents of an answer were useful and which were not; the next answers learn from it."""
+    """Mark drawers or documents of an answer as useful or useless. Later answers learn from this."""
     if "success" in body.model_fields_set and not body.selected_ids:
         raise InvalidInput("success needs selected_ids, which is empty", field="selected_ids", value=[])
 
@@ -52,30 +52,30 @@ async def list_feedback(
     wing: Wing = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
 ) -> list[ListedFeedback]:
-    """List feedback, the newest first."""
+    """List feedback, newest first."""
     return await app.learned.feedback(named(app, palace), wing=wing, limit=limit)
 
 
 @router.delete("/feedback/{feedback}", status_code=204, tags=["learning"])
 async def take_back(feedback: str, app: Operations, palace: PalaceName = None) -> None:
-    """Undo a feedback: what it taught, and what is left of the success it laid."""
+    """Undo a feedback, with its effects on learning and on pheromones."""
     await app.feedback.take_back(named(app, palace), feedback)
 
 
 @router.get("/learned", response_model=LearnedState, tags=["learning"])
 async def learned(app: Operations, palace: PalaceName = None, wing: Wing = None) -> LearnedState:
-    """Show what a wing has learned, of how much feedback, and what each change is worth."""
+    """Show what a palace or a wing has learned, from how much feedback, and what each part gains."""
     return await app.learned.of(named(app, palace), wing=wing)
 
 
 @router.delete("/learned", response_model=models.Forgotten, tags=["learning"])
 async def reset(app: Operations, palace: PalaceName = None, wing: Wing = None) -> dict[str, int]:
-    """Forget all feedback of a wing, or of the whole palace."""
+    """Delete all feedback of a wing or of the whole palace."""
     return {"forgotten": await app.learned.reset(named(app, palace), wing=wing)}
 
 
 def _question(body: models.FeedbackRequest) -> SearchRequest | None:
-    """Return the question in place of a run; what belongs to a question is refused beside a run."""
+    """Return the question, or None with a run. Fields that belong to a question are refused with a run."""
     question = SearchRequest(
         query=body.query,
         query_embedding=body.query_embedding,

@@ -15,7 +15,7 @@ router = new_router()
 
 @router.get("/map", response_model=PalaceMap, tags=["palace"])
 async def palace_map(app: Operations, palace: PalaceName = None) -> PalaceMap:
-    """Show wings and rooms with their sizes, the pheromones on them now, and the halls and tunnels between rooms."""
+    """Show wings and rooms with their sizes and current pheromones, and the halls and tunnels between rooms."""
     return await app.maps.of(named(app, palace))
 
 
@@ -23,7 +23,7 @@ async def palace_map(app: Operations, palace: PalaceName = None) -> PalaceMap:
 async def history(
     app: Operations,
     palace: PalaceName = None,
-    limit: Annotated[int, Query(ge=1, le=SAMPLES_KEPT, description="of the latest samples")] = SAMPLES_KEPT,
+    limit: Annotated[int, Query(ge=1, le=SAMPLES_KEPT, description="number of latest samples")] = SAMPLES_KEPT,
 ) -> PheromoneHistory:
-    """List how much of each pheromone there was after each run of the decay."""
+    """List the total of each pheromone after each run of the decay."""
     return await app.maps.history(named(app, palace), limit=limit)

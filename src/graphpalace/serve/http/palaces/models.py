@@ -1,4 +1,4 @@
-"""Requests and responses of the routes of palaces, wings and rooms."""
+"""Requests and responses of the routes for palaces, wings and rooms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphpalace.serve.http.request_body import EXAMPLE_PALACE, PalaceField, Req
 
 
 class WingRequest(RequestBody):
-    """A wing to be made."""
+    """A wing to create."""
 
     name: str = Field(min_length=1, max_length=200, examples=["python"])
     wing_type: Annotated[WingType, Field(strict=False)] = WingType.TOPIC
@@ -19,7 +19,7 @@ class WingRequest(RequestBody):
 
 
 class RoomRequest(RequestBody):
-    """A room to be made."""
+    """A room to create."""
 
     wing: str = Field(min_length=1, max_length=200, examples=["python"])
     name: str = Field(min_length=1, max_length=200, examples=["decorators"])
@@ -28,19 +28,19 @@ class RoomRequest(RequestBody):
 
 
 class PalaceRequest(RequestBody):
-    """A palace to be made."""
+    """A palace to create."""
 
     name: str = Field(examples=[EXAMPLE_PALACE], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
 
 
 class Created(BaseModel):
-    """Whether a call made something, or found it there."""
+    """Whether a request created something, or it existed already."""
 
     name: str
     created: bool
 
 
 class Deleted(BaseModel):
-    """How many drawers (or, for a palace, nodes) were removed."""
+    """The number of deleted drawers or, for a palace, nodes."""
 
     deleted: int

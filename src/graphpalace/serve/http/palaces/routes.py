@@ -1,4 +1,4 @@
-"""The routes of palaces, wings and rooms."""
+"""The routes for palaces, wings and rooms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def list_wings(app: Operations, palace: PalaceName = None) -> list[Wing]:
 
 @router.post("/wings", response_model=models.Created, tags=["palace"])
 async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
-    """Make an empty wing, or find the one there is."""
+    """Create an empty wing. If it exists already, `created` is false."""
     return {
         "name": body.name,
         "created": await app.drawers.add_wing(named(app, body.palace), body.name, body.wing_type),
@@ -31,7 +31,7 @@ async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
 
 @router.delete("/wings/{wing:path}", response_model=models.Deleted, tags=["palace"])
 async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
-    """Remove a wing with all that is in it."""
+    """Delete a wing and everything in it."""
     return {"deleted": await app.drawers.delete_wing(named(app, palace), wing)}
 
 
@@ -43,14 +43,14 @@ async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | Non
 
 @router.post("/rooms", response_model=models.Created, tags=["palace"])
 async def add_room(body: models.RoomRequest, app: Operations) -> dict[str, Any]:
-    """Make an empty room, or find the one there is."""
+    """Create an empty room. If it exists already, `created` is false."""
     made = await app.drawers.add_room(named(app, body.palace), body.wing, body.name, body.hall_type)
     return {"name": body.name, "created": made}
 
 
 @router.delete("/rooms/{room:path}", response_model=models.Deleted, tags=["palace"])
 async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
-    """Remove a room of a wing with all that is in it."""
+    """Delete a room and everything in it."""
     return {"deleted": await app.drawers.delete_room(named(app, palace), wing, room)}
 
 
@@ -62,15 +62,17 @@ async def list_palaces(app: Operations) -> list[Palace]:
 
 @router.post("/palaces", response_model=models.Created, tags=["palace"])
 async def create_palace(body: models.PalaceRequest, app: Operations) -> dict[str, Any]:
-    """Make a palace for the configured model, or find the one there is."""
+    """Create a palace for the configured embedding model. If it exists already, `created` is false."""
     return {"name": body.name, "created": await app.create_palace(body.name)}
 
 
 @router.delete("/palaces/{palace}", response_model=models.Deleted, tags=["palace"])
 async def drop_palace(
-    palace: str, app: Operations, confirm: Annotated[str, Query(description="the palace's name once more")] = ""
+    palace: str,
+    app: Operations,
+    confirm: Annotated[str, Query(description="the palace's name, as a confirmation")] = "",
 ) -> dict[str, int]:
-    """Remove a palace with everything in it."""
+    """Delete a palace and everything in it."""
     if confirm != palace:
         raise InvalidInput(
             f"confirm is {confirm!r}; to remove palace {palace!r} and everything in it, repeat its name:"

@@ -23,7 +23,7 @@ class Neo4jKeeper:
     """
 
     def __init__(self, server: ManagedServer, probe: Callable[[], Awaitable[None]]) -> None:
-        """Wire it.
+        """Create a keeper.
 
         Args:
             probe: Runs a query, and raises an error if that fails.

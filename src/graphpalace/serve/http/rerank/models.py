@@ -1,4 +1,4 @@
-"""Requests and responses of the rerank; the names are those of seed 001."""
+"""Requests and responses of the rerank. Source of the names: seed 001."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graphpalace.serve.http.request_body import Moment, PalaceField, RequestBody
 
 
 def _plain(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what Python reads as JSON, but nobody else does: it could not be sent back."""
+    """Refuse values such as NaN, which Python accepts as JSON but which cannot be sent back as valid JSON."""
     try:
         json.dumps(metadata, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
@@ -33,15 +33,17 @@ Ratio = Annotated[Real, Field(ge=0, le=1)]
 class RerankDocument(RequestBody):
     """A document of the caller's own."""
 
-    id: Id = Field(description="what feedback calls it, within the namespace")
+    id: Id = Field(description="id within the namespace, which feedback uses")
     text: str = Field("", description="may be blank if an embedding is given")
-    metadata: Annotated[dict[str, Any], AfterValidator(_plain)] = Field({}, description="comes back as it is")
-    embedding: list[Real] | None = Field(None, description="vector of the palace's dimension; else it is made")
-    drawer_id: Id | None = Field(None, description="drawer whose narrative and pheromone count for it too")
+    metadata: Annotated[dict[str, Any], AfterValidator(_plain)] = Field({}, description="returned unchanged")
+    embedding: list[Real] | None = Field(
+        None, description="vector of the palace's dimension; computed from the text if absent"
+    )
+    drawer_id: Id | None = Field(None, description="drawer whose narrative and pheromone are used for the document")
 
 
 class RerankRequest(RequestBody):
-    """What is put into order, and how; what is not given is as in [rerank]."""
+    """A request to rerank documents or drawers. Fields that are not given have the values of the section [rerank]."""
 
     model_config = with_example(
         {
@@ -52,15 +54,17 @@ class RerankRequest(RequestBody):
     )
 
     query: str = Field("", max_length=20_000, description="words; may be empty if query_embedding is given")
-    documents: list[RerankDocument] | None = Field(None, description="either these, or drawer_ids")
+    documents: list[RerankDocument] | None = Field(None, description="either documents or drawer_ids")
     drawer_ids: list[Id] | None = Field(None, description="drawers of the palace")
     namespace: Annotated[str, Field(min_length=1, max_length=1000)] = Field(
-        DEFAULT_NAMESPACE, description="within which documents are known by their ids; feedback teaches them there"
+        DEFAULT_NAMESPACE, description="namespace of the documents' ids, by which feedback finds them"
     )
-    query_embedding: list[Real] | None = Field(None, description="vector of the palace's dimension; else it is made")
+    query_embedding: list[Real] | None = Field(
+        None, description="vector of the palace's dimension; computed from the text if absent"
+    )
     top_k: Whole = Field(10, ge=1, description="at most [rerank] max_top_k")
     mmr_lambda: Real | None = Field(
-        None, description="0: variety, 1: relevance; what is outside counts as the nearer end"
+        None, description="1 counts only relevance, 0 only variety; values outside are clamped"
     )
     gating_mode: Literal["off", "auto", "on"] | None = None
     gating_threshold: Ratio | None = None
@@ -68,13 +72,14 @@ class RerankRequest(RequestBody):
     gating_max_candidates: Annotated[Whole, Field(ge=1, le=MOST_CANDIDATES)] | None = None
     gating_entropy_temp: Annotated[Real, Field(gt=0, le=MOST_TEMPERATURE)] | None = None
     deterministic: bool | None = Field(
-        None, description="no exploration; pheromones count as at reference_time, or else as they were laid"
+        None,
+        description="no exploration; pheromones count as at reference_time or, without it, as at their last deposit",
     )
-    reference_time: Moment | None = Field(None, description="the moment pheromones are taken at; default: now")
+    reference_time: Moment | None = Field(None, description="time at which pheromones are computed; default: now")
     palace: PalaceField = None
 
     def question(self) -> RerankQuery:
-        """Return what the operation is asked."""
+        """Return the request as the operation takes it."""
         documents = self.documents
         return RerankQuery(
             documents=None if documents is None else [Candidate(**dict(document)) for document in documents],
@@ -83,15 +88,15 @@ class RerankRequest(RequestBody):
 
 
 class Components(BaseModel):
-    """The signals that a score is made of; score = the sum of each times its weight."""
+    """The parts of a score, which is the sum of each part times its weight."""
 
     dense: float = Field(description="cosine of document and question, -1 to 1")
-    narrative: float = Field(description="closeness to questions that the drawer answered, 0 to 1")
-    pheromone: float = Field(description="use of the drawer, as far as it has not faded, 0 to 1")
+    narrative: float = Field(description="closeness of the question to questions that the drawer answered, 0 to 1")
+    pheromone: float = Field(description="pheromones that are left from the drawer's use, 0 to 1")
 
 
 class RerankResult(BaseModel):
-    """One place of the order."""
+    """A document in the new order."""
 
     id: str
     text: str
@@ -101,7 +106,7 @@ class RerankResult(BaseModel):
 
 
 class GateReason(BaseModel):
-    """One thing that the gate found."""
+    """One reason for the gate's decision."""
 
     code: Literal["mode_off", "few_candidates", "certain", "uncertain", "below_threshold"]
     message: str
@@ -111,16 +116,16 @@ class Gating(BaseModel):
     """What the gate decided, and why."""
 
     mode: Literal["off", "auto", "on"]
-    uncertainty: float = Field(description="0: one clear match, 1: all alike")
+    uncertainty: float = Field(description="uncertainty; 0: one clear match, 1: all alike")
     use_gating: bool
-    candidate_count: int = Field(description="how many the rule lets pass")
-    effective_candidate_count: int = Field(description="how many passed")
+    candidate_count: int = Field(description="number of candidates that the rule allows")
+    effective_candidate_count: int = Field(description="number of candidates that passed")
     total_candidates: int
     reasons: list[GateReason]
 
 
 class Weights(BaseModel):
-    """What each signal counts."""
+    """The weight of each part of the score."""
 
     dense: float
     narrative: float
@@ -128,7 +133,7 @@ class Weights(BaseModel):
 
 
 class Explored(BaseModel):
-    """A document that exploration moved up by one; ranks count from 1, before MMR."""
+    """A document that exploration moved up by one rank. Ranks count from 1 and are those before MMR."""
 
     id: str
     from_rank: int
@@ -136,7 +141,7 @@ class Explored(BaseModel):
 
 
 class RerankDebug(BaseModel):
-    """How the order came about."""
+    """Details about how the order was computed."""
 
     gating: Gating
     deterministic: bool
@@ -149,13 +154,13 @@ class RerankDebug(BaseModel):
 class RerankResponse(BaseModel):
     """The best documents, best first."""
 
-    run: str = Field(description="what feedback calls this answer", examples=["rerank-0123456789ab"])
+    run: str = Field(description="id of this answer for feedback", examples=["rerank-0123456789ab"])
     results: list[RerankResult]
     debug: RerankDebug
 
 
 def response_of(found: RerankAnswer) -> RerankResponse:
-    """Return what the operation answered."""
+    """Return the operation's answer as a response."""
     order = found.order
     return RerankResponse(
         run=found.run,

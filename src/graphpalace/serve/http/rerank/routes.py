@@ -1,4 +1,4 @@
-"""The routes that put documents or drawers into another order (seed 001)."""
+"""The routes that rerank documents or drawers. Source: seed 001."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIMITED: dict[int | str, dict[str, Any]] = {429: {"model": ErrorEnvelope}}
 
 
 async def limited(request: Request) -> None:
-    """Refuse a client that asks too often."""
+    """Refuse a client that sends too many requests."""
     request.app.state.rerank_limit.pass_or_refuse(request.client.host if request.client else "")
 
 
@@ -30,7 +30,7 @@ async def limited(request: Request) -> None:
     responses=_LIMITED,
 )
 async def rerank(body: models.RerankRequest, app: Operations) -> models.RerankResponse:
-    """Order documents, or drawers of a palace, by what they say and by what was learned. Reading changes nothing."""
+    """Rerank documents or drawers by similarity and by what was learned. Nothing changes in the palace."""
     return models.response_of(await app.rerank.rerank(named(app, body.palace), body.question()))
 
 
@@ -42,7 +42,7 @@ async def rerank(body: models.RerankRequest, app: Operations) -> models.RerankRe
     responses=_LIMITED,
 )
 async def rerank_batch(body: list[models.RerankRequest | dict[str, Any]], app: Operations) -> ErrorResponse:
-    """Answer several requests one after the other; one that is refused has its error in its place."""
+    """Answer several requests, one after the other. A refused request has an error in place of its answer."""
     app.rerank.check_batch(len(body))
     return ErrorResponse([await _answer(one, app) for one in body])
 
@@ -54,7 +54,7 @@ async def _answer(asked: models.RerankRequest | dict[str, Any], app: Operations)
     except ValidationError as error:
         return error_body(*refusal([problem | {"loc": ("body", *problem["loc"])} for problem in error.errors()]))
     except GraphPalaceError as error:
-        if STATUS[error.code] >= 500:  # the service's fault, not this request's
+        if STATUS[error.code] >= 500:  # not the fault of this request
             raise
         return error_body(error.code, error.message, error.detail or None)
     return models.response_of(found).model_dump(mode="json")

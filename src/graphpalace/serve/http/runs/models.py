@@ -1,4 +1,4 @@
-"""Requests and responses of the routes on runs; the names are those of seed 004, section 5."""
+"""Requests and responses of the routes for runs. Source of the names: seed 004, section 5."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TargetProfile = dict[Literal["ipc", "cpc", "fi", "ft", "any"], dict[str, Real]]
 
 
 def _of_cursor(given: Any) -> Any:
-    """Return the number that a cursor is; what is none is left to be refused."""
+    """Return a cursor as a number; anything else is returned as it is, to be refused later."""
     return int(given) if isinstance(given, str) and re.fullmatch("[0-9]{1,9}", given) else given
 
 
@@ -38,7 +38,7 @@ Offset = Annotated[
 
 
 class Rollup(RequestBody):
-    """Levels at which codes are counted."""
+    """The levels at which codes are counted."""
 
     ipc_level: Level = "full"
     cpc_level: Level = "full"
@@ -46,7 +46,7 @@ class Rollup(RequestBody):
     ft_level: Level = "full"
 
     def levels(self) -> dict[str, str]:
-        """Return the level of each scheme that is not counted in full."""
+        """Return the level of each scheme whose codes are shortened."""
         return {name.removesuffix("_level"): level for name, level in self.model_dump().items() if level != "full"}
 
 
@@ -54,20 +54,22 @@ class _Question(RequestBody):
     q: str = Field("", max_length=20_000, description="words")
     wing: Text | None = None
     room: Text | None = None
-    since: Moment | None = Field(None, description="said, or else stored, at or after this time")
-    until: Moment | None = Field(None, description="said, or else stored, before this time")
+    since: Moment | None = Field(
+        None, description="only drawers whose time (occurred_at, or else when they were stored) is at or after this"
+    )
+    until: Moment | None = Field(None, description="only drawers whose time is before this")
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(
         None,
         description="a list of {lop: and|or|not, field, op: in|range|eq|neq, value}, or a map of some of date_from, "
         "date_to, ipc, cpc, fi, ft, assignee, country",
     )
-    top_k: Whole = Field(1000, ge=1, le=10_000, description="most documents of the run")
+    top_k: Whole = Field(1000, ge=1, le=10_000, description="largest number of documents in the run")
     rollup: Rollup = Field(default_factory=Rollup)
-    budget_bytes: Whole = Field(4096, ge=64, le=65_536, description="of code_freqs")
+    budget_bytes: Whole = Field(4096, ge=64, le=65_536, description="largest size of code_freqs")
 
 
 class FulltextRequest(_Question):
-    """A question to the full-text lane."""
+    """A search of the full-text lane."""
 
     model_config = with_example({"q": "lock", "filters": {"ipc": ["H04L"]}, "top_k": 200})
 
@@ -75,38 +77,42 @@ class FulltextRequest(_Question):
 
 
 class SemanticRequest(FulltextRequest):
-    """A question to the semantic lane."""
+    """A search of the semantic lane."""
 
-    query_embedding: list[Real] | None = Field(None, description="vector of the palace's dimension, in place of q's")
+    query_embedding: list[Real] | None = Field(
+        None, description="vector of the palace's dimension, instead of an embedding of q"
+    )
 
 
 class LaneRequest(_Question):
-    """A question to one of several lanes."""
+    """A search of one of several lanes."""
 
     lane: Literal["fulltext", "semantic", "path", "code"]
-    query_embedding: list[Real] | None = Field(None, description="for the lanes semantic and path, in place of q's")
+    query_embedding: list[Real] | None = Field(
+        None, description="for the lanes semantic and path, instead of an embedding of q"
+    )
     target_profile: TargetProfile | None = Field(
         None, description="for the lane code: wanted codes with weights above 0, by scheme"
     )
 
 
 class MultilaneRequest(RequestBody):
-    """Questions to several lanes."""
+    """Searches of several lanes."""
 
     lanes: list[LaneRequest] = Field(min_length=1, max_length=10)
-    trace_id: str | None = Field(None, max_length=200, description="kept in the recipe of each run")
+    trace_id: str | None = Field(None, max_length=200, description="stored in the recipe of each run")
     palace: Text | None = None
 
 
 class ChosenRun(RequestBody):
-    """A lane run to be fused."""
+    """A lane run to fuse."""
 
     run_id_lane: Text
     lane: Text | None = Field(None, description="checked if given")
 
 
 class PeekInside(RequestBody):
-    """A first look into a fusion."""
+    """A first page of the fusion, for the answer."""
 
     count: Whole = Field(12, ge=1, le=1000)
     fields: list[FieldName] | None = Field(None, min_length=1)
@@ -116,25 +122,32 @@ class PeekInside(RequestBody):
 
 
 class _Choices(RequestBody):
-    weights: dict[str, Real] | None = Field(None, description="by lane or run id, and of `code`; 0 to 1000")
-    rrf_k: Whole | None = Field(None, ge=1, le=1000, description="smaller: nearer to the top of each lane")
+    weights: dict[str, Real] | None = Field(None, description="weights by lane or run id, and of `code`; 0 to 1000")
+    rrf_k: Whole | None = Field(
+        None,
+        ge=1,
+        le=1000,
+        description="constant of reciprocal rank fusion; a smaller one favours the top of each lane",
+    )
     beta_fuse: Real | None = Field(None, ge=0, le=10)
     target_profile: TargetProfile | None = Field(None, description="wanted codes with weights above 0, by scheme")
     top_m_per_lane: dict[str, Annotated[Whole, Field(ge=1, le=10_000)]] | None = Field(
-        None, description="how much of each lane counts, by lane or run id"
+        None, description="number of best documents that count, by lane or run id"
     )
     k_grid: list[Annotated[Whole, Field(ge=1, le=10_000)]] | None = Field(None, min_length=1, max_length=50)
-    fold: Literal["none", "closet", "family"] | None = Field(None, description="what counts as one document")
+    fold: Literal["none", "closet", "family"] | None = Field(
+        None, description="which drawers are folded into one document"
+    )
 
     def chosen(self) -> dict[str, Any]:
-        """Return what was given."""
+        """Return the given values."""
         names = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
         given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return given | ({"k_grid": tuple(given["k_grid"])} if "k_grid" in given else {})
 
 
 class BlendRequest(_Choices):
-    """Lane runs, and how to fuse them; may be wrapped as {"request": ...}."""
+    """Lane runs, and how to fuse them. The body may be wrapped as {"request": ...}."""
 
     runs: list[ChosenRun] = Field(min_length=1, max_length=20)
     peek: PeekInside | None = None
@@ -150,30 +163,38 @@ class PeekRequest(RequestBody):
     """A page of a run."""
 
     run_id: Text
-    offset: Offset = Field(0, description="a number, or `peek_cursor` of the page before as it is")
-    limit: Whole | None = Field(None, ge=1, le=1000, description="most documents; default and bound are settings")
-    fields: list[FieldName] | None = Field(None, min_length=1, description="identifiers are always there")
+    offset: Offset = Field(0, description="a number, or `peek_cursor` of the previous page, unchanged")
+    limit: Whole | None = Field(
+        None, ge=1, le=1000, description="largest number of documents; default and limit are settings"
+    )
+    fields: list[FieldName] | None = Field(
+        None, min_length=1, description="fields to show; identifiers are always included"
+    )
     per_field_chars: PerField = Field({})
-    budget_bytes: Whole | None = Field(None, ge=256, description="of `snippets` as it is sent")
-    strategy: Strategy = Field("head", description="head of each text, the match of the words asked for, or a mix")
+    budget_bytes: Whole | None = Field(None, ge=256, description="largest size of `snippets` as it is sent")
+    strategy: Strategy = Field(
+        "head", description="head: the beginning of each text; match: around the words of the question; mix: both"
+    )
     palace: Text | None = None
 
 
 class SnippetsRequest(RequestBody):
-    """Documents to be shown."""
+    """Documents to show."""
 
     ids: list[Text] = Field(
-        min_length=1, max_length=1000, description="of drawers, as drawer-..., and numbers of publications (pub_id)"
+        min_length=1,
+        max_length=1000,
+        description="ids of drawers, which begin with drawer-, and publication numbers (pub_id)",
     )
     fields: list[FieldName] | None = Field(None, min_length=1)
     per_field_chars: PerField = Field({})
     strategy: Strategy = "head"
-    query: str = Field("", max_length=20_000, description="words that match and mix look for")
+    query: str = Field("", max_length=20_000, description="words for the strategies match and mix")
     palace: Text | None = None
 
 
 class PublicationRequest(RequestBody):
-    """Publications to be shown."""
+    """Publications to show."""
 
     ids: list[Text] = Field(min_length=1, max_length=1000)
     id_type: Literal["pub_id", "app_doc_id", "app_id", "exam_id"] = "pub_id"
@@ -183,7 +204,7 @@ class PublicationRequest(RequestBody):
 
 
 class Delta(_Choices):
-    """What is overwritten."""
+    """The values to change."""
 
     @model_validator(mode="after")
     def _something(self) -> Delta:
@@ -193,7 +214,7 @@ class Delta(_Choices):
 
 
 class MutateRequest(RequestBody):
-    """A fusion, and what its child has instead."""
+    """A fusion, and the values to change in a new one."""
 
     run_id: Text
     delta: Delta
@@ -201,20 +222,20 @@ class MutateRequest(RequestBody):
 
 
 class LaneAnswer(BaseModel):
-    """The handle of what a lane found."""
+    """The handle of a lane run."""
 
     lane: str
     run_id_lane: str = Field(examples=["fulltext-0a1b2c3d"])
-    count_returned: int = Field(description="documents that the run holds")
-    truncated: bool = Field(description="whether there are more documents than the run holds")
+    count_returned: int = Field(description="number of documents in the run")
+    truncated: bool = Field(description="whether the lane found more documents than the run has")
     code_freqs: dict[str, dict[str, int]]
-    codes_left_out: int = Field(description="codes of the documents for which code_freqs had no room")
-    cursor: str | None = Field(description="how many the run holds, if there are more; else null")
+    codes_left_out: int = Field(description="number of codes that do not fit into code_freqs")
+    cursor: str | None = Field(description="number of documents in the run if it is truncated, else null")
     took_ms: float
 
 
 class MultilaneAnswer(BaseModel):
-    """The handles, in the order of the lanes."""
+    """The handles of the runs, in the order of the lanes."""
 
     trace_id: str | None
     results: list[LaneAnswer]
@@ -228,14 +249,14 @@ class SnippetOut(BaseModel):
 
 
 class PeekMeta(BaseModel):
-    """What was shown of how much."""
+    """Numbers about a page."""
 
-    used_bytes: int = Field(description="of `snippets` as it is sent, in UTF-8")
-    truncated: bool = Field(description="whether there are more documents than the page holds")
-    shortened: int = Field(description="snippets that do not show all of a field")
+    used_bytes: int = Field(description="size of `snippets` as it is sent, in UTF-8")
+    truncated: bool = Field(description="whether the run has documents after this page")
+    shortened: int = Field(description="number of snippets with a shortened field")
     peek_cursor: str | None = Field(description="offset of the next page, null at the end")
     total_docs: int
-    retrieved: int = Field(description="documents of the page that are still in the palace")
+    retrieved: int = Field(description="number of requested documents that are still in the palace")
     returned: int
 
 
@@ -248,15 +269,15 @@ class PeekAnswer(BaseModel):
 
 
 class BlendMeta(BaseModel):
-    """How much was fused."""
+    """Numbers about a fusion."""
 
     top_k: int = Field(description="deepest point of the frontier")
-    count_returned: int = Field(description="documents that the run holds")
+    count_returned: int = Field(description="number of documents in the run")
     took_ms: float
 
 
 class BlendAnswer(BaseModel):
-    """The handle of a fusion; `peek` only if it was asked for."""
+    """The handle of a fusion, with `peek` if it was requested."""
 
     run_id: str = Field(examples=["fusion-0a1b2c3d4e"])
     meta: BlendMeta
@@ -264,7 +285,7 @@ class BlendAnswer(BaseModel):
 
 
 class Point(BaseModel):
-    """What reading the best k promises."""
+    """The estimated quality of the best k documents."""
 
     k: int
     P_star: float
@@ -273,7 +294,7 @@ class Point(BaseModel):
 
 
 class MutateAnswer(BaseModel):
-    """The child."""
+    """The handle of the new fusion."""
 
     new_run_id: str
     frontier: list[Point]
@@ -281,7 +302,7 @@ class MutateAnswer(BaseModel):
 
 
 class Snapshot(BaseModel):
-    """The palace as the run saw it."""
+    """The state of the palace that a run is based on."""
 
     palace: str
     revision: int
@@ -294,11 +315,11 @@ class Verified(BaseModel):
 
     same: bool
     differs_at: int | None = Field(description="first rank that differs, from 1")
-    revision: int = Field(description="of the palace now")
+    revision: int = Field(description="current revision of the palace")
 
 
 class Metrics(BaseModel):
-    """The shape of a fusion."""
+    """Metrics of a fusion."""
 
     at: int
     lane_agreement: float | None
@@ -307,7 +328,7 @@ class Metrics(BaseModel):
 
 
 class Provenance(BaseModel):
-    """How a run came to be, and what it promises."""
+    """How a run was made: its recipe, sources and results."""
 
     run_id: str
     kind: Literal["lane", "fusion"]

@@ -1,4 +1,4 @@
-"""The routes on runs (seed 004, section 5)."""
+"""The routes for runs. Source: seed 004, section 5."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ router = new_router()
 
 @router.post("/runs/search_fulltext", response_model=models.LaneAnswer, tags=["runs"])
 async def search_fulltext(body: models.FulltextRequest, app: Operations) -> LaneAnswer:
-    """Search words; the ranking is kept as a run, the answer is its handle."""
+    """Search by words. The ranking is stored as a run, and the answer is its handle."""
     return await app.runs.lanes.search(named(app, body.palace), _question("fulltext", body))
 
 
 @router.post("/runs/search_semantic", response_model=models.LaneAnswer, tags=["runs"])
 async def search_semantic(body: models.SemanticRequest, app: Operations) -> LaneAnswer:
-    """Search by meaning; the ranking is kept as a run, the answer is its handle."""
+    """Search by meaning. The ranking is stored as a run, and the answer is its handle."""
     return await app.runs.lanes.search(named(app, body.palace), _question("semantic", body))
 
 
 @router.post("/runs/multilane", response_model=models.MultilaneAnswer, tags=["runs"])
 async def multilane(body: models.MultilaneRequest, app: Operations) -> dict[str, Any]:
-    """Search several lanes side by side."""
+    """Search several lanes concurrently, and store a run for each."""
     questions = [_question(lane.lane, lane) for lane in body.lanes]
     results = await app.runs.lanes.multilane(named(app, body.palace), questions, trace_id=body.trace_id)
     return {"trace_id": body.trace_id, "results": results}
@@ -40,7 +40,7 @@ async def multilane(body: models.MultilaneRequest, app: Operations) -> dict[str,
 
 @router.post("/runs/rrf_blend_frontier", response_model=models.BlendAnswer, tags=["runs"])
 async def rrf_blend_frontier(body: models.BlendRequest, app: Operations) -> Response:
-    """Fuse lane runs by reciprocal rank, with regard to codes; look into the result at once if `peek` is given."""
+    """Fuse lane runs by reciprocal rank and wanted codes. With `peek`, the answer has a first page of documents."""
     palace = named(app, body.palace)
     inside = body.peek
     if inside:
@@ -60,7 +60,7 @@ async def rrf_blend_frontier(body: models.BlendRequest, app: Operations) -> Resp
 
 @router.post("/runs/peek_snippets", response_model=models.PeekAnswer, tags=["runs"])
 async def peek_snippets(body: models.PeekRequest, app: Operations) -> Response:
-    """Show what stands in the documents of a run, page by page, within a budget of bytes."""
+    """Show the documents of a run page by page, each page within a budget of bytes."""
     peeked = await app.runs.snippets.peek(
         named(app, body.palace),
         body.run_id,
@@ -74,13 +74,13 @@ async def peek_snippets(body: models.PeekRequest, app: Operations) -> Response:
 
 @router.post("/runs/get_snippets", response_model=dict[str, dict[str, str]], tags=["runs"])
 async def get_snippets(body: models.SnippetsRequest, app: Operations) -> Response:
-    """Show some documents: drawers by id, publications by number."""
+    """Show documents: drawers by id, publications by number."""
     return _exact(await app.runs.snippets.get(named(app, body.palace), body.ids, look=_look(body), query=body.query))
 
 
 @router.post("/runs/get_publication", response_model=dict[str, dict[str, str]], tags=["runs"])
 async def get_publication(body: models.PublicationRequest, app: Operations) -> Response:
-    """Show some publications by the ids of their offices, longer than snippets are."""
+    """Show publications by an id of their patent office, with longer texts than snippets."""
     look = SnippetChoice(body.fields, {**body.per_field_chars})
     return _exact(
         await app.runs.snippets.publication(named(app, body.palace), body.ids, id_type=body.id_type, look=look)
@@ -89,7 +89,7 @@ async def get_publication(body: models.PublicationRequest, app: Operations) -> R
 
 @router.post("/runs/mutate_run", response_model=models.MutateAnswer, tags=["runs"])
 async def mutate_run(body: models.MutateRequest, app: Operations) -> dict[str, Any]:
-    """Fuse the same lane runs with some values overwritten; the run stays, its child is the answer."""
+    """Fuse the lane runs of a fusion again with some values changed. The original fusion stays as it is."""
     child: Run = await app.runs.fusions.mutate(named(app, body.palace), body.run_id, body.delta.chosen())
     return {"new_run_id": child.id, "frontier": [asdict(point) for point in child.frontier], "recipe": child.recipe}
 
@@ -99,9 +99,9 @@ async def get_provenance(
     run_id: str,
     app: Operations,
     palace: PalaceName = None,
-    verify: Annotated[bool, Query(description="make the run again from its recipe, and compare")] = False,
+    verify: Annotated[bool, Query(description="compute the run again from its recipe, and compare")] = False,
 ) -> dict[str, Any]:
-    """Show how a run came to be: recipe, lineage, frontier, contributions, codes."""
+    """Show how a run was made: its recipe, lineage, frontier, contributions and codes."""
     return await app.runs.fusions.provenance(named(app, palace), run_id, verify=verify)
 
 
@@ -143,5 +143,5 @@ def _peeked(peeked: RunPage) -> dict[str, Any]:
 
 
 def _exact(answer: dict[str, Any]) -> Response:
-    """Return JSON in the very form whose bytes were counted."""
+    """Return JSON in exactly the form whose bytes were counted."""
     return Response(json_bytes(answer), media_type="application/json")

@@ -1,4 +1,4 @@
-"""What a search is asked over HTTP."""
+"""The request of a search over HTTP."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class SearchRequest(fields_of(request.SearchRequest, leave_out=("conditions", "k
         description="conditions on the documents: a list of {lop, field, op, value}, or {ipc, cpc, date_from, ...}",
         examples=[[{"lop": "and", "field": "country", "op": "eq", "value": "JP"}]],
     )
-    unlearned: bool = Field(False, description="answer as if there had never been any feedback")
+    unlearned: bool = Field(False, description="ignore everything that was learned from feedback")
 
     def value(self) -> request.SearchRequest:
-        """Return the request as the search takes it.
+        """Return the request as the operation takes it.
 
         Raises:
             InvalidInput: If a condition cannot be read.

@@ -1,4 +1,4 @@
-"""The route that searches."""
+"""The route of the search."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ router = new_router()
 
 @router.post("/search", tags=["search"])
 async def search(body: SearchRequest, app: Operations) -> Answer:
-    """Search full text and embeddings side by side; each hit says why it is there and where it stands."""
+    """Search by words and by meaning. Each hit shows which lanes found it and its path in the palace."""
     return await app.recall.search(named(app, body.palace), body.value())

@@ -1,4 +1,4 @@
-"""The routes of background jobs: parse, call one operation, render."""
+"""The routes for background jobs."""
 
 from __future__ import annotations
 
@@ -18,45 +18,47 @@ _TAGS: list[Any] = ["simulation"]
 
 
 class JobId(RequestBody):
-    """Which job is meant."""
+    """A request that names a job."""
 
     job_id: str = Field(min_length=1, max_length=64)
 
 
 class JobStarted(BaseModel):
-    """A job that waits for its turn."""
+    """A queued job."""
 
     status: JobState
     job_id: str
 
 
 class JobListed(JobStarted):
-    """A job and how far it is."""
+    """A job with its progress."""
 
     progress: float = Field(description="0 to 1")
     query: str
-    simulation: str = Field(description="whose watchers are told of it")
+    simulation: str = Field(description="simulation whose clients receive the progress")
     palace: str
     created_at: str
-    seed: int = Field(description="of the first shard; gives the same results again")
+    seed: int = Field(description="random seed of the first shard; the same seed gives the same results")
 
 
 class JobsListed(BaseModel):
-    """Jobs of a palace, the newest first."""
+    """The jobs of a palace, newest first."""
 
     jobs: list[JobListed]
 
 
 class ShardStatus(BaseModel):
-    """How far a part of the corpus is."""
+    """The progress of one shard."""
 
     documents: int
     step: int
-    over: Literal["trails", "relevance", "max_iterations"] | None = Field(description="why it makes no more steps")
+    over: Literal["trails", "relevance", "max_iterations"] | None = Field(
+        description="why the shard makes no more steps"
+    )
 
 
 class JobStatus(JobListed):
-    """How far a job is, and the best of what it found so far."""
+    """A job with its progress and its best results so far."""
 
     results: list[Result]
     shards: list[ShardStatus]
@@ -65,26 +67,26 @@ class JobStatus(JobListed):
 
 @router.post("/mcmp/jobs/start", response_model=JobStarted, tags=_TAGS)
 async def start_job(body: StartRequest, app: Operations, name: Name) -> dict[str, Any]:
-    """Begin a simulation in the background, in shards of the corpus."""
+    """Queue a simulation that runs in the background, over shards of the corpus."""
     return {"job_id": await app.jobs.start(name, body.given(), body.choice()), "status": "queued"}
 
 
 @router.get("/mcmp/jobs/status", response_model=JobStatus, tags=_TAGS)
 async def read_job(app: Operations, job_id: Annotated[str, Query(max_length=64)]) -> dict[str, Any]:
-    """Say how far a job is, with its results so far."""
+    """Show the progress of a job and its results so far."""
     return _shown(await app.jobs.status(job_id))
 
 
 @router.post("/mcmp/jobs/cancel", response_model=JobStarted, tags=_TAGS)
 async def cancel_job(body: JobId, app: Operations) -> dict[str, Any]:
-    """End a job that waits or runs; its results so far stay."""
+    """Cancel a queued or running job. Its results so far are kept."""
     await app.jobs.cancel(body.job_id)
     return {"job_id": body.job_id, "status": "cancelled"}
 
 
 @router.get("/mcmp/jobs", response_model=JobsListed, tags=_TAGS)
 async def list_jobs(app: Operations, palace: PalaceName = None) -> dict[str, Any]:
-    """List the jobs of a palace, the newest first."""
+    """List the jobs of a palace, newest first."""
     return {"jobs": [_shown(job) for job in await app.jobs.every(named(app, palace))]}
 
 

@@ -1,4 +1,4 @@
-"""Bodies and answers of `/v1/mcmp`."""
+"""Requests and responses of the routes under `/v1/mcmp`."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ _CHOICE = ("palace", "wing", "room", "drawers", "root")
 
 
 class SettingsChange(SimulationSettings):
-    """Some settings; those that are left out stay as they are."""
+    """Settings to change. Settings that are left out stay as they are."""
 
     def given(self) -> dict[str, Any]:
-        """Return what was sent."""
+        """Return the settings that were sent."""
         return {name: value for name, value in self.model_dump(exclude_unset=True).items() if name not in _CHOICE}
 
 
 class StartRequest(SettingsChange):
-    """Settings, and which documents the swarm walks over: those of a palace or a part of it, or a folder's."""
+    """Settings of a simulation, and its documents: those of a palace, of a part of it, or of a folder."""
 
     palace: PalaceField = None
     wing: str | None = Field(None, description="only this wing")
     room: str | None = Field(None, description="only this room")
     drawers: list[str] | None = Field(None, max_length=100_000, description="only these drawers, by id")
-    root: str | None = Field(None, description="a folder of the service's machine, instead of a palace")
+    root: str | None = Field(None, description="path of a folder on the service's machine, instead of a palace")
 
     def choice(self) -> dict[str, Any]:
-        """Return the corpus that was asked for."""
+        """Return the requested documents."""
         return {name: getattr(self, name) for name in _CHOICE}
 
 
 class AgentsToAdd(RequestBody):
-    """How many agents come."""
+    """The number of agents to add."""
 
     n: int = Field(ge=1, le=10_000)
 
 
 class AgentCount(RequestBody):
-    """How many agents there are to be."""
+    """The wanted number of agents."""
 
     count: int = Field(ge=1, le=10_000)
 
 
 class CorpusQuestion(RequestBody):
-    """Another question for the same corpus."""
+    """Another question for the documents of a simulation."""
 
     query: str = Field(min_length=1, max_length=10_000)
     top_k: int = Field(10, ge=1, le=200)
 
 
 class Started(BaseModel):
-    """What begins or goes on."""
+    """A simulation that starts or continues."""
 
     status: State
     simulation: str
@@ -66,7 +66,7 @@ class Started(BaseModel):
 
 
 class Done(BaseModel):
-    """What a command did."""
+    """The result of a command."""
 
     status: str
     simulation: str
@@ -74,7 +74,7 @@ class Done(BaseModel):
 
 
 class Agents(BaseModel):
-    """How many agents there are."""
+    """The number of agents."""
 
     status: State
     added: int | None = None
@@ -82,7 +82,7 @@ class Agents(BaseModel):
 
 
 class SwarmMetrics(BaseModel):
-    """Figures of the last step."""
+    """Metrics of the last step."""
 
     avg_rel: float
     max_rel: float
@@ -92,15 +92,15 @@ class SwarmMetrics(BaseModel):
 
 
 class LoadingProgress(BaseModel):
-    """How far the corpus of a simulation is read."""
+    """The progress of loading the documents of a simulation."""
 
     stage: Literal["reading", "embedding", "question"]
-    done: int = Field(description="windows of a folder that are embedded")
-    of: int = Field(description="of how many; 0 in other stages")
+    done: int = Field(description="number of embedded windows of a folder")
+    of: int = Field(description="number of all windows; 0 in other stages")
 
 
 class Status(BaseModel):
-    """Where a simulation stands."""
+    """The status of a simulation."""
 
     simulation: str
     state: State
@@ -110,57 +110,57 @@ class Status(BaseModel):
     agents: int
     query: str
     palace: str
-    corpus: dict[str, Any] | None = Field(description="which documents it walks over")
-    seed: int | None = Field(description="gives the same run again")
-    loading: LoadingProgress | None = Field(description="while it loads")
+    corpus: dict[str, Any] | None = Field(description="choice of the documents")
+    seed: int | None = Field(description="random seed; the same seed gives the same run")
+    loading: LoadingProgress | None = Field(description="progress while the simulation is loading")
     metrics: SwarmMetrics | None
     stopped_by: Literal["max_iterations", "trails", "relevance", "request"] | None
     error: str | None
-    owner: str | None = Field(description="machine and process that holds it; null: nobody does")
+    owner: str | None = Field(description="machine and process that hold it; null: none")
     here: bool = Field(description="whether this service is the owner")
 
 
 class Statuses(BaseModel):
-    """All simulations."""
+    """The status of all simulations."""
 
     simulations: list[Status]
 
 
 class Configured(BaseModel):
-    """The settings now in force."""
+    """The current settings."""
 
     status: Literal["ok"] = "ok"
     settings: dict[str, Any]
 
 
 class SettingsAnswer(BaseModel):
-    """The settings, and what each means."""
+    """The settings and their descriptions."""
 
     settings: dict[str, Any]
     usage: dict[str, dict[str, Any]] = Field(description="type, default, min, max, choices, live, group, description")
 
 
 class Result(BaseModel):
-    """A document that was found."""
+    """A found document."""
 
     id: str
     score: float = Field(description="relevance with all bonuses")
     similarity: float = Field(description="cosine to the question")
     visits: int
-    keywords: float = Field(description="share of the keywords in it")
+    keywords: float = Field(description="share of the keywords that it contains")
     path: str
     snippet: str
 
 
 class Results(BaseModel):
-    """What was found, best first."""
+    """The found documents, best first."""
 
     status: State
     results: list[Result]
 
 
 class CorpusDocument(BaseModel):
-    """A document, word for word."""
+    """A document with its full text."""
 
     id: str
     content: str
@@ -180,7 +180,7 @@ class CorpusPage(BaseModel):
 
 
 class Report(BaseModel):
-    """A report of one step."""
+    """A report on one step."""
 
     step: int
     mode: str

@@ -1,4 +1,4 @@
-"""The routes of live simulations: parse, call one operation, render."""
+"""The routes for live simulations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from graphpalace.serve.http.simulation import models
 router = new_router()
 
 
-async def _name(simulation: Annotated[str, Query(description="which simulation", max_length=64)] = DEFAULT) -> str:
+async def _name(
+    simulation: Annotated[str, Query(description="name of the simulation", max_length=64)] = DEFAULT,
+) -> str:
     return simulation_name(simulation)
 
 
@@ -26,86 +28,86 @@ _TAGS: list[Any] = ["simulation"]
 
 @router.post("/mcmp/start", response_model=models.Started, tags=_TAGS)
 async def start(body: models.StartRequest, app: Operations, name: Name) -> dict[str, Any]:
-    """Begin to load a simulation and answer at once; one that runs under the name is stopped."""
+    """Start a simulation, and answer while it is loading. A running simulation of the same name is stopped."""
     status = await app.simulations.begin(name, SimulationStart(body.given(), body.choice()))
     return status | {"status": status["state"]}
 
 
 @router.post("/mcmp/stop", response_model=models.Done, tags=_TAGS)
 async def stop(app: Operations, name: Name) -> dict[str, Any]:
-    """End a simulation, also one that loads or that another service holds; its results stay."""
+    """Stop a simulation, even if it is loading or another service holds it. Its results are kept."""
     status = await app.simulations.stop(name)
     return status | {"status": status["state"]}
 
 
 @router.post("/mcmp/reset", response_model=models.Done, tags=_TAGS)
 async def reset(app: Operations, name: Name) -> dict[str, Any]:
-    """Drop state and results; the settings stay."""
+    """Stop a simulation, and delete its state and results. The settings are kept."""
     await app.simulations.reset(name)
     return {"status": "reset", "simulation": name}
 
 
 @router.post("/mcmp/pause", response_model=models.Done, tags=_TAGS)
 async def pause(app: Operations, name: Name) -> dict[str, Any]:
-    """Pause a simulation and keep its complete state."""
+    """Pause a simulation, and store its complete state."""
     status = await app.simulations.pause(name)
     return status | {"status": status["state"]}
 
 
 @router.post("/mcmp/resume", response_model=models.Started, tags=_TAGS)
 async def resume(app: Operations, name: Name) -> dict[str, Any]:
-    """Go on as if there had been no pause, also after a restart of the service."""
+    """Continue a paused simulation, even after a restart of the service."""
     status = await app.simulations.resume(name)
     return status | {"status": status["state"]}
 
 
 @router.post("/mcmp/agents/add", response_model=models.Agents, tags=_TAGS)
 async def add_agents(body: models.AgentsToAdd, app: Operations, name: Name) -> dict[str, Any]:
-    """Add agents."""
+    """Add agents to a simulation."""
     status = await app.simulations.add_agents(name, body.n)
     return {"status": status["state"], "added": body.n, "agents": status["agents"]}
 
 
 @router.post("/mcmp/agents/resize", response_model=models.Agents, tags=_TAGS)
 async def resize_agents(body: models.AgentCount, app: Operations, name: Name) -> dict[str, Any]:
-    """Have so many agents."""
+    """Set the number of agents of a simulation."""
     status = await app.simulations.resize_agents(name, body.count)
     return {"status": status["state"], "agents": status["agents"]}
 
 
 @router.post("/mcmp/config", response_model=models.Configured, tags=_TAGS)
 async def configure(body: models.SettingsChange, app: Operations, name: Name) -> dict[str, Any]:
-    """Change settings of a simulation that runs, or of the next one."""
+    """Change settings of a running simulation and of its next start."""
     return {"settings": (await app.simulations.configure(name, body.given())).model_dump()}
 
 
 @router.get("/mcmp/settings", response_model=models.SettingsAnswer, tags=_TAGS)
 async def read_settings(app: Operations, name: Name) -> dict[str, Any]:
-    """Read what was saved, which is for the next start too, and what each setting means."""
+    """Read the stored settings, which also apply to the next start, and their descriptions."""
     return {"settings": (await app.simulations.views.settings(name)).model_dump(), "usage": usage()}
 
 
 @router.post("/mcmp/settings", response_model=models.SettingsAnswer, tags=_TAGS)
 async def change_settings(body: models.SettingsChange, app: Operations, name: Name) -> dict[str, Any]:
-    """Change settings; they are kept for the next start."""
+    """Change settings. They are stored for the next start."""
     return {"settings": (await app.simulations.configure(name, body.given())).model_dump(), "usage": usage()}
 
 
 @router.get("/mcmp/status", response_model=models.Status, tags=_TAGS)
 async def status(app: Operations, name: Name) -> dict[str, Any]:
-    """Say where a simulation stands."""
+    """Show the status of a simulation."""
     return await app.simulations.views.status(name)
 
 
 @router.get("/mcmp/simulations", response_model=models.Statuses, tags=_TAGS)
 async def list_simulations(app: Operations) -> dict[str, Any]:
-    """List the simulations that run or are kept."""
+    """List all simulations, running or stored."""
     return {"simulations": await app.simulations.views.every_status()}
 
 
 @router.post("/mcmp/search", response_model=models.Results, tags=_TAGS)
 async def search(body: models.CorpusQuestion, app: Operations, name: Name) -> dict[str, Any]:
-    """Ask the corpus something else, with the visits as they are."""
+    """Search the documents of a simulation for another question, based on the visits so far."""
     found = await app.simulations.views.search(name, body.query, body.top_k)
     state = (await app.simulations.views.status(name))["state"]
     return {"status": state, "results": [finding.as_json() for finding in found]}
@@ -113,7 +115,7 @@ async def search(body: models.CorpusQuestion, app: Operations, name: Name) -> di
 
 @router.get("/mcmp/results", response_model=models.Results, tags=_TAGS)
 async def read_results(app: Operations, name: Name) -> dict[str, Any]:
-    """Read what was found so far, or at the end."""
+    """Read the results so far, or those at the end."""
     return {
         "results": await app.simulations.views.results(name),
         "status": (await app.simulations.views.status(name))["state"],
@@ -122,13 +124,13 @@ async def read_results(app: Operations, name: Name) -> dict[str, Any]:
 
 @router.get("/mcmp/report", response_model=models.Report, tags=_TAGS)
 async def read_report(app: Operations, name: Name) -> dict[str, Any]:
-    """Read the last report."""
+    """Read the latest report."""
     return await app.simulations.views.report(name)
 
 
 @router.get("/mcmp/doc/{document:path}", response_model=models.CorpusDocument, tags=_TAGS)
 async def read_document(document: str, app: Operations, name: Name) -> dict[str, Any]:
-    """Read a document of the corpus."""
+    """Read a document of a simulation."""
     found, relevance, visits = await app.simulations.views.document(name, document)
     return {
         "id": found.id,
@@ -148,7 +150,7 @@ async def list_corpus(
     page_size: Annotated[int, Query(ge=1, le=500)] = 50,
     exclude: Annotated[
         list[str] | None,
-        Query(description="names of folders to skip, with commas between them; default: `exclude_dirs`"),
+        Query(description="names of folders to skip, separated by commas; default: `exclude_dirs`"),
     ] = None,
 ) -> dict[str, Any]:
     """List the files of a folder, or the documents of a simulation."""

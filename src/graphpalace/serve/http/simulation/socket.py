@@ -1,4 +1,4 @@
-"""The WebSocket on which a simulation is watched."""
+"""The WebSocket that shows a simulation to a client."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ router = APIRouter(prefix="/v1")
 
 @router.websocket("/mcmp/ws")
 async def watch(socket: WebSocket, simulation: str = DEFAULT) -> None:
-    """Send what happens in a simulation, and take small changes of its settings."""
+    """Send the events of a simulation to a client, and accept changes of settings from it."""
     offered = socket.scope.get("subprotocols") or ()
     await socket.accept(subprotocol=SUBPROTOCOL if SUBPROTOCOL in offered else None)
     supervisor = socket.app.state.supervisor
@@ -58,7 +58,7 @@ async def _greet(socket: WebSocket, simulations: Simulations, audience: Subscrib
 
 
 async def _serve(socket: WebSocket, seat: Subscriber, simulations: Simulations, name: str, limits: Any) -> None:
-    """Send and listen until the client goes, or takes nothing for too long."""
+    """Send and receive until the client disconnects, or accepts no message for too long."""
     tasks = {
         asyncio.create_task(_send(socket, seat, pause_s=1 / limits.frames_per_s, timeout_s=limits.client_timeout_s)),
         asyncio.create_task(_listen(socket, seat, simulations, name)),
@@ -95,7 +95,7 @@ async def _listen(socket: WebSocket, seat: Subscriber, simulations: Simulations,
 
 
 async def _received(socket: WebSocket) -> str:
-    """Return the text of the next frame; a binary frame has none, which `_change` refuses."""
+    """Return the text of the next frame; None for a binary frame, which `_change` refuses."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000), message.get("reason"))

@@ -1,4 +1,4 @@
-"""The routes of the decay."""
+"""The routes for the decay."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ router = new_router()
 
 
 class DecayRequest(RequestBody):
-    """Whose pheromones are to fade."""
+    """The palace whose decay is to be applied."""
 
     palace: PalaceField = None
 
 
 @router.post("/decay", response_model=DecayResult, tags=["pheromones"])
 async def run(app: Operations, body: DecayRequest | None = None) -> DecayResult:
-    """Bring every pheromone up to the clock at once; 409 if another service is at it, which says who and until when."""
+    """Apply the decay now. The status is 409 if another service is applying it; the error says which."""
     return await app.decay.apply(named(app, body.palace if body else None))
 
 
 @router.get("/decay", response_model=DecayStatus, tags=["pheromones"])
 async def status(app: Operations, palace: PalaceName = None) -> DecayStatus:
-    """Show the clock, the last run of the decay, when the next one is due, and how much is warm."""
+    """Show the clock, the last run of the decay, when the next is due, and how many nodes and edges have pheromones."""
     return await app.decay.status(named(app, palace))

@@ -12,13 +12,13 @@ from graphpalace.serve.http.router import Operations, PalaceName, named, new_rou
 
 router = new_router()
 
-Wing = Annotated[str | None, Query(description="only what stands in this wing, or has an end in it")]
-Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="how many of each")]
+Wing = Annotated[str | None, Query(description="only nodes in this wing, and edges with an end in it")]
+Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="largest number of each")]
 
 
 @router.get("/pheromones/status", response_model=PheromoneStatus, tags=["pheromones"])
 async def status(app: Operations, palace: PalaceName = None) -> PheromoneStatus:
-    """Show the clock, how much of each pheromone there is now, and how fast it fades."""
+    """Show the clock, the current total of each pheromone, and how fast it fades."""
     return await app.hot_paths.status(named(app, palace))
 
 
@@ -30,7 +30,7 @@ async def hot(
     wing: Wing = None,
     limit: Limit = 10,
 ) -> HotSpots:
-    """List the edges with the strongest trails and the nodes with the most exploitation, as they are now."""
+    """List the edges with the strongest pheromones and the nodes with the most exploitation at this moment."""
     return await app.hot_paths.hot(named(app, palace), kind=kind, wing=wing, limit=limit)
 
 
@@ -38,5 +38,5 @@ async def hot(
 async def cold(
     app: Operations, palace: PalaceName = None, kind: ColdKind = "room", wing: Wing = None, limit: Limit = 10
 ) -> ColdSpots:
-    """List the places that nobody visits: no pheromone or the least, the oldest first."""
+    """List the places that are visited least: those with the least pheromone, of equal ones the oldest first."""
     return await app.hot_paths.cold(named(app, palace), kind=kind, wing=wing, limit=limit)

@@ -1,4 +1,4 @@
-"""The routes that walk the palace."""
+"""The routes that walk through the palace."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ router = new_router()
 
 @router.post("/navigate", response_model=models.NavigateResponse, tags=["walk"])
 async def navigate(body: models.NavigateRequest, app: Operations) -> Route:
-    """Find the cheapest way from one place to another, and what each step of it costs. Reading changes nothing."""
+    """Find the cheapest path from one place to another, and the cost of each step. Nothing changes in the palace."""
     return await app.navigate.find(named(app, body.palace), body.start, body.goal, context=body.context)
 
 
 @router.post("/explore", response_model=models.ExploreResponse, tags=["walk"])
 async def explore(body: models.ExploreRequest, app: Operations) -> Exploration:
-    """Let a colony walk, mark what it searched, and report what it found and where little was visited."""
+    """Explore the palace with a colony, mark what it visited, and report what it found and which rooms it missed."""
     return await app.explore.walk(
         named(app, body.palace),
         query=body.query,
