@@ -237,7 +237,7 @@ async def test_documents_can_be_taught_by_their_question_alone(app: GraphPalace,
     assert (await place_of(app, palace, namespace="cook")).narrative == pytest.approx(0.21)
     with pytest.raises(EmptyQuery):
         await app.feedback.give(palace, question=SearchRequest(" "), namespace="cook", useful={"oven": 1.0})
-    with pytest.raises(InvalidInput, match="leave wing, room and filters out"):
+    with pytest.raises(InvalidInput, match="leave out wing, room and filters"):
         await app.feedback.give(palace, question=SearchRequest("x", wing="w"), namespace="cook", useful={"oven": 1.0})
 
 
