@@ -1,4 +1,4 @@
-"""Ask one system questions, and read its drawers as documents of the collection."""
+"""Asks one system the questions of a collection, and converts the drawers it finds to documents of the collection."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from graphpalace.evaluation.collection import CollectionQuestion
 from graphpalace.evaluation.documents import document_of
 from graphpalace.operations.search.recall import Recall
 
-DEPTH = 10  # of every metric
-_AT_ONCE = 4  # questions to a system that is not timed
+DEPTH = 10  # number of results that the metrics use
+_AT_ONCE = 4  # concurrent questions to a system that is not timed
 
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """An answer.
+    """The answer of a system to one question.
 
     Attributes:
-        documents: Ids, best first, at least ten if there are so many, without those that the question excludes; a
-            document stands where the best of its drawers does.
-        took_ms: Of the search.
-        plan: How it was answered.
+        documents: Ids of documents, best first, at least ten if the system finds as many. A document has the rank of
+            its best drawer. Documents that the question excludes are left out.
+        took_ms: Duration of the search in milliseconds.
+        plan: How the search answered the question.
     """
 
     documents: list[str]
@@ -37,10 +37,13 @@ class AskedQuestion:
 
 
 def question_of(asked: CollectionQuestion, change: Mapping[str, Any]) -> SearchRequest:
-    """Return what the search is asked; more than ten drawers where some are left out of the answer.
+    """Convert a question of the collection to a search request.
+
+    It asks for ten drawers, and for one more for each document that the question excludes.
 
     Args:
-        change: What a system changes of a question that leaves all to the settings.
+        asked: The question.
+        change: Fields of the request that the system sets; all others follow the settings.
     """
     question = SearchRequest(
         asked.text,
@@ -52,22 +55,25 @@ def question_of(asked: CollectionQuestion, change: Mapping[str, Any]) -> SearchR
 
 
 def check_complete(answer: Answer, asked: CollectionQuestion) -> None:
-    """Raise if a lane failed or was too slow, for then the figures would not be those of the search.
+    """Check that no lane was left out of an answer, because then the figures would not be those of the search.
 
     Raises:
-        DatabaseFailed: If so.
+        DatabaseFailed: If a lane failed or was too slow.
     """
     for lane, reason in answer.left_out.items():
         raise DatabaseFailed(f"question {asked.id!r}: lane {lane} failed: {reason}", question=asked.id, lane=lane)
 
 
 async def ask(recall: Recall, palace: str, asked: CollectionQuestion, change: Mapping[str, Any]) -> AskedQuestion:
-    """Return a system's answer.
+    """Ask a system one question.
 
-    Where several drawers are of one document, the search is asked again for more, which is not timed.
+    If the drawers found belong to fewer than ten documents, the search is repeated for more drawers, which is not
+    timed.
 
     Args:
-        change: What the system changes of a question that leaves all to the settings.
+        asked: The question.
+        change: Fields of the request that the system sets; all others follow the settings.
+
     Raises:
         DatabaseFailed: If a lane failed or was too slow.
     """
@@ -95,11 +101,13 @@ async def ask_all(
     timed: bool,
     told: Callable[[int, int], None],
 ) -> dict[str, AskedQuestion]:
-    """Return a system's answer to each question.
+    """Ask a system all questions, and return its answers by the id of the question.
 
     Args:
-        timed: Whether one question is asked after the other, so that the times are those of a search alone.
-        told: Called with how many are answered, and of how many.
+        change: Fields of the request that the system sets; all others follow the settings.
+        timed: Whether to ask one question after the other, so that the durations are those of undisturbed searches.
+        told: Called with the number of answered questions and the number of questions.
+
     Raises:
         DatabaseFailed: If a lane failed or was too slow.
     """

@@ -1,4 +1,4 @@
-"""A test collection in BEIR form: documents, questions, and which documents answer which question."""
+"""Reads test collections in BEIR format: documents, questions, and relevance judgements."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from graphpalace.evaluation.records import JsonlRecord, records
 from graphpalace.operations.drawers.drawers import MOST_CHARS
 
 COMMON_WING = "collection"
-MOST_EXCLUDED = 190  # a search gives 200 drawers at most, of which ten must be left
+MOST_EXCLUDED = 190  # a search returns at most 200 drawers, of which ten must remain
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionDocument:
-    """One document.
+    """One document of a collection.
 
     Attributes:
-        text: With the title before it, unless it begins with it anyway; "" or blank: it cannot be found.
-        vector: Its given embedding, of length one.
+        text: The text, preceded by the title unless it begins with it. A document with blank text cannot be found.
+        wing: Wing in which it is stored.
+        vector: Its embedding, a unit vector, if the collection provides one.
     """
 
     id: str
@@ -34,13 +35,13 @@ class CollectionDocument:
 
 @dataclass(frozen=True, slots=True)
 class CollectionQuestion:
-    """One question that has an answer.
+    """One question of a collection.
 
     Attributes:
-        wing: The only wing that is searched; None: all.
-        exclude: Ids of documents that are left out of its answer.
-        relevant: Gain, >= 1, of each relevant document.
-        vector: Its given embedding, of length one.
+        relevant: Gain, >= 1, of each relevant document by id.
+        wing: The only wing to search; None searches all.
+        exclude: Ids of documents to leave out of the answer.
+        vector: Its embedding, a unit vector, if the collection provides one.
     """
 
     id: str
@@ -53,12 +54,12 @@ class CollectionQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A checked collection.
+    """A collection that has been checked.
 
     Attributes:
-        questions: Those with at least one relevant document that is not excluded.
-        unjudged: How many others there were.
-        dimension: Of the given embeddings; None if there are none.
+        questions: The questions with at least one relevant document that is not excluded.
+        unjudged: Number of questions that were left out because they have none.
+        dimension: Dimension of the embeddings that the collection provides; None if it provides none.
     """
 
     name: str
@@ -68,12 +69,14 @@ class Collection:
     dimension: int | None
 
     def check_model(self, dimension: int, *, shortened: bool = False) -> None:
-        """Raise if the configured model is needed beside given embeddings and its vectors are of another dimension.
+        """Check that the embeddings of the collection and those of the configured model can be compared.
 
         Args:
-            shortened: Whether shortened questions are to be embedded, which have no given embedding.
+            dimension: Dimension of the configured model.
+            shortened: Whether shortened questions are used, which the model must embed.
+
         Raises:
-            WrongDimension: If so.
+            WrongDimension: If the model is needed besides the embeddings of the collection, and its dimension differs.
         """
         complete = self.documents[0].vector is not None and self.questions[0].vector is not None and not shortened
         right = "" if shortened else "give both corpus.npy and queries.npy, or "
@@ -87,10 +90,13 @@ class Collection:
 
 
 def read_collection(folder: Path) -> Collection:
-    """Read `corpus.jsonl`, `queries.jsonl`, `qrels/test.tsv` and, where they are, `corpus.npy` and `queries.npy`.
+    """Read a collection from a folder.
+
+    It must contain `corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv`. Embeddings are read from `corpus.npy` and
+    `queries.npy` if these exist.
 
     Raises:
-        InvalidInput: If a file is missing, or something in it cannot be used; the message names file and line.
+        InvalidInput: If a file is missing or its content is invalid. The message names the file and the line.
     """
     if not folder.is_dir():
         raise InvalidInput(

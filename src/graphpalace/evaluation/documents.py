@@ -1,4 +1,4 @@
-"""A collection's documents as what ingest stores."""
+"""Converts documents of a collection to the form that ingest stores, and URIs back to ids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SCHEME = "eval:"
 
 
 def ready_document(source: CollectionDocument, options: SplitOptions) -> Document:
-    """Return the document in one passage if it brings its embedding, else cut as a text file is."""
+    """Return the document as a single passage if it has an embedding; otherwise it is split like a text file."""
     return Document(
         uri=f"{_SCHEME}{source.id}",
         title=source.title,
@@ -23,7 +23,7 @@ def ready_document(source: CollectionDocument, options: SplitOptions) -> Documen
 
 
 def document_of(uri: str) -> str:
-    """Return the collection's id of the document that was stored with a URI."""
+    """Return the id in the collection of the document that was stored with a URI."""
     return uri.removeprefix(_SCHEME)
 
 

@@ -1,4 +1,4 @@
-"""Measure the search on a collection, in a palace of its own that is dropped afterwards."""
+"""Measures the quality of the search on a collection, in a temporary palace."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.drop_palace import drop_palace
 from graphpalace.store.palaces.palaces import create_palace, palace_names
 
-_WARM_UP = 5  # questions that are asked once before any is timed
+_WARM_UP = 5  # questions that are asked once before the timing starts
 
 
 class Evaluation:
-    """Evaluates the search of one database with one embedding model."""
+    """Measures the search, with and without learning, on one database with one embedding model."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class Evaluation:
         analyzer: str,
         forget: Callable[[str], None],
     ) -> None:
-        """Wire it.
+        """Connect the parts.
 
         Args:
-            forget: Frees the memory of a palace.
+            forget: Releases everything that the process keeps in memory for a palace.
         """
         self._database = database
         self._indexes = indexes
@@ -70,15 +70,16 @@ class Evaluation:
         swarm: bool = False,
         progress: Progress = lambda _what, _done, _total: None,
     ) -> EvaluationResult:
-        """Store the collection, ask every system every question, and measure.
+        """Store the collection, ask every system every question, and compute the figures.
 
         Args:
-            collection: Its given embeddings are of the embedder's dimension.
-            ablate: Whether the search is measured with each of its parts left out too.
-            swarm: Whether the search is measured with the lane mcmp too.
-            progress: Called with what is done, how many of it are, and of how many.
+            collection: Its embeddings, if any, must have the dimension of the embedder.
+            ablate: Whether to measure the search also with each of its parts left out.
+            swarm: Whether to measure the search also with the lane `mcmp`.
+            progress: Called with the name of the current work, the number of items done, and their total.
+
         Raises:
-            DatabaseFailed: If a lane failed, for then the figures would not be those of the search.
+            DatabaseFailed: If a lane failed, because then the figures would not be those of the search.
         """
         started = time.monotonic()
         async with self._own_palace(collection.name) as palace:
@@ -127,14 +128,16 @@ class Evaluation:
         ablate: bool = False,
         progress: Progress = lambda _what, _done, _total: None,
     ) -> EvaluationResult:
-        """Store the collection, give feedback to half of the questions, and measure what it is worth.
+        """Store the collection, give feedback on half of the questions, and measure how much it improves the search.
 
         Args:
-            ablate: Whether the search with learning is measured without each part of learning too.
+            ablate: Whether to measure the search with learning also with each part of learning left out.
             progress: As in `run`.
+
         Raises:
-            DatabaseFailed: If a lane failed, for then the figures would not be those of the search.
-            InvalidInput: If there is nothing to learn from, or shortened questions would need another model.
+            DatabaseFailed: If a lane failed, because then the figures would not be those of the search.
+            InvalidInput: If there is nothing to learn from, or the embeddings of the collection are not those of the
+                configured model, which shortened questions need.
         """
         started = time.monotonic()
         if plan.mode == "repeated":
@@ -155,10 +158,10 @@ class Evaluation:
 
     @asynccontextmanager
     async def _own_palace(self, collection: str) -> AsyncIterator[str]:
-        """Give the name of a palace of this evaluation's own, and drop it afterwards, also after Ctrl-C.
+        """Create a temporary palace, yield its name, and drop it at the end, also after Ctrl-C.
 
-        Ties are broken by drawer ids, which follow from the palace's name; so it is the same for the same collection,
-        unless one of that name is there.
+        The name depends on the collection alone, unless a palace of that name exists: drawer ids are derived from it,
+        and they break ties, so the same name gives the same figures.
         """
         name = f"eval_{text_hash(collection)[:12]}"
         if name in await palace_names(self._database):

@@ -1,4 +1,4 @@
-"""What an evaluation says: figures of each system, how sure they are, and how they compare."""
+"""The figures of an evaluation: metrics of each system, their confidence intervals, and comparisons."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from jaxtyping import Float
 from graphpalace.evaluation.learning.plan import LearningPlan
 from graphpalace.evaluation.measure import interval, paired_p
 
-MAIN = "ndcg@10"  # the metric by which systems are compared
+MAIN = "ndcg@10"  # the metric used to compare systems
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a system has more, in nDCG@10, than the one it is compared with.
+    """The difference in nDCG@10 between a system and the one it is compared with.
 
     Attributes:
-        mean: Over the questions, -1 to 1.
-        interval: 95 %; None for a single question.
-        p: Two-sided, of the paired test; None for a single question.
+        to: Name of the other system.
+        mean: Mean difference over the questions, -1 to 1; positive if this system is better.
+        interval: 95 % confidence interval of the mean; None for a single question.
+        p: Two-sided p-value of the paired randomisation test; None for a single question.
     """
 
     to: str
@@ -33,7 +34,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One system: the mean of each metric, 0 to 1, its 95 % interval, and how it compares."""
+    """The figures of one system.
+
+    Attributes:
+        metrics: Mean of each metric over the questions, 0 to 1.
+        intervals: 95 % confidence interval of each mean; None for a single question.
+        difference: Comparison with the baseline; None for the baseline itself.
+    """
 
     metrics: dict[str, float]
     intervals: dict[str, tuple[float, float] | None]
@@ -42,12 +49,14 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """nDCG@10 of questions that were never rewarded, after some feedback.
+    """A point of the learning curve: nDCG@10 of questions without feedback, after feedback on some other questions.
 
     Attributes:
-        feedbacks: Mean over the seeds, which differ only where all feedback is given.
-        mean, deviation: Over the seeds, most of it because one half is harder than another.
-        gain, gain_deviation: Over what the same half had without feedback. A deviation is 0 for a single seed.
+        feedbacks: Number of feedbacks, as the mean over the seeds. Seeds differ only at the last point.
+        mean, deviation: Mean and standard deviation over the seeds. They mostly differ because some halves of the
+            questions are harder.
+        gain, gain_deviation: The same for the improvement over the search without feedback. A deviation is 0 for a
+            single seed.
     """
 
     feedbacks: float
@@ -59,12 +68,13 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class SeedFigures:
-    """What one division in halves was.
+    """One random division of the questions into two halves.
 
     Attributes:
-        measured: Questions.
-        feedbacks: That were given.
-        trials: What replay said in the end, for each wing that learned by itself: `change`, `gain`, `error`, `kept`.
+        measured: Number of questions that were measured.
+        feedbacks: Number of feedbacks that were given.
+        trials: The changes that learning tried by replay at the end, for each wing that learned by itself: `change`,
+            `gain`, `error`, `kept`.
     """
 
     seed: int
@@ -75,7 +85,7 @@ class SeedFigures:
 
 @dataclass(frozen=True, slots=True)
 class LearningFigures:
-    """What was learned: the plan, each seed, and the curve, which is empty if none was asked for."""
+    """The figures of learning: the plan, each seed, and the learning curve, which is empty if it was not requested."""
 
     plan: LearningPlan
     seeds: list[SeedFigures]
@@ -84,16 +94,17 @@ class LearningFigures:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationResult:
-    """What was measured on one collection.
+    """The result of an evaluation on one collection.
 
     Attributes:
-        documents: In the collection.
-        questions: That were asked.
-        unjudged: Questions left out because the collection names no relevant document for them.
-        ablations: The search with one thing left out at a time, each compared with the search.
-        latency_ms: p50 and p95 of the whole search, one question after the other, each as it was first asked.
-        seconds: Storing and asking.
-        learning: None if learning was not measured.
+        documents: Number of documents in the collection.
+        questions: Number of questions that were asked.
+        unjudged: Number of questions left out because the collection names no relevant document for them.
+        systems: Figures of each system by name.
+        ablations: Figures of the search with one part left out at a time, each compared with the whole search.
+        latency_ms: Percentiles p50 and p95 of the duration of the first search for each question, one at a time.
+        seconds: Duration of storing and asking.
+        learning: Figures of learning; None if it was not measured.
     """
 
     collection: str
@@ -114,11 +125,14 @@ def measured(
     baseline: str,
     times: Float[np.ndarray, " questions"] | None = None,
 ) -> Measurement:
-    """Return the figures of one system, compared with another; the baseline itself is compared with none.
+    """Compute the figures of one system, and its difference to the baseline unless it is the baseline.
 
     Args:
-        values: Each system's metrics of each question.
-        times: How often each was asked, > 0; None: once. It counts so often, but as one question for the intervals.
+        values: Metrics of each question, by system and metric.
+        name: The system.
+        baseline: The system to compare with.
+        times: How often each question was asked, > 0; None means once. It is the weight of the question in means. For
+            intervals, it is still one question.
     """
     own = values[name]
     asked = np.ones_like(own[MAIN]) if times is None else times

@@ -1,4 +1,4 @@
-"""Embeddings that a collection brings: one row of a NumPy file for each record."""
+"""Reads the embeddings that a collection provides: a NumPy file with one row for each record."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from graphpalace.errors import InvalidInput, WrongDimension
 def read_vectors(
     path: Path, ids: Sequence[str], *, dimension: int | None = None
 ) -> tuple[dict[str, Vector], int | None]:
-    """Return the vector of length one of each id, and their dimension; none, and what was given, without the file.
+    """Read embeddings and scale them to length one.
 
     Args:
-        ids: Of the records, in the order of the rows.
-        dimension: What other embeddings of the collection have.
+        path: The file, which may be missing.
+        ids: Ids of the records, in the order of the rows.
+        dimension: Dimension of the other embeddings of the collection, if there are any.
+
+    Returns:
+        The vector of each id, and the dimension. If the file is missing: no vectors, and the given dimension.
+
     Raises:
-        InvalidInput: If it is not a matrix of numbers with one row for each id, each finite and not all zero.
-        WrongDimension: If the rows are not as long as other embeddings of the collection.
+        InvalidInput: If the file is not a matrix of finite numbers with one row, not all zero, for each id.
+        WrongDimension: If the dimension differs from that of the other embeddings.
     """
     if not path.exists():
         return {}, dimension

@@ -1,4 +1,4 @@
-"""Which document answers which question: `qrels/test.tsv`."""
+"""Reads relevance judgements (`qrels/test.tsv`): which documents answer which question, and how well."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ _MOST_GAIN = 1000
 
 
 def read_judgements(path: Path, *, documents: Set[str], questions: Set[str]) -> dict[str, dict[str, int]]:
-    """Return the gain, 1 to 1000, of each relevant document of each question; the others have none.
+    """Read the gain, 1 to 1000, of each relevant document of each question.
 
-    A line has the id of a question, the id of a document and a whole number, with tabs between; the first may be a
-    header. A number below 1 means that the document is not relevant.
+    Each line has the id of a question, the id of a document and a whole number, separated by tabs. The first line may
+    be a header. A number below 1 means that the document is not relevant; it is left out of the result.
+
+    Args:
+        documents, questions: The ids that exist.
 
     Raises:
-        InvalidInput: If the file is missing or a line is not so; the message names it.
+        InvalidInput: If the file cannot be read.
+        UnreadableDocument: If a line is invalid; the message names the line.
     """
     try:
         lines = path.read_bytes().split(b"\n")

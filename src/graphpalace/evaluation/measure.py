@@ -1,4 +1,4 @@
-"""How good rankings are, how sure that is, and whether one is better than another."""
+"""Retrieval metrics of rankings, their confidence intervals, and a significance test."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from scipy import stats
 METRICS = {"ndcg@10": nDCG @ 10, "recall@5": R @ 5, "recall@10": R @ 10, "mrr@10": RR @ 10}
 SEED = 20260101
 _RESAMPLES = 9999
-_BATCH = 100  # resamples that are held at once
+_BATCH = 100  # resamples kept in memory at the same time
 
 
 def per_question(
     relevant: Mapping[str, Mapping[str, int]], ranked: Mapping[str, Sequence[str]]
 ) -> dict[str, Float[np.ndarray, " questions"]]:
-    """Return each metric, 0 to 1, of each question, in the order of `relevant`.
+    """Compute each metric, 0 to 1, for each question, in the order of `relevant`.
 
-    nDCG is linear in the gain and discounts by log2(rank + 1), as in trec_eval.
+    nDCG uses linear gains and discounts by log2(rank + 1), as in trec_eval.
 
     Args:
-        relevant: Gain, >= 1, of the relevant documents of each question; never none.
-        ranked: Documents found for each question, best first, each once; a question that is missing found none.
+        relevant: Gain, >= 1, of the relevant documents of each question; at least one for each question.
+        ranked: Documents found for each question, best first, without duplicates. For a question that is missing here,
+            nothing was found.
     """
     run = {
         question: {document: -float(rank) for rank, document in enumerate(documents)}
@@ -42,10 +43,15 @@ def per_question(
 def interval(
     values: Float[np.ndarray, " questions"], times: Float[np.ndarray, " questions"] | None = None
 ) -> tuple[float, float] | None:
-    """Return the 95 % interval of the mean by the percentile bootstrap over questions; None for a single question.
+    """Return the 95 % confidence interval of the mean by the percentile bootstrap over questions.
 
     Args:
-        times: How often each question was asked, > 0; it counts so often, but is drawn as one. None: once.
+        values: A metric for each question.
+        times: How often each question was asked, > 0; None means once. It is the weight of the question in the mean. In
+            the bootstrap, it is drawn as one question.
+
+    Returns:
+        Lower and upper end, or None for a single question.
 
     Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
     """
@@ -65,12 +71,11 @@ def interval(
 
 
 def paired_p(values: Float[np.ndarray, " questions"], baseline: Float[np.ndarray, " questions"]) -> float | None:
-    """Return how often chance alone gives a difference of means at least as large as the observed one, two-sided.
+    """Return the two-sided p-value of the difference of two means, by a paired randomisation test.
 
-    The sign of each question's difference is flipped at random: if the two rankings were equally good, either could
-    have had either value. Below 14 questions all flips are counted, else 9,999 random ones.
-
-    A single question tells nothing: None.
+    The sign of each question's difference is flipped at random, because two equally good systems could have exchanged
+    their values. With fewer than 14 questions, all combinations of flips are counted; otherwise 9,999 random ones. The
+    result is None for a single question.
 
     Source: Fisher's randomisation test; Smucker, Allan and Carterette, CIKM 2007.
     """

@@ -1,4 +1,4 @@
-"""Wire what measures the search on a collection."""
+"""Creates an `Evaluation` and everything that it needs from the settings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from graphpalace.store.connection.migrate import migrate
 async def evaluating(
     settings: Settings, collection: Collection, *, shortened: bool = False
 ) -> AsyncIterator[Evaluation]:
-    """Give what measures the search on a collection; the default palace is neither made nor looked at.
+    """Connect to the database and yield an `Evaluation` for a collection. The default palace is not used or created.
 
     Args:
-        shortened: Whether shortened questions are asked, which the model has to embed.
+        shortened: Whether shortened questions are asked, which the model must embed.
+
     Raises:
-        WrongDimension: If the model is needed beside given embeddings of another dimension.
+        WrongDimension: If the model is needed besides the embeddings of the collection, and its dimension differs.
     """
     collection.check_model(settings.embeddings.dimension, shortened=shortened)
     dimension = collection.dimension or settings.embeddings.dimension

@@ -1,4 +1,4 @@
-"""Records of JSON Lines files: each with an id of its own, each fault named with its line."""
+"""Reads JSON Lines files of records with unique ids. Errors name the file and the line."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class JsonlRecord:
     line: int
 
     def refused(self, what: str) -> UnreadableDocument:
+        """Return an error that names the file and the line."""
         return UnreadableDocument(f"{self.path}, line {self.line}: {what}", path=str(self.path), line=self.line)
 
     @property
@@ -28,7 +29,15 @@ class JsonlRecord:
         return self.values["_id"]
 
     def text(self, key: str, source: dict[str, Any] | None = None) -> str | None:
-        """Return a text, or None if it is not there; it must be text that UTF-8 can store."""
+        """Return the text of a key, or None if it is missing.
+
+        Args:
+            key: Name of the field.
+            source: The object with the field; None for the record itself.
+
+        Raises:
+            UnreadableDocument: If the value is not text, or cannot be stored as UTF-8.
+        """
         value = (self.values if source is None else source).get(key)
         if value is None:
             return None
@@ -57,7 +66,12 @@ class JsonlRecord:
 
 
 def records(path: Path) -> Iterator[JsonlRecord]:
-    """Yield the records of a JSON Lines file; each has an id of its own."""
+    """Yield the records of a JSON Lines file.
+
+    Raises:
+        InvalidInput: If the file cannot be read or has no records.
+        UnreadableDocument: If a line is not a JSON object, or its `_id` is missing, invalid or used before.
+    """
     first_lines: dict[str, int] = {}
     try:
         with path.open("rb") as file:
@@ -81,7 +95,7 @@ def records(path: Path) -> Iterator[JsonlRecord]:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    """Return the object of a line, or {} if it is none."""
+    """Return the JSON object of a line, or {} if the line is not a JSON object."""
     try:
         value = json.loads(line.decode())
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Store a collection in a palace."""
+"""Stores a collection in a palace."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ async def store(
     settings: IngestSettings,
     progress: Progress,
 ) -> None:
-    """Ingest the documents as a user's are, but without files and with the embeddings that they bring.
+    """Ingest the documents of a collection in the usual way, but without files, and using the collection's embeddings.
 
     Args:
-        progress: Called with what is done, how many of it are, and of how many.
+        progress: Called with the name of the current work, the number of documents done, and their total.
     """
     wings: dict[str, list[Document]] = defaultdict(list)
     for source in collection.documents:

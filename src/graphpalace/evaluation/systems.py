@@ -1,4 +1,4 @@
-"""What is compared: each lane, plain RRF of the two text lanes, the whole search, and the search without a part."""
+"""The systems that an evaluation compares: single lanes, plain RRF of two lanes, the whole search, and ablations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graphpalace.domain.search.request import LEARNED_PARTS, PARTS
 BASELINE, WHOLE, LEARNED = "rrf", "search", "search_learned"
 UNLEARNED: dict[str, Any] = {"without": frozenset({"learning"})}
 
-# Each is what it changes of a question that leaves all to the settings.
+# The fields of a search request that each system sets. All others follow the settings.
 SYSTEMS: dict[str, dict[str, Any]] = {
     "fulltext": {"lanes": ("fulltext",)},
     "semantic": {"lanes": ("semantic",)},
@@ -22,17 +22,18 @@ SYSTEMS: dict[str, dict[str, Any]] = {
     },
     WHOLE: {},
 }
-# Measured when asked for, since it takes longer than all the others.
+# Only measured on request, because it takes longer than all others together.
 SWARM: dict[str, dict[str, Any]] = {"search_mcmp": {"lanes": ("fulltext", "semantic", "mcmp")}}
 
 
 def ablations(lanes: Sequence[str], fusion: str) -> dict[str, dict[str, Any]]:
-    """Return the search with one thing left out at a time.
+    """Return variants of the search with one part left out at a time.
 
     Args:
-        lanes, fusion: Those that the search uses.
+        lanes, fusion: The lanes and the fusion that the search uses.
+
     Returns:
-        Names such as `without titles`, and what each changes of a question.
+        For each name, such as `without titles`, the fields of a search request that the variant sets.
     """
     left_out: dict[str, dict[str, Any]] = {f"without {part}": {"without": frozenset({part})} for part in PARTS}
     if len(lanes) > 1:
@@ -44,5 +45,5 @@ def ablations(lanes: Sequence[str], fusion: str) -> dict[str, dict[str, Any]]:
 
 
 def learning_ablations() -> dict[str, dict[str, Any]]:
-    """Return the search with learning, with one thing left out of it at a time, as `ablations` does."""
+    """Return variants of the search with one part of learning left out at a time, in the form of `ablations`."""
     return {f"without {part}": {"without": frozenset({part})} for part in LEARNED_PARTS}

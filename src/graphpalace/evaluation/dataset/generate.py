@@ -1,4 +1,4 @@
-"""Synthetic publications for trials and measurements: the same arguments give the same bytes."""
+"""Generates synthetic patent publications for trials and benchmarks. The same arguments give the same bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.dataset.topics import TOPICS, Topic
 
 LANES = ("fulltext", "semantic")
-MOST = 900_000  # numbers have six digits
+MOST = 900_000  # the numbers of publications have six digits
 
 _OFFICES = ("JP", "US", "EP", "CN", "KR", "WO")
 _OWNERS = ("Owl", "Lark", "Heron", "Finch", "Raven", "Swift", "Plover", "Crane", "Kestrel", "Wren")
@@ -24,14 +24,16 @@ _FIRST_DAY, _DAYS = date(2014, 1, 1), 3650
 
 
 def dataset_lines(lane: str, *, count: int, seed: int) -> Iterator[str]:
-    """Return the lines of a data set, each one publication as JSON and a line feed.
+    """Return the lines of a data set. Each is one publication as JSON, followed by a line feed.
 
-    A larger count begins with the lines of a smaller one.
+    A data set with a larger count begins with the lines of a smaller one.
 
     Args:
-        lane: `fulltext`: publications of a topic share its words. `semantic`: each says the same with other words.
-        count: Publications, 1 to `MOST`.
-        seed: Any whole number, 0 or more.
+        lane: With `fulltext`, all publications of a topic use the same words. With `semantic`, they use different words
+            of the same meaning.
+        count: Number of publications, 1 to `MOST`.
+        seed: Seed of the random generator, >= 0.
+
     Raises:
         InvalidInput: If an argument is out of range.
     """
@@ -47,7 +49,7 @@ def dataset_lines(lane: str, *, count: int, seed: int) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Invention:
-    """What the publications of a family have in common."""
+    """The data that all publications of a family share."""
 
     family_id: str
     topic: Topic
@@ -59,7 +61,7 @@ class _Invention:
 
 
 def _records(random: Random, *, paraphrase: bool) -> Iterator[dict[str, Any]]:
-    """Yield publications without end, family by family."""
+    """Yield an endless sequence of publications, family by family."""
     number = family = 0
     while True:
         family += 1
@@ -102,7 +104,7 @@ def _publication(random: Random, writer: _Writer, of: _Invention, office: str, n
 
 
 def _codes(random: Random, topic: Topic) -> dict[str, list[str]]:
-    """Return codes of a topic, with a chance of those of another, the frequent ones of the tables most often."""
+    """Return random codes of a topic, and in 30 % of the cases also of another one."""
     topics = [topic] + [_skewed(random, TOPICS)] * (random.random() < 0.3)
     symbols = [f"{each.subclass}{_skewed(random, each.groups)}" for each in topics for _ in range(random.randint(1, 2))]
     cpc = list(dict.fromkeys(symbols))
@@ -116,10 +118,11 @@ def _codes(random: Random, topic: Topic) -> dict[str, list[str]]:
 
 
 class _Writer:
-    """Writes about one invention, always with the same word for the same thing.
+    """Writes texts about one invention, always using the same word for the same thing.
 
     Args:
-        paraphrase: Choose among words of the same meaning; else all inventions of a topic have the same words.
+        paraphrase: Whether to choose among words of the same meaning. If not, all inventions of a topic use the same
+            words.
     """
 
     def __init__(self, random: Random, topic: Topic, *, paraphrase: bool) -> None:
@@ -129,16 +132,16 @@ class _Writer:
         self._verbs = [random.choice(words) if paraphrase else words[0] for words in topic.acts]
 
     def title(self) -> str:
-        """Return a few words."""
+        """Return a title of a few words."""
         first, second = self._things(2)
         return f"{first.capitalize()} with {second}"
 
     def paragraph(self, sentences: int) -> str:
-        """Return sentences."""
+        """Return a paragraph with a number of sentences."""
         return " ".join(self._sentence() for _ in range(sentences))
 
     def claims(self) -> str:
-        """Return an independent claim and two that depend on it, one a line."""
+        """Return an independent claim and two that depend on it, each on its own line."""
         first, second, third, fourth = self._things(4)
         return (
             f"1. An apparatus having one {first} and one {second}, wherein the {first} {self._act()} the {second}.\n"
@@ -164,5 +167,5 @@ class _Writer:
 
 
 def _skewed(random: Random, items: tuple[Any, ...]) -> Any:
-    """Return one of the items, the n-th with a chance in proportion to 1 / n (Zipf)."""
+    """Return a random item. The probability of the n-th is proportional to 1 / n (Zipf)."""
     return random.choices(items, [1 / rank for rank in range(1, len(items) + 1)])[0]

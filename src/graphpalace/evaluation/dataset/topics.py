@@ -1,4 +1,4 @@
-"""The topics of synthetic publications: classification codes, and words in groups of the same meaning."""
+"""The topics of synthetic publications: their classification codes, and groups of words with similar meanings."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What publications of one kind are about.
+    """A topic of synthetic publications.
 
     Attributes:
-        subclass: Of the IPC and the CPC.
-        groups: Main group and subgroup, the most frequent first.
-        theme: Of F-terms.
-        things: Nouns, each with others that mean about the same.
-        acts: Verbs in the third person, in the same way.
+        subclass: Subclass of the IPC and the CPC.
+        groups: Main groups and subgroups as `main/sub`, the most frequent first.
+        theme: Theme code of F-terms.
+        things: Groups of nouns with similar meanings.
+        acts: Groups of verbs in the third person with similar meanings.
     """
 
     subclass: str

@@ -1,4 +1,4 @@
-"""What feedback is worth: the same questions with and without what was learned, over several divisions in halves."""
+"""Measures the effect of feedback: the same questions with and without learning, for several random divisions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from graphpalace.evaluation.systems import LEARNED, UNLEARNED, WHOLE
 from graphpalace.learn.learned import ReplayTrial
 from graphpalace.operations.search.recall import Recall
 
-POINTS = (5, 10, 20, 50, 100, 200)  # feedbacks at which the curve is measured, beside none and all
+POINTS = (5, 10, 20, 50, 100, 200)  # numbers of feedbacks at which the curve is measured, besides none and all
 
 Ranked = Mapping[str, AskedQuestion]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One division in halves.
+    """The answers for one random division of the questions into two halves.
 
     Attributes:
-        measured: The questions, as they were asked.
-        feedbacks: How many were given.
-        answers: Each system's, to each of them.
-        trials: What replay said in the end.
-        curve: Answers with what was learned after so many feedbacks.
+        measured: The measured questions, as they were asked.
+        feedbacks: Number of feedbacks that were given.
+        answers: Answers of each system by name.
+        trials: The changes that learning tried by replay at the end.
+        curve: Answers of the search with learning, by the number of feedbacks given before.
     """
 
     measured: Sequence[CollectionQuestion]
@@ -43,7 +43,7 @@ class Round:
 
 
 class LearningCurve:
-    """Measures learning in a palace of the evaluation's own, in which the collection is stored."""
+    """Measures learning in the evaluation's temporary palace, in which the collection is stored."""
 
     def __init__(
         self,
@@ -55,10 +55,10 @@ class LearningCurve:
         left_out: Mapping[str, Mapping[str, Any]],
         progress: Progress,
     ) -> None:
-        """Wire it.
+        """Connect the parts.
 
         Args:
-            left_out: Changes of the search with learning that are measured too, by name.
+            left_out: Variants of the search with learning to measure as well, as from `learning_ablations`.
         """
         self._recall = recall
         self._teaching = teaching
@@ -68,11 +68,12 @@ class LearningCurve:
         self._progress = progress
 
     async def rounds(self, questions: Sequence[CollectionQuestion]) -> list[Round]:
-        """Return what was found in each division of the questions.
+        """Measure each division of the questions.
 
         Raises:
             DatabaseFailed: If a lane failed.
-            InvalidInput: If there are fewer than two questions, or none whose answer shows anything relevant.
+            InvalidInput: If there are fewer than two questions, or a division has no answer with a relevant document
+                to learn from.
         """
         return [await self._round(seed, questions) for seed in range(self._plan.seeds)]
 
@@ -122,7 +123,7 @@ class LearningCurve:
         *,
         timed: bool = False,
     ) -> Ranked:
-        await self._teaching.learned(self._palace, questions)  # or some answers would know less than others
+        await self._teaching.learned(self._palace, questions)  # otherwise early answers would know less than late ones
 
         def told(done: int, total: int) -> None:
             self._progress(f"{_name(seed)}asking {name}", done, total)

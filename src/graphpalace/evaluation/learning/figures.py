@@ -1,4 +1,4 @@
-"""From the answers of all divisions in halves to figures."""
+"""Computes the figures of learning from the answers of all rounds."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ from graphpalace.learn.learned import ReplayTrial
 def learning_figures(
     collection: Collection, rounds: Sequence[Round], plan: LearningPlan, *, left_out: Iterable[str], seconds: float
 ) -> EvaluationResult:
-    """Return the means over all measured questions of all rounds.
+    """Compute the figures over all measured questions of all rounds.
 
-    A question that was measured in several rounds is one question to the intervals, with as much weight as there were
-    rounds; counted anew in each it would make them too narrow.
+    For the intervals, a question that was measured in several rounds counts as one question, weighted by the number of
+    rounds. Counting it as several questions would make the intervals too narrow.
 
     Args:
         left_out: Names of the ablations.
+        seconds: Duration of the evaluation.
     """
     left_out = list(left_out)
     totals, times = _totals(collection, rounds, [WHOLE, LEARNED, *left_out])
@@ -70,7 +71,7 @@ def _trial(trial: ReplayTrial) -> dict[str, Any]:
 def _totals(
     collection: Collection, rounds: Sequence[Round], names: Sequence[str]
 ) -> tuple[dict[str, dict[str, np.ndarray]], Float[np.ndarray, " questions"]]:
-    """Return each system's sum of each metric over the rounds, by question, and how often each was measured."""
+    """Return the sums of each metric over the rounds, by system, and how often each question was measured."""
     count = len(collection.questions)
     place = {question.id: at for at, question in enumerate(collection.questions)}
     totals = {name: {metric: np.zeros(count) for metric in METRICS} for name in names}
@@ -90,7 +91,7 @@ def _values(questions: Sequence[CollectionQuestion], answers: Ranked) -> Mapping
 
 
 def _curve(rounds: Sequence[Round]) -> list[CurvePoint]:
-    """Return the points that all rounds have, and the end of each."""
+    """Return the points of the curve that all rounds have in common, and one for the end of all rounds."""
     if not rounds[0].curve:
         return []
     common = [count for count in (0, *POINTS) if all(count < each.feedbacks for each in rounds)]

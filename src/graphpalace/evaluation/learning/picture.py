@@ -1,4 +1,4 @@
-"""Draw how much better the search becomes with each feedback."""
+"""Draws learning curves: the quality of the search against the number of feedbacks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _TICKS = (0, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 def check_can_draw(path: Path) -> None:
-    """Raise if a picture could not be written, before hours are spent on what it shows.
+    """Check that a picture can be written, before hours are spent on its data.
 
     Raises:
-        InvalidInput: If it is no PNG in a folder that is there, or matplotlib is missing.
+        InvalidInput: If the path is not a PNG in an existing folder, or matplotlib is not installed.
     """
     if path.suffix.lower() != ".png":
         raise InvalidInput(f"--curve is {path}; it must end in .png", field="curve", value=str(path))
@@ -27,7 +27,7 @@ def check_can_draw(path: Path) -> None:
 
 
 def draw(path: Path, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
-    """Write a PNG with one line for each collection; the band is one standard deviation of the gain over the seeds."""
+    """Write a PNG with a line for each collection, and a band of one standard deviation of the gain over the seeds."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""How learning is measured: which questions are rewarded, which are measured, and what happens between."""
+"""The plan of a learning measurement: which questions get feedback, which are measured, and what happens in between."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.collection import Collection, CollectionQuestion
 
-LEFT_OUT = 0.4  # of the words of a question that comes again
+LEFT_OUT = 0.4  # share of the words that is removed from a repeated question
 MOST_SEEDS, MOST_CYCLES = 100, 1_000_000
-_COMPARED = 5  # questions that are embedded anew
+_COMPARED = 5  # number of questions whose embeddings are compared
 _LEAST_COSINE = 0.98
 
 Mode = Literal["unseen", "repeated"]
@@ -24,15 +24,15 @@ MODES: tuple[Mode, ...] = ("unseen", "repeated")
 
 @dataclass(frozen=True, slots=True)
 class LearningPlan:
-    """One way to measure.
+    """A plan for measuring learning.
 
     Attributes:
-        mode: `unseen`: the half of the questions that was not rewarded is measured; `repeated`: the rewarded ones are,
-            with two fifths of their words left out.
-        seeds: Divisions in halves, 1 to 100.
-        aged: Cycles without use between the feedback and the measurement, 0 to 1,000,000.
-        wrong: Chance that a feedback names a drawer that does not help in place of those that do, 0 to 1.
-        curve: Whether quality is measured after fewer feedbacks too.
+        mode: `unseen` measures the half of the questions without feedback. `repeated` measures the questions with
+            feedback again, after removing two fifths of their words.
+        seeds: Number of random divisions into halves, 1 to 100.
+        aged: Cycles that pass between the feedback and the measurement, 0 to 1,000,000.
+        wrong: Probability that a feedback names a drawer that is not relevant instead of those that are, 0 to 1.
+        curve: Whether to measure the quality also after fewer feedbacks.
     """
 
     mode: Mode = "unseen"
@@ -42,10 +42,10 @@ class LearningPlan:
     curve: bool = False
 
     def __post_init__(self) -> None:
-        """Check it.
+        """Validate the plan.
 
         Raises:
-            InvalidInput: If a value is out of range, or a curve is asked for where it would say nothing.
+            InvalidInput: If a value is out of range, or a curve is combined with `repeated` or with `aged`.
         """
         if not 1 <= self.seeds <= MOST_SEEDS:
             raise InvalidInput(f"seeds is {self.seeds}; it must be 1 to {MOST_SEEDS}", field="seeds", value=self.seeds)
@@ -71,7 +71,9 @@ class LearningPlan:
 def halves(
     questions: Sequence[CollectionQuestion], random: np.random.Generator
 ) -> tuple[list[CollectionQuestion], list[CollectionQuestion]]:
-    """Return the half that is rewarded, and the rest, which has one more if their number is odd.
+    """Divide the questions at random into the half that gets feedback and the rest.
+
+    The rest has one more question if their number is odd.
 
     Raises:
         InvalidInput: If there are fewer than two questions.
@@ -85,17 +87,17 @@ def halves(
 
 
 def shortened(question: CollectionQuestion, random: np.random.Generator) -> CollectionQuestion:
-    """Return the question with two fifths of its words left out, rounded, and without a given embedding."""
+    """Return the question without two fifths of its words, chosen at random, and without its embedding."""
     words = question.text.split()
     kept = random.permutation(len(words))[: max(1, len(words) - round(LEFT_OUT * len(words)))]
     return replace(question, text=" ".join(words[at] for at in sorted(kept)), vector=None)
 
 
 def check_same_model(collection: Collection, embedder: Embedder) -> None:
-    """Raise if the collection's embeddings of questions are not those of the configured model.
+    """Check that the configured model made the collection's embeddings, by embedding some of its questions.
 
     Raises:
-        InvalidInput: If so: a shortened question could not be compared with the documents.
+        InvalidInput: If it did not, because then shortened questions could not be compared with the documents.
     """
     given = [question for question in collection.questions if question.vector is not None][:_COMPARED]
     if not given:

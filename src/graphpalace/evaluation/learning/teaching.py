@@ -1,4 +1,4 @@
-"""Give a palace feedback as a user would: search, and reward what helps among the ten drawers shown."""
+"""Gives a palace feedback as a user would: searches, and rewards the relevant drawers among the ten shown."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
 from graphpalace.store.evaluation import EvaluationStore
 
-_BLOCK = 10  # searches between two looks at what was learned
-_FORGET_CYCLES = 100_000  # after which no pheromone is left, at rates above .0002 a cycle
+_BLOCK = 10  # searches before waiting for new learning
+_FORGET_CYCLES = 100_000  # no pheromone is left after as many cycles, if more than 0.0002 of it is lost in a cycle
 
 
 class Teaching:
-    """Teaches a palace of the evaluation's own."""
+    """Gives feedback to the evaluation's temporary palace, and lets its clock advance."""
 
     def __init__(
         self, database: Database, snapshots: Snapshots, recall: Recall, learning: Learning, feedback: Feedback
     ) -> None:
-        """Wire it."""
+        """Connect the parts."""
         self._database = database
         self._snapshots = snapshots
         self._recall = recall
@@ -36,19 +36,19 @@ class Teaching:
         self._feedback = feedback
 
     async def forget(self, palace: str) -> None:
-        """Forget all feedback, and let what it laid on paths fade."""
+        """Delete all feedback, and advance the clock until its pheromones are gone."""
         await self._feedback.reset(palace)
         await self.age(palace, _FORGET_CYCLES)
 
     async def age(self, palace: str, cycles: int) -> None:
-        """Let cycles pass without use."""
+        """Advance the palace's clock by some cycles."""
         await EvaluationStore(self._database).advance_clock(palace, cycles=cycles)
         self._snapshots.forget(palace)
 
     async def learned(self, palace: str, questions: Sequence[CollectionQuestion]) -> list[LearnedRanking]:
-        """Wait until all feedback is learned, and return what the wings of some questions learned, each once.
+        """Wait until all feedback is learned, and return the learned rankings for the wings of some questions.
 
-        A search alone would not always wait; after this it has nothing to wait for.
+        Searches do not always wait for learning. After this call, they use all of it. Each ranking is returned once.
         """
         found: dict[int, LearnedRanking] = {}
         for wing in dict.fromkeys(question.wing for question in questions):
@@ -68,16 +68,20 @@ class Teaching:
         random: np.random.Generator,
         after: Callable[[int], Awaitable[None]],
     ) -> list[CollectionQuestion]:
-        """Search for each question, and say which of the drawers shown are of relevant documents.
+        """Search for each question, and give feedback on the drawers of relevant documents among those shown.
 
-        Ten questions at a time are searched with what was learned so far, then rewarded. An answer that shows nothing
-        relevant gets no feedback.
+        Questions are processed in blocks of ten: first all searches, with everything learned so far, then the
+        feedback. An answer without a relevant document gets no feedback.
 
         Args:
-            wrong: Chance that a feedback names one drawer shown that is not relevant in place of those that are.
-            after: Awaited after each feedback, with how many there were.
+            wrong: Probability that a feedback names one drawer that is not relevant instead of those that are.
+            seed: Number of the division, which makes the ids of feedback unique.
+            random: Random generator.
+            after: Awaited after each feedback, with the number of feedbacks so far.
+
         Returns:
-            The questions that feedback was given for.
+            The questions that got feedback.
+
         Raises:
             DatabaseFailed: If a lane failed.
         """
@@ -91,7 +95,7 @@ class Teaching:
                     continue
                 astray = others and random.random() < wrong
                 named = [others[random.integers(len(others))]] if astray else useful
-                # An id of its own choice, or the order of lessons would differ from run to run.
+                # A fixed id, because random ids would change the order of lessons from run to run.
                 await self._feedback.give(
                     palace, run=run, useful=dict.fromkeys(named, 1.0), feedback_id=f"{seed} {asked.id}"
                 )
@@ -100,7 +104,7 @@ class Teaching:
         return rewarded
 
     async def _search(self, palace: str, asked: CollectionQuestion) -> tuple[str, list[str], list[str]]:
-        """Return the search's run, and which of the ten drawers shown are of relevant documents, and which not."""
+        """Search, and return the run, the relevant drawers among the ten shown, and the others."""
         answer = await self._recall.search(palace, question_of(asked, {}))
         check_complete(answer, asked)
         documents = {hit.id: document_of(hit.source.uri) for hit in answer.hits}
