@@ -56,7 +56,10 @@ def _without(
 
 
 def _places(own: Sequence[str], later: Sequence[Sequence[str]]) -> dict[str, tuple[int, list[tuple[int, int]]]]:
-    """Return where records speak of each key: the place in a deposit's own; number and place in later ones."""
+    """Return, for each key of a deposit, its position in the deposit's record and in the records of later deposits.
+
+    A position in a later record is a pair: number of the record and position in it.
+    """
     places: dict[str, tuple[int, list[tuple[int, int]]]] = {key: (at, []) for at, key in enumerate(own)}
     for number, keys in enumerate(later):
         for key, at in {key: at for at, key in enumerate(keys)}.items():
