@@ -74,7 +74,7 @@ def fitted(sums: NormalEquations, *, prior: float) -> Matrix:
         prior: Weight of leaving questions unchanged, in lessons, > 0.
 
     Example:
-        >>> nothing = Sums(np.zeros((2, 2)), np.zeros((2, 2)))
+        >>> nothing = NormalEquations(np.zeros((2, 2)), np.zeros((2, 2)))
         >>> fitted(nothing, prior=2.5).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
 
