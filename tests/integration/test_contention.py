@@ -18,8 +18,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection import patience
-from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces import drop_palace
+from graphpalace.store.palaces.palace_drops import PalaceDrops, dropped_name
 
 TEXTS = [f"owls hunt mice at night, and note {number} says where" for number in range(8)]
 
@@ -136,19 +135,19 @@ async def test_a_palace_can_be_made_again_while_the_one_of_its_name_is_still_bei
 ) -> None:
     for text in TEXTS[:3]:
         await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
-    delete, dropped = drop_palace._delete, asyncio.Event()
+    delete, dropped = PalaceDrops._delete, asyncio.Event()
 
-    async def late(database: Database, name: str) -> int:
+    async def late(drops: PalaceDrops, name: str) -> int:
         dropped.set()
         await asyncio.sleep(0.1)  # while another asks for a palace of that name
-        return await delete(database, name)
+        return await delete(drops, name)
 
     async def again() -> None:
         await dropped.wait()
         assert await second.create_palace(palace)
         await second.drawers.add(palace, NewDrawer(text="a new life", wing="w"))
 
-    monkeypatch.setattr(drop_palace, "_delete", late)
+    monkeypatch.setattr(PalaceDrops, "_delete", late)
     await asyncio.gather(app.drop_palace(palace), again())
     answer = await app.recall.search(palace, SearchRequest("owls and a new life"))
     assert [hit.text for hit in answer.hits] == ["a new life"]
@@ -163,14 +162,14 @@ async def test_a_drop_that_was_broken_off_is_finished_by_the_next_service_that_s
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(drop_palace, "_delete", killed)
+        patch.setattr(PalaceDrops, "_delete", killed)
         await app.drop_palace(palace)
     with pytest.raises(NotFound):
         await second.recall.search(palace, SearchRequest("owls"))
     assert palace not in [row.name for row in await second.palaces()]
-    assert await drop_palace.finish_drops(second.database) == []  # somebody may be at it just now
+    assert await PalaceDrops(second.database).finish() == []  # somebody may be at it just now
     assert await left_of(app, palace) > 0
-    assert await drop_palace.finish_drops(second.database, left_s=0) == [palace]
+    assert await PalaceDrops(second.database).finish(left_s=0) == [palace]
     assert await left_of(app, palace) == 0
     assert await app.create_palace(palace)
 
@@ -209,4 +208,4 @@ async def test_of_two_that_store_the_same_text_at_once_one_has_created_it(app: G
 
 def test_a_name_of_a_palace_is_never_the_name_of_one_that_was_dropped() -> None:
     with pytest.raises(InvalidInput, match="starting with a letter"):
-        drop_palace.dropped_name(drop_palace.dropped_name(f"t{uuid.uuid4().hex[:8]}"))
+        dropped_name(dropped_name(f"t{uuid.uuid4().hex[:8]}"))

@@ -16,7 +16,7 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import MigrationChanged, SchemaTooNew
 from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.migrate import migrate, migrations, schema_state
+from graphpalace.store.connection.schema import SchemaStore, migrations
 
 
 @pytest.fixture(params=["2026.08.1", "5.26.30"])
@@ -39,10 +39,10 @@ async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_
     await asyncio.to_thread(server.up)
     try:
         databases = [wiring.open_database(fresh) for _ in range(2)]
-        applied = await asyncio.gather(*(migrate(database) for database in databases))
+        applied = await asyncio.gather(*(SchemaStore(database).migrate() for database in databases))
         assert sorted({version for versions in applied for version in versions}) == [m.version for m in migrations()]
-        assert await migrate(databases[0]) == []
-        assert await schema_state(databases[0]) == "current"
+        assert await SchemaStore(databases[0]).migrate() == []
+        assert await SchemaStore(databases[0]).state() == "current"
         await _check_schema(databases[0])
         await _check_refusals(databases[0], tmp_path)
         for database in databases:
@@ -65,10 +65,10 @@ async def _check_refusals(database: Database, tmp_path: Path) -> None:
         "CREATE CONSTRAINT x IF NOT EXISTS FOR (n:X) REQUIRE n.x IS UNIQUE;"
     )
     with pytest.raises(MigrationChanged):
-        await migrate(database, folder=folder)
+        await SchemaStore(database).migrate(folder=folder)
     with pytest.raises(SchemaTooNew):
         (folder / "V0001__palace_schema.cypher").unlink()
-        await migrate(database, folder=folder)
+        await SchemaStore(database).migrate(folder=folder)
 
 
 async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:

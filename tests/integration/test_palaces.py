@@ -18,7 +18,7 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import DatabaseFailed, ModelMismatch, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.store.connection.database import Row, Transaction
-from graphpalace.store.palaces.palaces import create_palace, renew_palaces
+from graphpalace.store.palaces.palaces import PalaceStore
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def test_edges_never_cross_palaces(app: GraphPalace, palace: str, other: s
 async def test_creating_a_palace_again_finds_it_and_another_model_is_refused(app: GraphPalace, palace: str) -> None:
     assert await app.create_palace(palace) is False
     with pytest.raises(ModelMismatch, match=r"vectors of words \(384 dimensions\)"):
-        await create_palace(app.database, palace, model="another", dimension=384, analyzer="english")
+        await PalaceStore(app.database).create(palace, model="another", dimension=384, analyzer="english")
 
 
 async def test_several_services_may_create_a_palace_at_once(app: GraphPalace) -> None:
@@ -102,11 +102,11 @@ async def test_a_palace_of_an_earlier_version_is_renewed_before_it_is_searched(a
     await app.database.change_schema(palace, "palaces/drop_exact_index")
     await app.database.change_schema(palace, "palaces/drop_stems_index")
     await app.database.write(palace, "tests/make_old_drawers")
-    assert await renew_palaces(app.database) == [palace]
+    assert await PalaceStore(app.database).renew() == [palace]
     for question in ("cost", "cheap way"):
         answer = await app.recall.search(palace, SearchRequest(question, lanes=["fulltext"]))
         assert len(answer.hits) == 1 and not answer.left_out
-    assert await renew_palaces(app.database) == []
+    assert await PalaceStore(app.database).renew() == []
 
 
 async def test_a_palace_may_be_dropped_while_another_service_renews_it(
@@ -120,7 +120,7 @@ async def test_a_palace_may_be_dropped_while_another_service_renews_it(
         return [*rows, {"name": name}] if query == "palaces/list_names" else rows  # it was there then
 
     monkeypatch.setattr(app.database, "read", late)
-    await renew_palaces(app.database)
+    await PalaceStore(app.database).renew()
     assert f"drawer_exact_{name}" not in {row["name"] for row in await read(None, "health/list_indexes")}
 
 

@@ -21,7 +21,7 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.load import Settings
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
 _PLACES = {
@@ -64,7 +64,7 @@ async def _fill(app: GraphPalace, palace: str) -> None:
 
 async def _until_settled(app: GraphPalace, palace: str) -> None:
     async def settled() -> bool:
-        state = await get_palace(app.database, palace)
+        state = await PalaceStore(app.database).get(palace)
         return state.settled_revision == state.revision
 
     await _until(settled)
@@ -133,7 +133,7 @@ async def test_writers_that_never_pause_are_settled_all_the_same(app: GraphPalac
 
         async def settled() -> bool:
             await service.drawers.add_room(palace, "w", "r", HallType.FACTS)
-            return (await get_palace(app.database, palace)).settled_revision > 0
+            return (await PalaceStore(app.database).get(palace)).settled_revision > 0
 
         await _until(settled)
 
@@ -141,7 +141,7 @@ async def test_writers_that_never_pause_are_settled_all_the_same(app: GraphPalac
 async def test_closing_settles_what_is_waiting(app: GraphPalace, opened: Opened, palace: str) -> None:
     async with opened(60) as service:
         await _fill(service, palace)
-        assert (await get_palace(app.database, palace)).settled_revision == 0
+        assert (await PalaceStore(app.database).get(palace)).settled_revision == 0
     assert (await _settled_state(app, palace))["zoo", "cats"][1:] == (["dogs", "fish"], ["home/cats"])
 
 

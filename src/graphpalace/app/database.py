@@ -9,9 +9,9 @@ from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.managed_neo4j.server import ManagedServer
 from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.migrate import migrate
-from graphpalace.store.palaces.drop_palace import finish_drops
-from graphpalace.store.palaces.palaces import create_palace, renew_palaces
+from graphpalace.store.connection.schema import SchemaStore
+from graphpalace.store.palaces.palace_drops import PalaceDrops
+from graphpalace.store.palaces.palaces import PalaceStore
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -60,9 +60,9 @@ async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]
     database = open_database(settings)
     try:
         await database.verify()
-        applied = await migrate(database)
-        await finish_drops(database)
-        await renew_palaces(database)
+        applied = await SchemaStore(database).migrate()
+        await PalaceDrops(database).finish()
+        await PalaceStore(database).renew()
         await make_palace(settings, database, settings.palace.name)
         yield database, applied
     finally:
@@ -72,4 +72,4 @@ async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]
 async def make_palace(settings: Settings, database: Database, name: str) -> bool:
     """Create a palace for the configured embedding model; return False if it exists already."""
     model, analyzer = settings.embeddings, settings.search.analyzer
-    return await create_palace(database, name, model=model.model, dimension=model.dimension, analyzer=analyzer)
+    return await PalaceStore(database).create(name, model=model.model, dimension=model.dimension, analyzer=analyzer)

@@ -17,9 +17,9 @@ from graphpalace.operations.stigmergy.hot_paths import HotPaths
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.migrate import migrate
-from graphpalace.store.palaces.drop_palace import drop_palace, finish_drops
-from graphpalace.store.palaces.palaces import create_palace, list_palaces, renew_palaces
+from graphpalace.store.connection.schema import SchemaStore
+from graphpalace.store.palaces.palace_drops import PalaceDrops
+from graphpalace.store.palaces.palaces import PalaceStore
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawers.drawers import Drawers
@@ -68,16 +68,15 @@ class GraphPalace:
 
     async def prepare(self) -> list[str]:
         """Migrate the schema, and create the default palace if it is missing; return the applied versions."""
-        applied = await migrate(self.database)
-        await finish_drops(self.database)
-        await renew_palaces(self.database)
+        applied = await SchemaStore(self.database).migrate()
+        await PalaceDrops(self.database).finish()
+        await PalaceStore(self.database).renew()
         await self.create_palace(self.settings.palace.name)
         return applied
 
     async def create_palace(self, name: str) -> bool:
         """Create a palace for the configured embedding model; return False if it exists already."""
-        return await create_palace(
-            self.database,
+        return await PalaceStore(self.database).create(
             name,
             model=self.embedder.name,
             dimension=self.embedder.dimension,
@@ -103,7 +102,7 @@ class GraphPalace:
         """
         self.forget(name)
         try:
-            return await drop_palace(self.database, name)
+            return await PalaceDrops(self.database).drop(name)
         finally:
             self.forget(name)  # again, as something may have been loaded meanwhile
 
@@ -117,7 +116,7 @@ class GraphPalace:
 
     async def palaces(self) -> list[Palace]:
         """Return every palace with its counts."""
-        return await list_palaces(self.database)
+        return await PalaceStore(self.database).every()
 
     async def ingest(
         self,

@@ -27,8 +27,8 @@ from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.drop_palace import drop_palace
-from graphpalace.store.palaces.palaces import create_palace, palace_names
+from graphpalace.store.palaces.palace_drops import PalaceDrops
+from graphpalace.store.palaces.palaces import PalaceStore
 
 _WARM_UP = 5  # questions that are asked once before the timing starts
 
@@ -164,12 +164,12 @@ class Evaluation:
         and they break ties, so the same name gives the same figures.
         """
         name = f"eval_{text_hash(collection)[:12]}"
-        if name in await palace_names(self._database):
+        if name in await PalaceStore(self._database).names():
             name = f"eval_{uuid.uuid4().hex[:12]}"
         ours, model = True, self._embedder
         try:
-            ours = await create_palace(
-                self._database, name, model=model.name, dimension=model.dimension, analyzer=self._analyzer
+            ours = await PalaceStore(self._database).create(
+                name, model=model.name, dimension=model.dimension, analyzer=self._analyzer
             )
             if not ours:
                 raise Conflict(f"another evaluation of {collection!r} started at the same time: run the command again")
@@ -178,4 +178,4 @@ class Evaluation:
             if ours:
                 self._forget(name)
                 with suppress(NotFound):
-                    await drop_palace(self._database, name)
+                    await PalaceDrops(self._database).drop(name)

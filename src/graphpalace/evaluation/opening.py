@@ -10,7 +10,7 @@ from graphpalace.evaluation.collection import Collection
 from graphpalace.evaluation.evaluate import Evaluation
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.settings.load import Settings
-from graphpalace.store.connection.migrate import migrate
+from graphpalace.store.connection.schema import SchemaStore
 
 
 @asynccontextmanager
@@ -31,7 +31,7 @@ async def evaluating(
     wired = wire(settings.model_copy(update={"embeddings": embeddings}))
     try:
         await wired.database.verify()
-        await migrate(wired.database)
+        await SchemaStore(wired.database).migrate()
         yield Evaluation(
             wired.database,
             wired.indexes,

@@ -20,7 +20,7 @@ from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
 from graphpalace.replica.request_batcher import RequestBatcher
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import check_model, get_palace, palace_names
+from graphpalace.store.palaces.palaces import PalaceStore, check_model
 from graphpalace.store.search.drawer_vectors import DrawerColumns, DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
 
@@ -86,7 +86,7 @@ class DrawerIndexes:
     """The drawers of the palaces that this process uses, each as a matrix of vectors."""
 
     def __init__(self, database: Database, *, model: str, dimension: int, device: str = "cpu") -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = DrawerVectorStore(database)
         self._model = model
         self._dimension = dimension
@@ -195,7 +195,7 @@ class DrawerIndexes:
 
     async def refresh(self) -> None:
         """Bring every palace in memory up to date, and free those that were dropped."""
-        existing = set(await palace_names(self._database))
+        existing = set(await self._palaces.names())
         for palace in self.loaded:
             if palace in existing:
                 await self._fresh(palace)
@@ -214,7 +214,7 @@ class DrawerIndexes:
     async def _fresh(self, palace: str) -> _Entry:
         entry = self._entries.get(palace)
         if entry is None:
-            found = await get_palace(self._database, palace)
+            found = await self._palaces.get(palace)
             check_model(palace, (found.model, found.dimension), model=self._model, dimension=self._dimension)
             entry = self._entries.setdefault(palace, _Entry(DrawerMatrix(self._dimension, device=self._device)))
         async with entry.update:

@@ -11,7 +11,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.rooms import RoomStore
 from graphpalace.store.graph.node_names import NodeNameStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 
 async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:
@@ -69,7 +69,7 @@ async def find_place(
     """
     place = await RoomStore(database).named(palace, wing=wing, room=room)
     if (wing is not None and place.wing_id is None) or (room is not None and not place.room_ids):
-        await get_palace(database, palace)
+        await PalaceStore(database).get(palace)
     if wing is not None and place.wing_id is None:
         raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place.wings)}", wing=wing)
     if room is not None and not place.room_ids:

@@ -20,7 +20,7 @@ from graphpalace.pheromones.decay import decayed
 from graphpalace.store.connection.database import Database
 from graphpalace.store.graph.snapshots import GraphState, SnapshotStore
 from graphpalace.store.graph.stored_graph import StoredGraph
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 _LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits
 
@@ -47,7 +47,7 @@ class Snapshots:
     """The snapshots of the palaces that this process uses."""
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._graphs = SnapshotStore(database, cycle_seconds=cycle_seconds)
         self._rates = rates
         self._entries: dict[str, _Entry] = {}
@@ -103,7 +103,7 @@ class Snapshots:
         state = await self._graphs.state(palace, since=entry.revision if entry.revision >= 0 else None)
         if state is None:
             self.forget(palace)
-            await get_palace(self._database, palace)  # its error says what to do
+            await self._palaces.get(palace)  # its error says what to do
             raise NotFound(f"palace {palace!r} was just dropped", palace=palace)
         if state.born != entry.born:
             entry.born, entry.revision, entry.snapshot = state.born, -1, None

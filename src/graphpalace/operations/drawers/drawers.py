@@ -28,7 +28,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.drawers.rooms import RoomStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
 MOST_CHARS = 1_000_000
@@ -72,6 +72,7 @@ class Drawers:
         similar_threshold: float = 0.5,
     ) -> None:
         self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._places = RoomStore(database)
         self._indexes = indexes
@@ -89,7 +90,7 @@ class Drawers:
             WrongDimension: If the embedding is not of the palace's dimension.
         """
         _check(new)
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         uri = new.source_uri or f"notes:{new.room}"
         closet = closet_id(palace, new.wing, uri)
         room = room_record(palace, new.wing, new.room, [new.text])
@@ -146,7 +147,7 @@ class Drawers:
         """
         if not 1 <= limit <= 200:
             raise InvalidInput(f"limit is {limit}; it must be 1 to 200", field="limit", value=limit)
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         place, rooms = await find_place(self._database, palace, wing=wing, room=room)
         ids = await self._stored.list_ids(
             palace, wing_id=place, room_ids=rooms if room is not None else None, after=after, limit=limit + 1
@@ -163,19 +164,19 @@ class Drawers:
 
     async def wings(self, palace: str) -> list[Wing]:
         """Return the wings of a palace with their counts."""
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         return await self._places.wings(palace)
 
     async def rooms(self, palace: str, wing: str | None = None) -> list[Room]:
         """Return the rooms of one wing, or of all wings, with their counts, halls and tunnels."""
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         await find_place(self._database, palace, wing=wing, room=None)
         return await self._places.rooms(palace, wing=wing)
 
     async def add_wing(self, palace: str, wing: str, wing_type: WingType = WingType.TOPIC) -> bool:
         """Create an empty wing; return False if it exists already."""
         place_name("wing", wing)
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         created = await self._places.add_wing(palace, wing_id(palace, wing), wing, wing_type)
         self._settler.wrote(palace)
         return created

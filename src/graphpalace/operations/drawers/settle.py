@@ -17,8 +17,8 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.drawers.rooms import RoomStore
-from graphpalace.store.drawers.write_settled import SettledRooms, write_settled
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.drawers.settled_rooms import SettledRooms, SettledRoomStore
+from graphpalace.store.palaces.palaces import PalaceStore
 
 _MOVE_COSINE = 0.5  # least cosine of a closet to a room's centroid for the closet to move into that room
 
@@ -43,7 +43,7 @@ async def settle(
     Raises:
         NotFound: If the palace does not exist, or was dropped meanwhile.
     """
-    state = await get_palace(database, palace)
+    state = await PalaceStore(database).get(palace)
     revision = state.revision
     if state.settled_revision >= revision and (rooms is None or state.divided_revision >= revision):
         return
@@ -58,7 +58,6 @@ async def settle(
         if room.id in means
     ]
     settled = SettledRooms(
-        palace,
         state.born,
         revision,
         divided=rooms is not None,
@@ -66,7 +65,7 @@ async def settle(
         halls=halls(known),
         tunnels=tunnels(known, threshold=tunnel_threshold),
     )
-    await write_settled(database, settled)
+    await SettledRoomStore(database).write(palace, settled)
 
 
 async def _arrange(database: Database, indexes: DrawerIndexes, palace: str, *, divides: bool) -> int:

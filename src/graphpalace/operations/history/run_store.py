@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from graphpalace.domain.search.run import DrawerColumns, Run
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.runs import StoredRuns
 
 
@@ -27,7 +27,7 @@ class RunStore:
     def __init__(
         self, database: Database, *, ttl_h: float, memory_runs: int, now: Callable[[], datetime] = utc_now
     ) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = StoredRuns(database)
         self._ttl_h = ttl_h
         self._memory_runs = memory_runs
@@ -54,7 +54,7 @@ class RunStore:
             if await self._stored.create(run.palace, named):
                 self._remember(named)
                 return named
-        await get_palace(self._database, run.palace)  # storing also fails if the palace was dropped meanwhile
+        await self._palaces.get(run.palace)  # storing also fails if the palace was dropped meanwhile
         raise Conflict(f"three ids for a run of {run.id} were taken; try again", palace=run.palace)
 
     async def get(self, palace: str, run_id: str) -> Run:
@@ -68,7 +68,7 @@ class RunStore:
             self._runs.pop((palace, run_id), None)
             run = await self._stored.get(palace, run_id)
         if run is None:
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
             raise NotFound(
                 f"there is no run {run_id!r} in palace {palace!r}; runs are kept for {self._ttl_h:g} h",
                 run_id=run_id,

@@ -13,7 +13,7 @@ from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.searches import SearchStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 MOST_CANDIDATES = 40
 RERANK = "rerank-"  # prefix of the ids of reranks
@@ -37,7 +37,7 @@ class SearchLog:
         Args:
             ttl_h: Hours for which a search is kept.
         """
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._store = SearchStore(database)
         self._ttl_ms = int(ttl_h * 3_600_000)
         self._known: OrderedDict[tuple[str, str], LoggedSearch] = OrderedDict()
@@ -63,7 +63,7 @@ class SearchLog:
             return known
         search = await self._store.find(palace, search_id)
         if search is None:
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
             raise NotFound(
                 f"there is no search {search_id!r} in palace {palace!r}; searches are kept for"
                 f" {self._ttl_ms / 3_600_000:g} h: give the question instead",

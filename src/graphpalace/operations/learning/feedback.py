@@ -25,7 +25,7 @@ from graphpalace.pheromones.credit import Gains
 from graphpalace.replica.learning import Learning
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.learning.feedback import FeedbackStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 _BETWEEN_FORGETTING = 25  # after this many feedbacks, up to twice as many faded ones are deleted
 
@@ -68,6 +68,7 @@ class Feedback:
             opened_reward: Reward of a drawer that a user opens from an answer, above 0 to 1; 0: opening has no effect.
         """
         self._database = database
+        self._palaces = PalaceStore(database)
         self._searches = searches
         self._answers = answers
         self._learning = learning
@@ -173,7 +174,7 @@ class Feedback:
         """
         listed = await self._store.newest(palace, wing_id=wing, most=limit)
         if not listed:
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
         return listed
 
     async def take_back(self, palace: str, feedback_id: str) -> None:
@@ -211,7 +212,7 @@ class Feedback:
 
         forgotten = await self._database.transaction(palace, work)
         if forgotten is None:
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
         return forgotten or 0
 
     async def _keep(

@@ -20,7 +20,7 @@ from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
 from graphpalace.operations.search.recall import Recall
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.runs import StoredRuns
 
 _DRAWER = "drawer-"  # prefix of the ids of drawers
@@ -32,7 +32,7 @@ class JudgedAnswers:
     def __init__(
         self, database: Database, searches: SearchLog, store: RunStore, recall: Recall, embedder: Embedder
     ) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = StoredRuns(database)
         self._searches = searches
         self._store = store
@@ -142,7 +142,7 @@ class JudgedAnswers:
         """Return the drawer of each publication of a run, by number; empty if all judged results are drawers."""
         if all(name.startswith(_DRAWER) for name in named):
             return {}
-        revision = (await get_palace(self._database, palace)).revision
+        revision = (await self._palaces.get(palace)).revision
         folded = [drawer for others in run.folded.values() for drawer in others]
         members = [
             await self._store.members(palace, run, revision=revision),

@@ -14,7 +14,7 @@ from graphpalace.operations.palaces.pheromone_samples import SAMPLES_KEPT, Phero
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.rooms import RoomStore
 from graphpalace.store.palaces.palace_map import MapStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.warmth import WarmthStore
 
 _NOTHING = Strength(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -28,7 +28,7 @@ class Maps:
     """
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._rooms = RoomStore(database)
         self._map = MapStore(database, rates=rates)
         self._warmth = WarmthStore(database, rates=rates, cycle_seconds=cycle_seconds)
@@ -40,7 +40,7 @@ class Maps:
         Raises:
             NotFound: If the palace does not exist.
         """
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         clock = await self._warmth.clock(palace)
         cycle = clock.cycle if clock else 0
         wings, rooms, strength, passages = await asyncio.gather(

@@ -11,7 +11,7 @@ from graphpalace.domain.graph.warmth import KindWarmth
 from graphpalace.errors import InvalidInput
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palace_map import MapStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.warmth import WarmthStore
 
 SAMPLES_KEPT = 1000  # for each palace; more than a year at the default of one sample in ten hours
@@ -21,7 +21,7 @@ class PheromoneSamples:
     """Keeps samples of the total of each pheromone in a palace."""
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._map = MapStore(database, rates=rates)
         self._warmth = WarmthStore(database, rates=rates, cycle_seconds=cycle_seconds)
 
@@ -44,7 +44,7 @@ class PheromoneSamples:
         """
         if not 1 <= limit <= SAMPLES_KEPT:
             raise InvalidInput(f"limit is {limit}; it must be 1 to {SAMPLES_KEPT}", field="limit", value=limit)
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         return PheromoneHistory(palace, await self._map.samples(palace, limit=limit))
 
 

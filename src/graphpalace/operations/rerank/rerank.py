@@ -31,7 +31,7 @@ from graphpalace.rerank.ordering import Ordering, OrderRule, ordered
 from graphpalace.settings.sections.rerank import RerankSettings, RerankWeights
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 _NOTHING = Signals(0.0, 0.0)
 
@@ -97,6 +97,7 @@ class Rerank:
         settings: RerankSettings | None = None,
     ) -> None:
         self._database = database
+        self._palaces = PalaceStore(database)
         self._indexes = indexes
         self._embedder = embedder
         self._signals = signals
@@ -122,7 +123,7 @@ class Rerank:
         documents = sorted(question.documents, key=lambda document: document.id)
         place = {document.id: at for at, document in enumerate(question.documents)}
         if self._indexes.revision(palace) is None:  # a palace in memory is known to exist
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
         goal, vectors = await asyncio.to_thread(self._vectors, question, documents, place)
         named = sorted({one.drawer_id for one in documents if one.drawer_id is not None})
         signals = await self._found(palace, named, goal, question)

@@ -16,7 +16,7 @@ from graphpalace.operations.history.run_store import RunStore, utc_now
 from graphpalace.operations.runs.lane_runs import LaneRuns
 from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 MOST_RUNS = 20
 DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
@@ -42,7 +42,7 @@ class FusionRuns:
             settings: Values for what a caller does not give.
             rrf_k: Default of the constant of reciprocal rank fusion.
         """
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._store = store
         self._lanes = lanes
         self._settings = settings
@@ -154,7 +154,7 @@ class FusionRuns:
 
     async def _fuse(self, palace: str, runs: Sequence[Run], plan: Plan, *, parent: Run | None) -> Run:
         plan = plan.checked([(run.lane, run.id) for run in runs])
-        revision = (await get_palace(self._database, palace)).revision
+        revision = (await self._palaces.get(palace)).revision
         members = _united([await self._store.members(palace, run, revision=revision) for run in runs])
         found = await self._blended([LaneRanking(run.id, run.lane, run.ids) for run in runs], members, plan)
         now = utc_now()
@@ -201,7 +201,7 @@ class FusionRuns:
 
     async def _verified(self, palace: str, run: Run) -> dict[str, Any]:
         """Return whether the recipe gives the same ranking now, and the first rank that differs, counted from 1."""
-        revision = (await get_palace(self._database, palace)).revision
+        revision = (await self._palaces.get(palace)).revision
         if run.kind == "lane":
             ids = (await self._lanes.rank(palace, run.recipe)).members.ids
         else:

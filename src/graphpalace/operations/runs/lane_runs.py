@@ -25,7 +25,7 @@ from graphpalace.operations.history.run_store import RunStore, utc_now
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.filters import filter_of, milliseconds
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.runs import StoredRuns
 
 MOST_LANES = 10
@@ -111,6 +111,7 @@ class LaneRuns:
         codes_top_n: int,
     ) -> None:
         self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = StoredRuns(database)
         self._store = store
         self._lanes = {lane.name: lane for lane in lanes}
@@ -132,7 +133,7 @@ class LaneRuns:
         """
         self._check(question)
         start = time.perf_counter()
-        revision = (await get_palace(self._database, palace)).revision
+        revision = (await self._palaces.get(palace)).revision
         recipe = self._recipe(question, revision, trace_id)
         found = await self.rank(palace, recipe)
         members, count = found.members, len(found.members.ids)

@@ -15,7 +15,7 @@ from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.lane_runs import in_range
 from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.runs import StoredRuns
 
 PARTS = ("abst", "claim", "desc")
@@ -71,7 +71,7 @@ class RunSnippets:
     """Reads documents for people and agents. Each request is a single query to Neo4j."""
 
     def __init__(self, database: Database, store: RunStore, *, settings: RunSettings) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = StoredRuns(database)
         self._store = store
         self.settings = settings
@@ -189,7 +189,7 @@ class RunSnippets:
     ) -> None:
         missing = [one for one in wanted if one not in found]
         if missing:
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
             shown = ", ".join(map(repr, missing[:5])) + (" ..." if len(missing) > 5 else "")
             raise NotFound(f"palace {palace!r} has no document with the {id_type} {shown}", ids=missing)
 

@@ -17,7 +17,7 @@ from graphpalace.operations.search.lanes.mcmp import McmpLane
 from graphpalace.operations.search.lanes.path import PathLane
 from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 
 _FOLLOWING = {"path", "mcmp"}  # lanes that start from what the others found
 
@@ -59,7 +59,7 @@ class SideBySideLanes:
     """Asks the lanes of a plan. A lane that fails or is too slow is left out."""
 
     def __init__(self, database: Database, lanes: SearchLanes, *, options: SearchOptions) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._lanes = lanes
         self._options = options
 
@@ -91,7 +91,7 @@ class SideBySideLanes:
                 failures.append(answer)
                 found.left_out[lane.name] = answer.message
         if len(failures) == len(lanes):
-            await get_palace(self._database, search.palace)  # all lanes also fail if the palace does not exist
+            await self._palaces.get(search.palace)  # all lanes also fail if the palace does not exist
             raise self._failure(failures)
         entries = reciprocal_rank(found.rankings, k=self._options.rrf_k) if following else []
         for lane in sorted(following):

@@ -14,7 +14,7 @@ from graphpalace.domain.vectors import Matrix
 from graphpalace.simulate.relevance import keyword_shares
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
-from graphpalace.store.simulation.keywords import keyword_counts
+from graphpalace.store.simulation.keywords import KeywordStore
 
 _READ_AT_ONCE = 500
 _KEPT_DOCUMENTS = 5_000
@@ -74,7 +74,7 @@ class DrawerCorpus:
         wanted = list(dict.fromkeys(term.lower() for term in terms if term.strip()))
         if not wanted:
             return np.zeros(len(self.ids), np.float32)
-        hits = await keyword_counts(self.database, str(self.palace), wanted)
+        hits = await KeywordStore(self.database).counts(str(self.palace), wanted)
         return np.array([hits.get(drawer, 0) / len(wanted) for drawer in self.ids], np.float32)
 
 

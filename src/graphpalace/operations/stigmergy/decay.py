@@ -18,7 +18,7 @@ from graphpalace.errors import NotFound
 from graphpalace.operations.palaces.pheromone_samples import PheromoneSamples
 from graphpalace.operations.stigmergy.lease import under_lease
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.decay import DecayStore
 from graphpalace.store.pheromones.leases import LeaseStore
 
@@ -46,7 +46,7 @@ class Decay:
         batch_rows: int,
         lease_s: float,
     ) -> None:
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._decays = DecayStore(database, rates=rates, cycle_seconds=cycle_seconds, batch_rows=batch_rows)
         self._leases = LeaseStore(database)
         self._samples = PheromoneSamples(database, rates=rates, cycle_seconds=cycle_seconds)
@@ -60,7 +60,7 @@ class Decay:
             NotFound: If the palace does not exist.
             DecayRunning: If another service is applying it.
         """
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         result = await self._leased(palace, interval=0)
         assert result is not None
         return result
@@ -72,7 +72,7 @@ class Decay:
             NotFound: If the palace does not exist.
             DecayRunning: If another service is applying it.
         """
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         return await self._leased(palace, interval=self._interval)
 
     async def due(self) -> list[str]:
@@ -85,7 +85,7 @@ class Decay:
         Raises:
             NotFound: If the palace does not exist.
         """
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         status = await self._decays.status(palace, interval_cycles=self._interval)
         if status is None:
             raise _dropped(palace)

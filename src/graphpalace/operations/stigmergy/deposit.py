@@ -15,7 +15,7 @@ from graphpalace.pheromones.credit import Gains, RewardedTrail, document_gain, f
 from graphpalace.pheromones.deposit import path_rewards
 from graphpalace.pheromones.undo_deposit import without_deposit
 from graphpalace.store.connection.database import Database, Transaction
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.deposits import DepositStore
 
 
@@ -24,6 +24,7 @@ class Deposits:
 
     def __init__(self, database: Database, *, rates: DecayRates, rewards: Rewards, cycle_seconds: float) -> None:
         self._database = database
+        self._palaces = PalaceStore(database)
         self._rates = rates
         self._rewards = rewards
         self._store = DepositStore(rates=rates, ceiling=rewards.max_pheromone, cycle_seconds=cycle_seconds)
@@ -123,7 +124,7 @@ class Deposits:
         try:
             return await self._database.transaction(palace, work)
         except NotFound:
-            await get_palace(self._database, palace)
+            await self._palaces.get(palace)
             raise
 
     async def _lay(self, palace: str, tx: Transaction, deposit: Deposit) -> DepositReceipt:

@@ -23,7 +23,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.pheromones.decay import half_life
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.warmth import WarmthStore
 
 MOST_ROWS = 200
@@ -34,6 +34,7 @@ class HotPaths:
 
     def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
         self._database = database
+        self._palaces = PalaceStore(database)
         self._warmth = WarmthStore(database, rates=rates, cycle_seconds=cycle_seconds)
         self._rates = rates
         self._cycle_seconds = cycle_seconds
@@ -102,7 +103,7 @@ class HotPaths:
     async def _clock(self, palace: str) -> PalaceClock:
         clock = await self._warmth.clock(palace)
         if clock is None:
-            await get_palace(self._database, palace)  # its error says what to do
+            await self._palaces.get(palace)  # its error says what to do
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
         return clock
 

@@ -125,11 +125,11 @@ async def check_place(settings: Settings, palace: str, *, wing: str | None = Non
         NotFound: If one of them does not exist.
     """
     from graphpalace.replica.places import find_place
-    from graphpalace.store.palaces.palaces import get_palace
+    from graphpalace.store.palaces.palaces import PalaceStore
 
     async with _verified(settings) as database:
         try:
-            await get_palace(database, palace)
+            await PalaceStore(database).get(palace)
         except NotFound:
             if palace == settings.palace.name:
                 return

@@ -172,9 +172,9 @@ def migrate() -> None:
 @palaces.command("list")
 def palace_list(as_json: AsJson = False) -> None:
     """List the palaces with the number of their wings, rooms, closets and drawers."""
-    from graphpalace.store.palaces.palaces import list_palaces
+    from graphpalace.store.palaces.palaces import PalaceStore
 
-    found = with_database(lambda _settings, database, _named: list_palaces(database), None)
+    found = with_database(lambda _settings, database, _named: PalaceStore(database).every(), None)
     rows = [asdict(palace) for palace in found]
     if as_json:
         out.print_json(json.dumps(rows))
@@ -203,14 +203,14 @@ def palace_drop(
     name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False
 ) -> None:
     """Remove a palace and everything in it."""
-    from graphpalace.store.palaces.drop_palace import drop_palace
-    from graphpalace.store.palaces.palaces import get_palace
+    from graphpalace.store.palaces.palace_drops import PalaceDrops
+    from graphpalace.store.palaces.palaces import PalaceStore
 
     async def run(_settings: Settings, database: Database, named: str) -> int:
-        await get_palace(database, named)  # report a missing palace before asking
+        await PalaceStore(database).get(named)  # report a missing palace before asking
         if not yes:
             typer.confirm(f"Remove palace {named} and everything in it?", abort=True, err=True)
-        return await drop_palace(database, named)
+        return await PalaceDrops(database).drop(named)
 
     removed = with_database(run, name)
     out.print(f"palace {name} dropped, {counted(removed, 'node')} removed")
@@ -220,10 +220,10 @@ def palace_drop(
 def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
     """List the wings of a palace with the number of their rooms, closets and drawers."""
     from graphpalace.store.drawers.rooms import RoomStore
-    from graphpalace.store.palaces.palaces import get_palace
+    from graphpalace.store.palaces.palaces import PalaceStore
 
     async def run(_settings: Settings, database: Database, named: str) -> list[Wing]:
-        await get_palace(database, named)
+        await PalaceStore(database).get(named)
         return await RoomStore(database).wings(named)
 
     rows = [asdict(wing) for wing in with_database(run, palace)]

@@ -17,10 +17,16 @@ async def record_change(tx: Transaction, *, stored: Sequence[str] = (), removed:
     return row["revision"]
 
 
-async def forget_changes(database: Database, *, keep_s: int) -> int:
-    """Remove the entries of all feeds that are older than some seconds, and return how many it was.
+class ChangeStore:
+    """The feeds of all palaces."""
 
-    Who stands before them reads its palace as a whole.
-    """
-    (row,) = await database.write(None, "ingest/prune_changes", keep_s=keep_s)
-    return row["pruned"]
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def forget(self, *, keep_s: int) -> int:
+        """Remove the entries of all feeds that are older than some seconds, and return how many it was.
+
+        Who stands before them reads its palace as a whole.
+        """
+        (row,) = await self._database.write(None, "ingest/prune_changes", keep_s=keep_s)
+        return row["pruned"]

@@ -10,75 +10,98 @@ from graphpalace.domain.room import BASE_COST
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction
-from graphpalace.store.connection.migrate import migrations
+from graphpalace.store.connection.schema import migrations
 from graphpalace.store.connection.server import ServerStore
-from graphpalace.store.palaces.drop_palace import DropInProgress, after_drop, dropped_name
+from graphpalace.store.palaces.palace_drops import DropInProgress, PalaceDrops, dropped_name
 
 
-async def create_palace(database: Database, name: str, *, model: str, dimension: int, analyzer: str) -> bool:
-    """Make a palace with its indexes if there is none of that name; return whether it was made.
+class PalaceStore:
+    """Makes, reads and renews palaces."""
 
-    Raises:
-        ModelMismatch: If the palace is there and was made with another embedding model or dimension.
-        Conflict: If one of that name is still being deleted.
-    """
-    if not re.fullmatch(r"[a-z][a-z-]*", analyzer):
-        raise InvalidInput(
-            f"search.analyzer is {analyzer!r}; it must be the name of a Lucene analyzer", field="analyzer"
-        )
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def work(tx: Transaction) -> Row:
-        (row,) = await tx.run(
-            "palaces/create_palace",
-            id=stable_id("palace", palace_name(name)),
-            name=name,
-            dropped=dropped_name(name),
-            model=model,
-            dimension=dimension,
-            analyzer=analyzer,
-            schema_version=migrations()[-1].version,
-        )
-        if row["dropping"]:
-            raise DropInProgress
-        return row
+    async def create(self, name: str, *, model: str, dimension: int, analyzer: str) -> bool:
+        """Make a palace with its indexes if there is none of that name; return whether it was made.
 
-    row = await after_drop(database, name, lambda: database.transaction(name, work))
-    check_model(name, (row["model"], row["dimension"]), model=model, dimension=dimension)
-    await ensure_indexes(database, name, dimension=row["dimension"], analyzer=row["analyzer"])
-    return bool(row["created"])
+        Raises:
+            ModelMismatch: If the palace is there and was made with another embedding model or dimension.
+            Conflict: If one of that name is still being deleted.
+        """
+        if not re.fullmatch(r"[a-z][a-z-]*", analyzer):
+            raise InvalidInput(
+                f"search.analyzer is {analyzer!r}; it must be the name of a Lucene analyzer", field="analyzer"
+            )
 
+        async def work(tx: Transaction) -> Row:
+            (row,) = await tx.run(
+                "palaces/create_palace",
+                id=stable_id("palace", palace_name(name)),
+                name=name,
+                dropped=dropped_name(name),
+                model=model,
+                dimension=dimension,
+                analyzer=analyzer,
+                schema_version=migrations()[-1].version,
+            )
+            if row["dropping"]:
+                raise DropInProgress
+            return row
 
-async def ensure_indexes(database: Database, name: str, *, dimension: int, analyzer: str) -> None:
-    """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
-    await database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": analyzer})
-    await database.change_schema(name, "palaces/create_exact_index")
-    await database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
-    await ServerStore(database).await_indexes()
+        row = await PalaceDrops(self._database).after(name, lambda: self._database.transaction(name, work))
+        check_model(name, (row["model"], row["dimension"]), model=model, dimension=dimension)
+        await self._ensure_indexes(name, dimension=row["dimension"], analyzer=row["analyzer"])
+        return bool(row["created"])
 
+    async def renew(self) -> list[str]:
+        """Give palaces of earlier versions what search and ways need now: words, indexes and a cost of edges to wings.
 
-async def renew_palaces(database: Database) -> list[str]:
-    """Give palaces of earlier versions what search and ways need now: words, indexes and a cost of the edges to wings.
+        Returns the names of those that got words and indexes. The index that marks a palace as renewed is made last, so
+        what was cut off is done again.
+        """
+        await self._database.write(None, "palaces/price_contains", base_cost=BASE_COST["CONTAINS"])
+        indexes = {index.name for index in await ServerStore(self._database).indexes()}
+        old = [name for name in await self.names() if f"drawer_exact_{name}" not in indexes]
+        for name in old:
+            while rows := await self._database.read(name, "palaces/list_drawers_without_words", limit=1000):
+                words = [
+                    {"id": row["id"], "words": search_words(row["text"]), "title_words": search_words(row["title"])}
+                    for row in rows
+                ]
+                await self._database.write(name, "palaces/set_words", drawers=words)
+            try:
+                palace = await self.get(name)
+            except NotFound:  # somebody dropped it meanwhile
+                continue
+            await self._database.change_schema(name, "palaces/drop_text_index")
+            await self._ensure_indexes(name, dimension=palace.dimension, analyzer=palace.analyzer)
+        return old
 
-    Returns the names of those that got words and indexes. The index that marks a palace as renewed is made last, so
-    what was cut off is done again.
-    """
-    await database.write(None, "palaces/price_contains", base_cost=BASE_COST["CONTAINS"])
-    indexes = {index.name for index in await ServerStore(database).indexes()}
-    old = [name for name in await palace_names(database) if f"drawer_exact_{name}" not in indexes]
-    for name in old:
-        while rows := await database.read(name, "palaces/list_drawers_without_words", limit=1000):
-            words = [
-                {"id": row["id"], "words": search_words(row["text"]), "title_words": search_words(row["title"])}
-                for row in rows
-            ]
-            await database.write(name, "palaces/set_words", drawers=words)
-        try:
-            palace = await get_palace(database, name)
-        except NotFound:  # somebody dropped it meanwhile
-            continue
-        await database.change_schema(name, "palaces/drop_text_index")
-        await ensure_indexes(database, name, dimension=palace.dimension, analyzer=palace.analyzer)
-    return old
+    async def every(self) -> list[Palace]:
+        """Return every palace with its counts, by name."""
+        return [Palace(**row) for row in await self._database.read(None, "palaces/list_palaces")]
+
+    async def names(self) -> list[str]:
+        """Return the names of all palaces in order."""
+        return [row["name"] for row in await self._database.read(None, "palaces/list_names")]
+
+    async def get(self, name: str) -> PalaceState:
+        """Return what a palace notes of itself.
+
+        Raises:
+            NotFound: If there is none of that name.
+        """
+        rows = await self._database.read(palace_name(name), "palaces/get_palace")
+        if not rows:
+            raise _missing(name)
+        return PalaceState(**rows[0])
+
+    async def _ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
+        """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
+        await self._database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": analyzer})
+        await self._database.change_schema(name, "palaces/create_exact_index")
+        await self._database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
+        await ServerStore(self._database).await_indexes()
 
 
 def check_model(name: str, stored: tuple[str, int], *, model: str, dimension: int) -> None:
@@ -107,28 +130,6 @@ async def hold_palace(tx: Transaction, name: str) -> None:
     """
     if not await tx.run("palaces/hold_palace"):
         raise _missing(name)
-
-
-async def list_palaces(database: Database) -> list[Palace]:
-    """Return every palace with its counts, by name."""
-    return [Palace(**row) for row in await database.read(None, "palaces/list_palaces")]
-
-
-async def palace_names(database: Database) -> list[str]:
-    """Return the names of all palaces in order."""
-    return [row["name"] for row in await database.read(None, "palaces/list_names")]
-
-
-async def get_palace(database: Database, name: str) -> PalaceState:
-    """Return what a palace notes of itself.
-
-    Raises:
-        NotFound: If there is none of that name.
-    """
-    rows = await database.read(palace_name(name), "palaces/get_palace")
-    if not rows:
-        raise _missing(name)
-    return PalaceState(**rows[0])
 
 
 def _missing(name: str) -> NotFound:

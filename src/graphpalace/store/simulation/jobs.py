@@ -9,7 +9,7 @@ from typing import Any
 
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.simulation.states import parts_of, state_parts
+from graphpalace.store.simulation.states import StoredStates, parts_of
 
 _NESTED = ("settings", "corpus", "shards", "results")
 _NOT_OURS = ("heartbeat_at", "asked_at")
@@ -20,6 +20,7 @@ class StoredJobs:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._states = StoredStates(database)
 
     async def create(self, palace: str, job: StoredJob, *, most_kept: int) -> bool:
         """Keep a new job and return whether its palace is there.
@@ -93,7 +94,7 @@ class StoredJobs:
 
     async def shard(self, job: str, shard: int) -> bytes:
         """Return the complete state of a shard; b"" if none is kept."""
-        return b"".join(await state_parts(self._database, _state_name(job, shard)))
+        return b"".join(await self._states.parts(_state_name(job, shard)))
 
 
 def _state_name(job: str, shard: int) -> str:

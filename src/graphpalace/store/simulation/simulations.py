@@ -15,7 +15,7 @@ from graphpalace.domain.simulation.kept_simulation import (
     StoredSimulation,
 )
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.simulation.states import parts_of, state_parts
+from graphpalace.store.simulation.states import StoredStates, parts_of
 
 _NESTED = ("settings", "corpus", "metrics", "results", "report", "loading", "unused_params")
 _OF_OWNER = ("name", "palace", "owner", "owner_name", "held", "refusal", "viewed_at")  # queries set these
@@ -30,6 +30,7 @@ class StoredSimulations:
 
     def __init__(self, database: Database, service: ServiceIdentity) -> None:
         self._database = database
+        self._states = StoredStates(database)
         self.service = service
 
     async def claim(self, kept: StoredSimulation, *, hold: bool, state: bytes | None = None) -> SimulationClaim | None:
@@ -151,11 +152,11 @@ class StoredSimulations:
 
     async def state(self, name: str) -> bytes:
         """Return the complete state; b"" if none is kept."""
-        return b"".join(await state_parts(self._database, name))
+        return b"".join(await self._states.parts(name))
 
     async def view(self, name: str) -> list[bytes]:
         """Return the messages that are kept for who watches."""
-        return await state_parts(self._database, f"{name}/view")
+        return await self._states.parts(f"{name}/view")
 
 
 def _properties(given: Mapping[str, Any]) -> dict[str, Any]:

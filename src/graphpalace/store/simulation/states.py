@@ -12,6 +12,12 @@ def parts_of(state: bytes) -> list[bytes]:
     return [state[at : at + _PART_BYTES] for at in range(0, len(state), _PART_BYTES)]
 
 
-async def state_parts(database: Database, name: str) -> list[bytes]:
-    """Return the parts of what is kept under a name; none if nothing is."""
-    return [bytes(row["data"]) for row in await database.read(None, "simulation/read_state", name=name)]
+class StoredStates:
+    """Reads states."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def parts(self, name: str) -> list[bytes]:
+        """Return the parts of what is kept under a name; none if nothing is."""
+        return [bytes(row["data"]) for row in await self._database.read(None, "simulation/read_state", name=name)]

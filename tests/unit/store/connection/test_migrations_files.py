@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphpalace.errors import DatabaseFailed, MigrationChanged, SchemaTooNew
-from graphpalace.store.connection.migrate import migrations, pending_of
+from graphpalace.store.connection.schema import migrations, pending_of
 
 
 def _write(folder: Path, name: str, text: str) -> None:

@@ -24,7 +24,7 @@ from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
 from graphpalace.operations.simulation.live.subscribers import Subscribers
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import get_palace
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.simulation.jobs import StoredJobs
 
 _LOG = structlog.get_logger("graphpalace.jobs")
@@ -53,7 +53,7 @@ class Jobs:
             audience: Returns the subscribers of a simulation, who receive the progress of its jobs.
             stale_s: Seconds after which another service may take over a job that was not renewed.
         """
-        self._database = database
+        self._palaces = PalaceStore(database)
         self._stored = StoredJobs(database)
         self._store = store
         self._corpora = corpora
@@ -117,7 +117,7 @@ class Jobs:
         Raises:
             NotFound: If the palace does not exist.
         """
-        await get_palace(self._database, palace)
+        await self._palaces.get(palace)
         return await self._stored.of_palace(palace)
 
     async def cancel(self, job: str) -> None:

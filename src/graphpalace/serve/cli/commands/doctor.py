@@ -18,7 +18,7 @@ from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings, cache_dir
 from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
-from graphpalace.store.connection.migrate import schema_state
+from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.connection.server import ServerStore
 
 _PLENTY_GIB = 2
@@ -108,7 +108,7 @@ async def _database(settings: Settings) -> AsyncIterator[Check]:
         server = ServerStore(database)
         info = await server.info()
         yield Check("Database", "good", f"Neo4j {info.version} {info.edition} at {database.uri}")
-        schema = await schema_state(database)
+        schema = await SchemaStore(database).state()
         yield Check(
             "Schema",
             "good" if schema == "current" else "bad",

@@ -9,9 +9,9 @@ from graphpalace.app import managed_server, open_database
 from graphpalace.errors import GraphPalaceError
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings
-from graphpalace.store.connection.migrate import schema_state
+from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.connection.server import ServerStore
-from graphpalace.store.palaces.palaces import list_palaces
+from graphpalace.store.palaces.palaces import PalaceStore
 
 
 async def status(settings: Settings) -> dict[str, Any]:
@@ -32,8 +32,8 @@ async def status(settings: Settings) -> dict[str, Any]:
             await database.verify()
             found |= asdict(await ServerStore(database).info())
             found["database"] = "up"
-            found["schema"] = await schema_state(database)
-            found["palaces"] = [asdict(palace) for palace in await list_palaces(database)]
+            found["schema"] = await SchemaStore(database).state()
+            found["palaces"] = [asdict(palace) for palace in await PalaceStore(database).every()]
         finally:
             await database.close()
     except GraphPalaceError as error:

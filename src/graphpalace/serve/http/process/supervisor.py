@@ -15,9 +15,9 @@ from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
 from graphpalace.serve.http.process.warm_up import WarmUp
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
-from graphpalace.store.connection.migrate import schema_state
+from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.connection.server import ServerStore
-from graphpalace.store.palaces.changes import forget_changes
+from graphpalace.store.palaces.changes import ChangeStore
 
 _LOG = structlog.get_logger("graphpalace.service")
 _CHANGES_KEPT_S = 24 * 3600
@@ -87,7 +87,7 @@ class Supervisor:
             async with asyncio.timeout(_ANSWER_S):
                 await self._wired.database.verify()
                 # A server that has stopped serving its database still accepts connections; only a query shows it.
-                report["schema"] = await schema_state(self._wired.database)
+                report["schema"] = await SchemaStore(self._wired.database).state()
                 report["database"] = "up"
                 indexes = await ServerStore(self._wired.database).indexes()
         except TimeoutError:
@@ -156,7 +156,7 @@ class Supervisor:
 
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
-            await forget_changes(self.operations().database, keep_s=_CHANGES_KEPT_S)
+            await ChangeStore(self.operations().database).forget(keep_s=_CHANGES_KEPT_S)
 
     async def _resume(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):

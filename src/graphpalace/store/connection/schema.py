@@ -43,35 +43,6 @@ def migrations(folder: Path | None = None) -> list[Migration]:
     return found
 
 
-async def migrate(database: Database, *, folder: Path | None = None) -> list[str]:
-    """Apply what is missing and return the versions applied; nothing if the schema is current.
-
-    Two services that start at once both find every statement idempotent; the unique version lets one record it.
-
-    Raises:
-        MigrationChanged: If a recorded file has another checksum now.
-        SchemaTooNew: If the database has a version that is not known here.
-    """
-    known = migrations(folder)
-    pending = pending_of(known, await _applied(database))
-    if not pending:
-        return []
-    for migration in pending:
-        started = time.monotonic()
-        for statement in migration.statements:
-            await database.run_statement(statement)
-        await database.write(
-            None,
-            "migrations/record_applied",
-            version=migration.version,
-            description=migration.description,
-            checksum=migration.checksum,
-            seconds=time.monotonic() - started,
-        )
-    await ServerStore(database).await_indexes()
-    return [migration.version for migration in pending]
-
-
 def pending_of(known: list[Migration], applied: dict[str, str]) -> list[Migration]:
     """Return the migrations that are not applied, having checked those that are (version to checksum)."""
     for migration in known:
@@ -86,13 +57,45 @@ def pending_of(known: list[Migration], applied: dict[str, str]) -> list[Migratio
     return [migration for migration in known if migration.version not in applied]
 
 
-async def _applied(database: Database) -> dict[str, str]:
-    await database.change_schema(None, "migrations/create_ledger")
-    return {row["version"]: row["checksum"] for row in await database.read(None, "migrations/list_applied")}
+class SchemaStore:
+    """Migrates the schema of a database."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-async def schema_state(database: Database) -> str:
-    """Return `current`, or what `migrate` would do or refuse."""
-    applied = {row["version"]: row["checksum"] for row in await database.read(None, "migrations/list_applied")}
-    pending = pending_of(migrations(), applied)
-    return "current" if not pending else f"{len(pending)} pending: run `graphpalace migrate`"
+    async def migrate(self, *, folder: Path | None = None) -> list[str]:
+        """Apply what is missing and return the versions applied; nothing if the schema is current.
+
+        Two services that start at once both find every statement idempotent; the unique version lets one record it.
+
+        Raises:
+            MigrationChanged: If a recorded file has another checksum now.
+            SchemaTooNew: If the database has a version that is not known here.
+        """
+        known = migrations(folder)
+        await self._database.change_schema(None, "migrations/create_ledger")
+        pending = pending_of(known, await self._applied())
+        if not pending:
+            return []
+        for migration in pending:
+            started = time.monotonic()
+            for statement in migration.statements:
+                await self._database.run_statement(statement)
+            await self._database.write(
+                None,
+                "migrations/record_applied",
+                version=migration.version,
+                description=migration.description,
+                checksum=migration.checksum,
+                seconds=time.monotonic() - started,
+            )
+        await ServerStore(self._database).await_indexes()
+        return [migration.version for migration in pending]
+
+    async def state(self) -> str:
+        """Return `current`, or what `migrate` would do or refuse."""
+        pending = pending_of(migrations(), await self._applied())
+        return "current" if not pending else f"{len(pending)} pending: run `graphpalace migrate`"
+
+    async def _applied(self) -> dict[str, str]:
+        return {row["version"]: row["checksum"] for row in await self._database.read(None, "migrations/list_applied")}
