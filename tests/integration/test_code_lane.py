@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.app.search import search_options
 from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.plan import SearchPlan, plan_of
 from graphpalace.domain.search.ranking import Ranking
@@ -188,10 +186,10 @@ async def test_codes_alone_cannot_be_asked_of_lanes_that_need_words(app: GraphPa
 
 
 def test_a_plan_of_codes_alone_says_that_it_needs_some() -> None:
-    options = replace(search_options(Settings()), presets={"codes": SearchPlan(("code",))})
+    search = Settings().search.plan, {"codes": SearchPlan(("code",), {}, "evidence")}
     with pytest.raises(InvalidInput, match="lanes has 'code', which needs a target_profile"):
-        plan_of(SearchRequest("cipher", preset="codes"), options)
-    assert plan_of(SearchRequest("cipher", preset="codes", target_profile=WANTED), options).lanes == ("code",)
+        plan_of(SearchRequest("cipher", preset="codes"), *search)
+    assert plan_of(SearchRequest("cipher", preset="codes", target_profile=WANTED), *search).lanes == ("code",)
 
 
 async def test_the_lanes_of_codes_and_ways_are_kept_as_runs(app: GraphPalace, keys: str) -> None:

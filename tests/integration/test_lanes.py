@@ -16,7 +16,6 @@ from tests.publications import write_publications
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace
-from graphpalace.app.search import search_options
 from graphpalace.domain.changes import PalaceStanding
 from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.answer import Answer
@@ -35,6 +34,7 @@ from graphpalace.operations.search.lanes.semantic import SemanticLane
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.search.side_by_side import SearchLanes
 from graphpalace.replica.node_vectors import NodeVectors
+from graphpalace.settings.sections.search import PlanSettings
 from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.search.drawer_vectors import DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import Filter
@@ -71,7 +71,7 @@ def recall_of(
     lanes: Sequence[Lane] | None = None,
     embedder: Embedder | None = None,
     path: PathLane | None = None,
-    **options: Any,
+    **settings: Any,
 ) -> Recall:
     """Return a search beside the app's own, with nothing remembered."""
     path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
@@ -84,7 +84,7 @@ def recall_of(
         learning=app.learning,
         searches=app.searches,
         rerank=app.rerank,
-        options=replace(search_options(app.settings), **({"plan": SearchPlan(), "presets": {}} | options)),
+        settings=app.settings.search.model_copy(update={"weights": {}, "presets": {}} | settings),
     )
 
 
@@ -350,18 +350,18 @@ async def test_where_every_lane_fails_the_first_error_comes(app: GraphPalace, no
 
 
 async def test_a_plan_comes_from_preset_and_question(app: GraphPalace, notes: str) -> None:
-    presets = {"words": SearchPlan(("fulltext",), {"fulltext": 2.0, "semantic": 0.5}, "rrf")}
-    recall = recall_of(app, plan=SearchPlan(weights={"semantic": 3.0}), presets=presets)
+    words = PlanSettings(lanes=("fulltext",), weights={"fulltext": 2.0, "semantic": 0.5}, fusion="rrf")
+    recall = recall_of(app, weights={"semantic": 3.0}, presets={"words": words})
     for question, plan in (
         (SearchRequest("roses"), SearchPlan(("fulltext", "semantic"), {"semantic": 3.0}, "evidence")),
-        (SearchRequest("roses", preset="words"), presets["words"]),
+        (SearchRequest("roses", preset="words"), words.plan),
         (
             SearchRequest("roses", preset="words", lanes=["semantic", "fulltext"], weights={"fulltext": 4.0}),
             SearchPlan(("semantic", "fulltext"), {"fulltext": 4.0, "semantic": 0.5}, "rrf"),
         ),
         (
             SearchRequest("roses", preset="words", fusion="evidence"),
-            SearchPlan(("fulltext",), presets["words"].weights),
+            SearchPlan(("fulltext",), words.plan.weights, "evidence"),
         ),
     ):
         answer = await recall.search(notes, question)
@@ -495,7 +495,10 @@ async def test_a_palace_that_was_made_anew_is_measured_anew(app: GraphPalace, pa
         await app.create_palace(palace)
 
 
-_PRESETS = {"rrf": SearchPlan(fusion="rrf"), "walk": SearchPlan(("fulltext", "semantic", "path"))}
+_PRESETS = {
+    "rrf": PlanSettings(weights={}, fusion="rrf"),
+    "walk": PlanSettings(lanes=("fulltext", "semantic", "path"), weights={}),
+}
 
 
 async def test_the_same_question_has_the_same_answer(app: GraphPalace, notes: str) -> None:

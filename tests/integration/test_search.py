@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from tests.graphs import edges_of, nodes_of
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace, wire
-from graphpalace.app.search import search_options
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
@@ -89,7 +87,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         learning=app.learning,
         searches=app.searches,
         rerank=app.rerank,
-        options=replace(search_options(app.settings), lane_depth=3),
+        settings=app.settings.search.model_copy(update={"lane_depth": 3}),
     )
     hits = (await shallow.search(diary, SearchRequest("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
     assert [hit.wing for hit in hits] == ["home"] * 3

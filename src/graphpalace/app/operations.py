@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphpalace.app.database import open_database
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.pheromones import make_decay, make_hot_paths
-from graphpalace.app.search import make_learning, make_rerank, make_runs, search_options
+from graphpalace.app.search import make_learning, make_rerank, make_runs
 from graphpalace.app.simulations import make_simulations
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.palaces.palace_map import Maps
@@ -75,7 +75,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         learning=learning,
         searches=searches,
         rerank=rerank,
-        options=search_options(settings),
+        settings=settings.search,
     )
     feedback = Feedback(
         database,

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.search import PlanSettings
 from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
-    from graphpalace.domain.search.plan import SearchOptions
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.operations.runs.runs import Runs
@@ -44,16 +42,17 @@ def make_runs(
 
 def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes, *, dimension: int) -> Learning:
     """Return the part that learns from feedback."""
+    from graphpalace.domain.search.pooling import Pooling
     from graphpalace.replica.learning import Learning
 
-    search = search_options(settings)
+    search = settings.search
     return Learning(
         database,
         indexes,
         dimension=dimension,
         cycle_seconds=settings.decay.cycle_seconds,
         rate=settings.pheromones.success_decay,
-        pooling=search.pooling(search.plan),
+        pooling=Pooling(search.temperature, search.plan.weights),
         settings=settings.learning,
     )
 
@@ -77,26 +76,3 @@ def make_rerank(
         strategy=None if fades == "palace" else strategy_of(fades, seconds=chosen.pheromone_decay_s),
     )
     return Rerank(database, indexes, model, signals, searches, settings=chosen)
-
-
-def search_options(settings: Settings) -> SearchOptions:
-    """Return the options of the search."""
-    from graphpalace.domain.search.plan import SearchOptions, SearchPlan
-    from graphpalace.domain.search.rocchio import Rocchio
-
-    def plan(chosen: PlanSettings) -> SearchPlan:
-        return SearchPlan(chosen.lanes, {str(lane): weight for lane, weight in chosen.weights.items()}, chosen.fusion)
-
-    chosen = settings.search
-    return SearchOptions(
-        plan=plan(chosen),
-        presets={name: plan(preset) for name, preset in chosen.presets.items()},
-        lane_depth=chosen.lane_depth,
-        lane_timeout_s=chosen.lane_timeout_s,
-        rrf_k=chosen.rrf_k,
-        temperature=chosen.temperature,
-        rocchio=Rocchio(chosen.feedback_drawers, chosen.feedback_weight),
-        importance_weight=chosen.importance_weight,
-        learns=settings.learning.enabled,
-        bound=settings.learning.bound,
-    )

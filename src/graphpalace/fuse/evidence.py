@@ -27,17 +27,14 @@ class EvidencePool:
     The scores are arranged as arrays once, so that they can be fused several times.
     """
 
-    def __init__(
-        self, rankings: Sequence[Ranking], pooling: Pooling | None = None, *, looked_up: Lookup | None = None
-    ) -> None:
+    def __init__(self, rankings: Sequence[Ranking], pooling: Pooling, *, looked_up: Lookup | None = None) -> None:
         """Arrange the scores of the rankings as arrays.
 
         Args:
             rankings: One for each lane, best first. Rankings of lanes with weight 0 are ignored.
-            pooling: None means the default pooling.
             looked_up: Scores by lane and drawer, for drawers beyond the end of the lane's ranking.
         """
-        self._pooling = pooling or Pooling()
+        self._pooling = pooling
         weights = self._pooling.weights_of([ranking.lane for ranking in rankings])
         self._weights = weights[weights > 0]
         asked = [ranking for ranking, weight in zip(rankings, weights, strict=True) if weight > 0]

@@ -26,7 +26,10 @@ def asked(name: str, text: str = "some words") -> CollectionQuestion:
 
 def ranked(**documents: str) -> Ranked:
     """Answers of the documents of each question, with blanks between."""
-    return {name: AskedQuestion(found.split(), 10.0, SearchPlan()) for name, found in documents.items()}
+    return {
+        name: AskedQuestion(found.split(), 10.0, SearchPlan(("semantic",), {}, "evidence"))
+        for name, found in documents.items()
+    }
 
 
 @pytest.mark.parametrize(("count", "kept"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (10, 6)])

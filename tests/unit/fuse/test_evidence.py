@@ -15,11 +15,12 @@ from graphpalace.fuse.evidence import EvidencePool, Lookup
 # Of at most 10, so a's evidence is .8 by its words and .2 by its meaning; b's is .5 and .5, c's 0 and .9.
 WORDS = Ranking("fulltext", ("a", "b"), (8.0, 5.0), most=10.0)
 MEANING = Ranking("semantic", ("c", "b", "a"), (0.9, 0.5, 0.2))
+HALF = Pooling(0.5)
 
 
 def _fused(
     rankings: Sequence[Ranking],
-    pooling: Pooling | None = None,
+    pooling: Pooling = HALF,
     *,
     looked_up: Lookup | None = None,
     rescored: Lookup | None = None,
@@ -45,7 +46,7 @@ def test_scores_and_shares_are_as_worked_by_hand() -> None:
 
 
 def test_weights_are_as_worked_by_hand() -> None:
-    fused = {hit.id: hit for hit in _fused([WORDS, MEANING], Pooling(weights={"fulltext": 3.0}))}
+    fused = {hit.id: hit for hit in _fused([WORDS, MEANING], Pooling(0.5, weights={"fulltext": 3.0}))}
     # .5 ln((3 e^1.6 + e^.4) / 4)
     assert fused["a"].score == pytest.approx(0.703995, abs=1e-6)
     assert fused["b"].score == pytest.approx(0.5)
@@ -71,8 +72,10 @@ def test_a_lane_of_weight_zero_counts_for_nothing() -> None:
     for semantic in (MEANING, replace(MEANING, scores=(0.1, 0.1, 0.1))):
         looked_up = {"semantic": {"a": 0.7}}
         weights = {"semantic": 0.0}
-        assert _fused([WORDS, semantic], Pooling(weights=weights), looked_up=looked_up, rescored=looked_up) == alone
-    assert _fused([MEANING], Pooling(weights={"semantic": 0.0})) == []
+        assert (
+            _fused([WORDS, semantic], Pooling(0.5, weights=weights), looked_up=looked_up, rescored=looked_up) == alone
+        )
+    assert _fused([MEANING], Pooling(0.5, weights={"semantic": 0.0})) == []
 
 
 def test_a_looked_up_score_counts_without_a_rank_and_only_where_the_lane_saw_nothing() -> None:
@@ -100,7 +103,7 @@ def test_what_is_below_nothing_or_above_the_most_is_cut() -> None:
 
 
 def test_the_best_are_the_first_of_all() -> None:
-    pool = EvidencePool([WORDS, MEANING])
+    pool = EvidencePool([WORDS, MEANING], HALF)
     assert pool.best(2) == _ids(pool.order().first())[:2] == ["c", "a"]
     rescored = {"semantic": {"b": 1.0}}
     assert pool.order(rescored).first(2) == pool.order(rescored).first()[:2]

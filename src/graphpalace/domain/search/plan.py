@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.search.fusion_plan import check_profile
-from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.request import (
     FUSIONS,
     LANES,
@@ -19,7 +18,6 @@ from graphpalace.domain.search.request import (
     PARTS,
     SearchRequest,
 )
-from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.errors import EmptyQuery, InvalidInput
 
 
@@ -27,57 +25,26 @@ from graphpalace.errors import EmptyQuery, InvalidInput
 class SearchPlan:
     """How lanes become one answer."""
 
-    lanes: tuple[str, ...] = ("fulltext", "semantic")
-    weights: Annotated[Mapping[str, float], Field(description="a lane that is not named has 1")] = field(
-        default_factory=dict
-    )
-    fusion: str = "evidence"
+    lanes: tuple[str, ...]
+    weights: Annotated[Mapping[str, float], Field(description="a lane that is not named has 1")]
+    fusion: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """What a search takes from the sections `[search]` and `[learning]`, which give the default and range of each.
-
-    Attributes:
-        learns: Whether answers use what was learned.
-        bound: Learning moves no score by more, > 0.
-    """
-
-    plan: SearchPlan
-    presets: Mapping[str, SearchPlan]
-    lane_depth: int
-    lane_timeout_s: float
-    rrf_k: int
-    temperature: float
-    rocchio: Rocchio
-    importance_weight: float
-    learns: bool
-    bound: float
-
-    def pooling(self, plan: SearchPlan) -> Pooling:
-        """Return how a plan makes one score of the evidence of its lanes."""
-        return Pooling(self.temperature, plan.weights)
-
-    def depth(self, request: SearchRequest) -> int:
-        """Return how many results each lane is asked for."""
-        return max(self.lane_depth, request.top_k)
-
-    def limit(self, request: SearchRequest) -> int:
-        """Return how many of the best are needed: those that are shown, or of which a rerank chooses them."""
-        return self.depth(request) if request.rerank else request.top_k
-
-
-def plan_of(request: SearchRequest, options: SearchOptions) -> SearchPlan:
+def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, SearchPlan]) -> SearchPlan:
     """Return how the request is to be answered, or say what is wrong with it: all checks of a request are here.
+
+    Args:
+        default: The plan of requests that name no preset.
+        presets: The plans that a request may name.
 
     Raises:
         EmptyQuery: If there is nothing to search for.
         InvalidInput: If a value is unknown or out of range.
     """
     _check_where(request)
-    if request.preset is not None and request.preset not in options.presets:
-        raise _unknown("preset", request.preset, options.presets)
-    plan = options.plan if request.preset is None else options.presets[request.preset]
+    if request.preset is not None and request.preset not in presets:
+        raise _unknown("preset", request.preset, presets)
+    plan = default if request.preset is None else presets[request.preset]
     lanes = _lanes(request, plan)
     fusion = request.fusion if request.fusion is not None else plan.fusion
     if fusion not in FUSIONS:

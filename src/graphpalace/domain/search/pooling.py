@@ -27,7 +27,7 @@ class Pooling:
     Source: log-linear pooling of experts as a mixture (Jacobs and others 1991).
     """
 
-    temperature: float = 0.5
+    temperature: float
     weights: Mapping[str, float] = field(default_factory=dict)
 
     def weights_of(self, lanes: Sequence[str]) -> _Lanes:
@@ -58,7 +58,7 @@ class Pooling:
             shift: Logarithm of how much more the full-text lane counts than the semantic one.
 
         Example:
-            >>> Pooling().pooled(np.array([[0.8], [0.0]]), ["fulltext", "semantic"]).round(3).tolist()
+            >>> Pooling(0.5).pooled(np.array([[0.8], [0.0]]), ["fulltext", "semantic"]).round(3).tolist()
             [0.545]
         """
         weights = self.weights_of(lanes)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from graphpalace.domain.search.plan import SearchOptions
+from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Vector
 from graphpalace.fuse.evidence import EvidencePool
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
@@ -43,16 +44,18 @@ class Fusion:
     Fusion by evidence also moves the question towards the best drawers and scores again (Rocchio).
     """
 
-    def __init__(self, indexes: DrawerIndexes, *, options: SearchOptions) -> None:
+    def __init__(self, indexes: DrawerIndexes, rocchio: Rocchio, *, rrf_k: int, temperature: float) -> None:
         self._indexes = indexes
-        self._options = options
+        self._rocchio = rocchio
+        self._rrf_k = rrf_k
+        self._temperature = temperature
 
     async def of(self, search: PreparedSearch, found: LaneResults) -> Fused:
         """Fuse what the lanes found, in the way that the search's plan says."""
         if search.plan.fusion == "rrf":
-            ranked = reciprocal_rank(found.rankings, k=self._options.rrf_k, weights=search.plan.weights)
+            ranked = reciprocal_rank(found.rankings, k=self._rrf_k, weights=search.plan.weights)
             return Fused(_RankOrder(ranked))
-        pooling = self._options.pooling(search.plan)
+        pooling = Pooling(self._temperature, search.plan.weights)
         if len(found.rankings) == 1 or not found.by_meaning:
             return Fused(EvidencePool(found.rankings, pooling).order())
         goal = await search.vector.value()
@@ -65,8 +68,8 @@ class Fusion:
 
     def _moved(self, pool: EvidencePool, vectors: DrawerVectors, goal: Vector) -> dict[str, float]:
         """Return the cosines of the drawers to the question after it was moved towards the best drawers."""
-        best = vectors.of(pool.best(self._options.rocchio.drawers))
-        return vectors.cosines(self._options.rocchio.moved(goal, best)) if len(best) else {}
+        best = vectors.of(pool.best(self._rocchio.drawers))
+        return vectors.cosines(self._rocchio.moved(goal, best)) if len(best) else {}
 
 
 @dataclass(frozen=True, slots=True)

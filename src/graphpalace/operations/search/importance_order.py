@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphpalace.domain.search.answer import Importance, LearnedChange
-from graphpalace.domain.search.plan import SearchOptions
 from graphpalace.fuse.importance import by_importance, change_by_importance
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
@@ -15,21 +14,20 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 class ImportanceOrder:
     """Adds a bonus or malus for the drawer's importance to each score."""
 
-    def __init__(self, indexes: DrawerIndexes, *, options: SearchOptions) -> None:
+    def __init__(self, indexes: DrawerIndexes, *, weight: float) -> None:
         self._indexes = indexes
-        self._options = options
+        self._weight = weight
 
     def counts(self, search: PreparedSearch) -> bool:
         """Return whether importance affects this answer. It does not if all drawers have the neutral importance."""
-        chosen = self._options.importance_weight > 0 and "importance" not in search.request.without
+        chosen = self._weight > 0 and "importance" not in search.request.without
         return chosen and search.plan.fusion != "rrf" and self._indexes.weighs(search.palace)
 
     async def of(self, search: PreparedSearch, ranked: RankedDrawers) -> RankedDrawers:
         """Return the drawers in the order that includes importance, both with learning and without."""
         ids = dict.fromkeys(hit.id for hit in (*ranked.plain, *ranked.best))
-        weight = self._options.importance_weight
         importances = {
-            drawer: Importance(value, change_by_importance(value, weight=weight))
+            drawer: Importance(value, change_by_importance(value, weight=self._weight))
             for drawer, value in (await self._indexes.importances(search.palace, list(ids))).items()
         }
         moved = {drawer: importance.change for drawer, importance in importances.items()}

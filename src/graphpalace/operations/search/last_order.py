@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphpalace.domain.search.answer import RerankSignals
-from graphpalace.domain.search.plan import SearchOptions
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
@@ -15,9 +14,9 @@ from graphpalace.operations.search.side_by_side import LaneResults
 class LastOrder:
     """Reranks the best drawers by the settings in the section `[rerank]`."""
 
-    def __init__(self, rerank: Rerank, *, options: SearchOptions) -> None:
+    def __init__(self, rerank: Rerank, *, timeout_s: float) -> None:
         self._rerank = rerank
-        self._options = options
+        self._timeout_s = timeout_s
 
     async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> RankedDrawers:
         """Return the best drawers in their final order.
@@ -25,12 +24,12 @@ class LastOrder:
         If the question's embedding is not available in time, the order stays, and `left_out` names the rerank.
         """
         request = search.request
-        goal = await search.goal(timeout_s=self._options.lane_timeout_s)
+        goal = await search.goal(timeout_s=self._timeout_s)
         if goal is None:
             found.left_out["rerank"] = "the embedding of the question was not available in time"
             return ranked
         by_id = {hit.id: hit for hit in ranked.best}
-        hits = [(hit.id, max(hit.score, 0.0)) for hit in ranked.best[: self._options.limit(request)]]
+        hits = [(hit.id, max(hit.score, 0.0)) for hit in ranked.best[: search.limit]]
         order = await self._rerank.order(search.palace, goal, hits, top_k=request.top_k, mmr_lambda=request.mmr_lambda)
         if not order.places:  # all of them were deleted meanwhile
             return ranked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from graphpalace.domain.search.plan import SearchOptions
+from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.errors import DatabaseFailed, NotFound
@@ -18,15 +18,19 @@ from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults, failure_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.learning import Learning
+from graphpalace.settings.sections.search import SearchSettings
 
 
 class LearnedOrder:
     """Applies what the wing, or the palace, has learned to what was found."""
 
-    def __init__(self, indexes: DrawerIndexes, learning: Learning, *, options: SearchOptions) -> None:
+    def __init__(
+        self, indexes: DrawerIndexes, learning: Learning, rocchio: Rocchio, *, settings: SearchSettings
+    ) -> None:
         self._indexes = indexes
         self._learning = learning
-        self._options = options
+        self._rocchio = rocchio
+        self._settings = settings
 
     async def of(self, search: PreparedSearch, found: LaneResults, fused: Fused, *, limit: int | None) -> RankedDrawers:
         """Return the best drawers in their learned order. If learning fails, `left_out` says so.
@@ -50,9 +54,9 @@ class LearnedOrder:
             ),
             memory,
             Rescoring(
-                self._options.pooling(search.plan),
-                Rocchio(drawers=0, weight=0.0) if "rocchio" in without else self._options.rocchio,
-                self._options.bound,
+                Pooling(self._settings.temperature, search.plan.weights),
+                Rocchio(drawers=0, weight=0.0) if "rocchio" in without else self._rocchio,
+                self._learning.settings.bound,
             ),
             limit=len(plain) + len(memory.gains) if limit is None else limit,
         )
@@ -61,9 +65,9 @@ class LearnedOrder:
     async def _learned(self, search: PreparedSearch, found: LaneResults) -> LearnedRanking | None:
         # RRF has no scores that learning could change. Without the semantic lane, there may be no embedding.
         left_out = "learning" in search.request.without or search.plan.fusion == "rrf"
-        if not self._options.learns or left_out or not found.by_meaning:
+        if not self._learning.settings.enabled or left_out or not found.by_meaning:
             return None
-        timeout_s = self._options.lane_timeout_s
+        timeout_s = self._settings.lane_timeout_s
         try:
             async with asyncio.timeout(timeout_s):
                 # The semantic lane has just read the state of the palace, so it is not read again.

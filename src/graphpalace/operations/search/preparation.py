@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from graphpalace.domain.changes import PalaceStanding
-from graphpalace.domain.search.plan import SearchOptions, SearchPlan
+from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.embedding.embedder import Embedder
@@ -59,6 +59,11 @@ class PreparedSearch:
     reads: Sequence[ReadOnce[Any]]
     timer: StageTimer
 
+    @property
+    def limit(self) -> int:
+        """How many of the best are needed: those that are shown, or of which a rerank chooses them."""
+        return self.lane_query.depth if self.request.rerank else self.request.top_k
+
     async def goal(self, *, timeout_s: float | None) -> Vector | None:
         """Return the question's embedding; None if nothing needed it, it failed, or it is not ready in time."""
         if not self.vector.begun:
@@ -77,13 +82,11 @@ class PreparedSearch:
 class Preparation:
     """Prepares searches."""
 
-    def __init__(
-        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, options: SearchOptions
-    ) -> None:
+    def __init__(self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, lane_depth: int) -> None:
         self._database = database
         self._indexes = indexes
         self._embedder = embedder
-        self._options = options
+        self._lane_depth = lane_depth
 
     async def of(
         self, palace: str, request: SearchRequest, plan: SearchPlan, asked: LaneNeeds, timer: StageTimer
@@ -131,7 +134,7 @@ class Preparation:
             request.query,
             vector.value,
             only,
-            self._options.depth(request),
+            max(self._lane_depth, request.top_k),
             request.profile,
             request.without,
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphpalace.domain.search.answer import Answer
-from graphpalace.domain.search.plan import SearchOptions, plan_of
+from graphpalace.domain.search.plan import plan_of
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.search_log import SearchLog
 from graphpalace.operations.rerank.rerank import Rerank
@@ -20,6 +21,7 @@ from graphpalace.operations.search.side_by_side import SearchLanes, SideBySideLa
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.learning import Learning
+from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
 
 
@@ -27,7 +29,7 @@ from graphpalace.store.connection.database import Database
 class Recall:
     """Searches palaces. Each attribute is a stage, in the order in which they run."""
 
-    options: SearchOptions
+    settings: SearchSettings
     preparation: Preparation
     lanes: SideBySideLanes
     fusion: Fusion
@@ -47,17 +49,18 @@ class Recall:
         learning: Learning,
         searches: SearchLog,
         rerank: Rerank,
-        options: SearchOptions,
+        settings: SearchSettings,
     ) -> Recall:
         """Create a search with all of its stages."""
+        rocchio = Rocchio(settings.feedback_drawers, settings.feedback_weight)
         return cls(
-            options,
-            Preparation(database, indexes, embedder, options=options),
-            SideBySideLanes(database, lanes, options=options),
-            Fusion(indexes, options=options),
-            LearnedOrder(indexes, learning, options=options),
-            ImportanceOrder(indexes, options=options),
-            LastOrder(rerank, options=options),
+            settings,
+            Preparation(database, indexes, embedder, lane_depth=settings.lane_depth),
+            SideBySideLanes(database, lanes, settings=settings),
+            Fusion(indexes, rocchio, rrf_k=settings.rrf_k, temperature=settings.temperature),
+            LearnedOrder(indexes, learning, rocchio, settings=settings),
+            ImportanceOrder(indexes, weight=settings.importance_weight),
+            LastOrder(rerank, timeout_s=settings.lane_timeout_s),
             AnswerReader(database, searches),
         )
 
@@ -76,7 +79,7 @@ class Recall:
             GraphPalaceError: If every lane fails for other reasons; the error of the first lane.
         """
         timer = StageTimer()
-        plan = plan_of(request, self.options)
+        plan = plan_of(request, self.settings.plan, self.settings.plans)
         search = await self.preparation.of(palace, request, plan, self.lanes.needs(plan), timer)
         try:
             found = await self.lanes.ask(search)
@@ -84,7 +87,7 @@ class Recall:
                 fused = await self.fusion.of(search, found)
             by_importance = self.importance.counts(search)  # it may bring any drawer to the top
             with timer.stage("learn"):
-                limit = None if by_importance else self.options.limit(request)
+                limit = None if by_importance else search.limit
                 ranked = await self.learned.of(search, found, fused, limit=limit)
             if by_importance:
                 ranked = await self.importance.of(search, ranked)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from graphpalace.domain.graph.trail import Trail
-from graphpalace.domain.search.plan import SearchOptions, SearchPlan
+from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, SearchTimedOut
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
@@ -16,6 +16,7 @@ from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.operations.search.lanes.mcmp import McmpLane
 from graphpalace.operations.search.lanes.path import PathLane
 from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
+from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
@@ -58,10 +59,10 @@ class SearchLanes:
 class SideBySideLanes:
     """Asks the lanes of a plan. A lane that fails or is too slow is left out."""
 
-    def __init__(self, database: Database, lanes: SearchLanes, *, options: SearchOptions) -> None:
+    def __init__(self, database: Database, lanes: SearchLanes, *, settings: SearchSettings) -> None:
         self._palaces = PalaceStore(database)
         self._lanes = lanes
-        self._options = options
+        self._settings = settings
 
     def needs(self, plan: SearchPlan) -> LaneNeeds:
         """Return what has to be read for the lanes that a plan asks."""
@@ -93,14 +94,14 @@ class SideBySideLanes:
         if len(failures) == len(lanes):
             await self._palaces.get(search.palace)  # all lanes also fail if the palace does not exist
             raise self._failure(failures)
-        entries = reciprocal_rank(found.rankings, k=self._options.rrf_k) if following else []
+        entries = reciprocal_rank(found.rankings, k=self._settings.rrf_k) if following else []
         for lane in sorted(following):
             try:
-                async with asyncio.timeout(self._options.lane_timeout_s):
+                async with asyncio.timeout(self._settings.lane_timeout_s):
                     with search.timer.stage(lane):
                         found.rankings.append(await self._follow(lane, search, entries, found))
             except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-                failures.append(failure_of(error, timeout_s=self._options.lane_timeout_s))
+                failures.append(failure_of(error, timeout_s=self._settings.lane_timeout_s))
                 found.left_out[lane] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in search.plan.lanes]
         if not found.rankings:
@@ -114,13 +115,13 @@ class SideBySideLanes:
 
     async def _rank(self, lane: Lane, search: PreparedSearch) -> Ranking | GraphPalaceError:
         try:
-            async with asyncio.timeout(self._options.lane_timeout_s):
+            async with asyncio.timeout(self._settings.lane_timeout_s):
                 if lane.needs_vector:
                     await search.vector.value()
                 with search.timer.stage(lane.name):
                     return await lane.rank(search.palace, search.lane_query)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-            return failure_of(error, timeout_s=self._options.lane_timeout_s)
+            return failure_of(error, timeout_s=self._settings.lane_timeout_s)
 
     async def _follow(
         self, lane: str, search: PreparedSearch, entries: list[FusedDrawer], found: LaneResults
@@ -135,7 +136,7 @@ class SideBySideLanes:
     def _failure(self, failures: Sequence[GraphPalaceError]) -> GraphPalaceError:
         """Return the error of a search without answers: a timeout if a lane was too slow, as a retry may succeed."""
         if any(isinstance(failure, SearchTimedOut) for failure in failures):
-            limit_s = self._options.lane_timeout_s
+            limit_s = self._settings.lane_timeout_s
             return SearchTimedOut(
                 f"no lane answered within search.lane_timeout_s, {limit_s:g} s; try again a little later",
                 lanes=[failure.message for failure in failures],

@@ -67,12 +67,11 @@ def check_question(query: str, settings: Settings, **given: Any) -> SearchReques
     Raises:
         EmptyQuery, InvalidInput: As a search raises them.
     """
-    from graphpalace.app.search import search_options
     from graphpalace.domain.search.plan import plan_of
     from graphpalace.domain.search.request import SearchRequest
 
     question = SearchRequest(query=query, **given)
-    plan_of(question, search_options(settings))
+    plan_of(question, settings.search.plan, settings.search.plans)
     return question
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import FusionName, LaneName
 from graphpalace.settings.sections.section import Section
 
@@ -26,6 +27,11 @@ class PlanSettings(Section):
         default="evidence",
         description="evidence fuses by how certain each lane is; rrf is reciprocal rank fusion.",
     )
+
+    @property
+    def plan(self) -> SearchPlan:
+        """The same values as a plan."""
+        return SearchPlan(self.lanes, {**self.weights}, self.fusion)
 
 
 class SearchSettings(PlanSettings):
@@ -76,3 +82,8 @@ class SearchSettings(PlanSettings):
     analyzer: str = Field(
         default="english", description="The Lucene analyzer of new palaces. Existing palaces keep theirs."
     )
+
+    @property
+    def plans(self) -> dict[str, SearchPlan]:
+        """The presets as plans, by name."""
+        return {name: preset.plan for name, preset in self.presets.items()}

@@ -47,8 +47,8 @@ def test_more_evidence_never_lowers_a_score_and_it_stays_between_least_and_most(
 
 
 def test_a_shift_makes_the_words_count_more_beside_the_meaning() -> None:
-    shifted = Pooling().pooled(np.array([[0.4], [0.4], [0.4]]), LANES, shift=2 * math.log(2))
-    assert shifted == pytest.approx(Pooling().pooled(np.array([[0.8], [0.2], [0.4]]), LANES))
+    shifted = Pooling(0.5).pooled(np.array([[0.4], [0.4], [0.4]]), LANES, shift=2 * math.log(2))
+    assert shifted == pytest.approx(Pooling(0.5).pooled(np.array([[0.8], [0.2], [0.4]]), LANES))
 
 
 def test_lanes_of_which_none_counts_say_nothing() -> None:

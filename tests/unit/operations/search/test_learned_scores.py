@@ -27,7 +27,7 @@ TEXTUAL = LearnedRanking(QuestionMemory([], dimension=2), shift=0.7)
 
 
 def fused() -> list[FusedDrawer]:
-    return EvidencePool([SEMANTIC, TEXT]).order().first()
+    return EvidencePool([SEMANTIC, TEXT], Pooling(0.5)).order().first()
 
 
 def changed(
@@ -43,7 +43,7 @@ def changed(
         FoundDrawers(fused() if hits is None else hits, ["semantic", "fulltext"], EAST, VECTORS),
         learned,
         MemoryChanges(gains, losses or {}),
-        Rescoring(Pooling(), Rocchio(drawers=0, weight=0.0), bound),
+        Rescoring(Pooling(0.5), Rocchio(drawers=0, weight=0.0), bound),
         limit=limit,
     )
     assert [pair[0].score for pair in pairs] == sorted((pair[0].score for pair in pairs), reverse=True)
