@@ -18,8 +18,8 @@ from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
 from graphpalace.domain.search.gate_rule import GateMode, GateRule
+from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
-from graphpalace.operations.rerank.request import Candidate, RerankQuery
 from graphpalace.rerank.linear_fusion import Components
 from graphpalace.rerank.ordering import OrderRule, ordered
 
@@ -72,7 +72,7 @@ async def _mode(bench: Workbench, vectors: Matrix, question: Vector, mode: GateM
             found = await app.rerank.rerank(bench.settings.palace.name, asked)
             if turn >= _WARM_UP:
                 here.append((time.perf_counter() - started) * 1000)
-            ids = [place.id for place in found.order.places]
+            ids = [place.id for place in found.results]
     stages, bare = _stages(vectors, question, mode)
     say(f"reranking with NeuralCache, gate {mode}")
     there = _neuralcache(bench.home / f"neuralcache-{mode}", vectors, question, mode)

@@ -14,12 +14,12 @@ from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace, wire
+from graphpalace.domain.learning.feedback import FeedbackReceipt
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.learning import feedback_identity
-from graphpalace.operations.learning.feedback import FeedbackReceipt
 
 TEXTS = {
     "bread": "Sourdough bread needs a starter that is fed every day with flour and water.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -19,6 +19,8 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.rerank_answer import PromotedDocument, RerankAnswer, RerankWeights
+from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.vectors import Matrix, to_bytes, unit_rows
 from graphpalace.errors import (
     BadRequest,
@@ -31,11 +33,10 @@ from graphpalace.errors import (
 )
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.rerank.drawer_signals import DrawerSignals
-from graphpalace.operations.rerank.request import Candidate, RerankQuery
-from graphpalace.operations.rerank.rerank import PromotedDocument, Rerank, RerankAnswer
+from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.rerank.decay_strategy import DecayStrategy, Exponential, NoDecay, Step
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.rerank import RerankSettings, RerankWeights
+from graphpalace.settings.sections.rerank import RerankSettings
 
 BREAD = "knead the dough for ten minutes"
 ROSES = "roses need pruning in spring"
@@ -68,7 +69,7 @@ def vector_of(text: str) -> np.ndarray:
 
 
 def ids(found: RerankAnswer) -> list[str]:
-    return [place.id for place in found.order.places]
+    return [place.id for place in found.results]
 
 
 async def remember(app: GraphPalace, drawer: str, question: str, strength: float) -> None:
@@ -84,7 +85,7 @@ async def reward(app: GraphPalace, palace: str, drawer: str) -> None:
 
 async def pheromone_of(rerank: Rerank, palace: str, drawer: str, **asked: object) -> float:
     question = RerankQuery("anything", drawer_ids=[drawer], **asked)  # pyright: ignore[reportArgumentType]
-    return (await rerank.rerank(palace, question)).order.places[0].pheromone
+    return (await rerank.rerank(palace, question)).results[0].components.pheromone
 
 
 async def test_documents_of_the_callers_are_ordered_by_their_cosines(app: GraphPalace, palace: str) -> None:
@@ -95,10 +96,10 @@ async def test_documents_of_the_callers_are_ordered_by_their_cosines(app: GraphP
     ]
     found = await reranker(app).rerank(palace, RerankQuery("how is bread made", documents=documents))
     assert ids(found) == ["given", "near", "far"]  # equal scores go by id
-    first = found.order.places[1]
-    assert (first.score, first.dense, first.narrative, first.pheromone) == pytest.approx((1, 1, 0, 0), abs=1e-5)
-    assert found.documents["near"] == ("how is bread made", {"page": 7})
-    assert found.order.weights == RerankWeights(dense=1.0, narrative=0.6, pheromone=0.3)
+    first = found.results[1]
+    assert (first.score, *astuple(first.components)) == pytest.approx((1, 1, 0, 0), abs=1e-5)
+    assert (first.id, first.text, first.metadata) == ("near", "how is bread made", {"page": 7})
+    assert found.debug.weights == RerankWeights(dense=1.0, narrative=0.6, pheromone=0.3)
 
 
 async def test_drawers_come_with_their_text_and_their_place(app: GraphPalace, palace: str) -> None:
@@ -119,7 +120,7 @@ async def test_a_memory_helps_questions_like_those_it_answered_and_no_others(app
 
     async def narratives(words: str) -> dict[str, float]:
         found = await rerank.rerank(palace, RerankQuery(words, drawer_ids=list(drawers.values())))
-        return {place.id: place.narrative for place in found.order.places}
+        return {place.id: place.components.narrative for place in found.results}
 
     like = await narratives("what about loaves")
     assert like.pop(drawers[ROSES]) == pytest.approx(0.5 * (1 - 0.3), abs=1e-5)
@@ -127,8 +128,9 @@ async def test_a_memory_helps_questions_like_those_it_answered_and_no_others(app
     assert set((await narratives("shears in autumn")).values()) == {0}
     best = await rerank.rerank(palace, RerankQuery("what about loaves", drawer_ids=list(drawers.values()), top_k=1))
     assert ids(best) == [drawers[ROSES]]
-    place = best.order.places[0]
-    assert place.score == pytest.approx(place.dense + 0.6 * place.narrative + 0.3 * place.pheromone)
+    place = best.results[0]
+    dense, narrative, pheromone = astuple(place.components)
+    assert place.score == pytest.approx(dense + 0.6 * narrative + 0.3 * pheromone)
 
 
 async def test_a_memory_of_another_model_says_nothing(app: GraphPalace, palace: str) -> None:
@@ -137,7 +139,7 @@ async def test_a_memory_of_another_model_says_nothing(app: GraphPalace, palace: 
         None, "tests/remember", drawer=drawer, vector=to_bytes(np.ones(3, np.float32)), strength=1.0
     )
     found = await reranker(app).rerank(palace, RerankQuery("roses", drawer_ids=[drawer]))
-    assert found.order.places[0].narrative == 0
+    assert found.results[0].components.narrative == 0
 
 
 async def test_a_memory_fades_as_success_does_but_not_in_deterministic_mode(app: GraphPalace, palace: str) -> None:
@@ -148,7 +150,7 @@ async def test_a_memory_fades_as_success_does_but_not_in_deterministic_mode(app:
 
     async def narrative(*, deterministic: bool = False) -> float:
         asked = RerankQuery(question, drawer_ids=[drawers[ROSES]], deterministic=deterministic)
-        return (await rerank.rerank(palace, asked)).order.places[0].narrative
+        return (await rerank.rerank(palace, asked)).results[0].components.narrative
 
     fresh = 0.3 * (1 - 0.3)  # a full reward makes a strength of .3, and the floor is .3
     assert await narrative() == pytest.approx(fresh, abs=1e-5)
@@ -208,15 +210,15 @@ async def test_deterministic_mode_freezes_the_decay_and_explores_nothing(app: Gr
     await reward(app, palace, drawers[BREAD])
     rerank = reranker(app, options=RerankSettings(epsilon=1.0))
     question = RerankQuery("a knife", drawer_ids=list(drawers.values()), top_k=4, deterministic=True)
-    first = (await rerank.rerank(palace, question)).order
-    assert (first.deterministic, first.epsilon_used, first.explored) == (True, 0, [])
+    first = await rerank.rerank(palace, question)
+    assert (first.debug.deterministic, first.debug.epsilon_used, first.debug.explored) == (True, 0, [])
     for _ in range(3):
         await app.database.write(palace, "tests/advance_clock", cycles=12)
         await decay_of(app.database).apply(palace)
-        again = (await rerank.rerank(palace, question)).order
-        assert [place.id for place in again.places] == [place.id for place in first.places]
-        assert [place.score for place in again.places] == pytest.approx([place.score for place in first.places])
-    free = (await rerank.rerank(palace, replace(question, deterministic=False))).order
+        again = await rerank.rerank(palace, question)
+        assert ids(again) == ids(first)
+        assert [place.score for place in again.results] == pytest.approx([place.score for place in first.results])
+    free = (await rerank.rerank(palace, replace(question, deterministic=False))).debug
     assert (free.deterministic, free.epsilon_used, len(free.explored)) == (False, 1, 1)
     assert await pheromone_of(rerank, palace, drawers[BREAD], deterministic=True) == pytest.approx(LAID)
     assert await pheromone_of(rerank, palace, drawers[BREAD]) < 0.8 * LAID
@@ -227,7 +229,7 @@ async def test_a_service_that_is_started_anew_explores_the_same(app: GraphPalace
 
     async def explored(seed: int) -> list[list[PromotedDocument]]:
         rerank = reranker(app, options=RerankSettings(epsilon=0.5, seed=seed))
-        return [(await rerank.rerank(palace, question)).order.explored for _ in range(12)]
+        return [(await rerank.rerank(palace, question)).debug.explored for _ in range(12)]
 
     first = await explored(1337)
     assert 0 < sum(map(bool, first)) < 12
@@ -261,8 +263,8 @@ async def test_reading_never_changes_the_palace(app: GraphPalace, palace: str) -
     await remember(app, drawers[ROSES], "roses", 1.0)
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     question = RerankQuery("roses", drawer_ids=list(drawers.values()), deterministic=False)
-    answers = [(await reranker(app).rerank(palace, question)).order for _ in range(20)]
-    assert all(answer.places == answers[0].places for answer in answers)  # fault: each read was a penalty
+    answers = [await reranker(app).rerank(palace, question) for _ in range(20)]
+    assert all(answer.results == answers[0].results for answer in answers)  # fault: each read was a penalty
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
 
 
@@ -275,7 +277,7 @@ async def test_palaces_do_not_leak_into_each_other(app: GraphPalace, palace: str
     try:
         same = (await furnish(app, other))[BREAD]
         assert same != mine
-        place = (await reranker(app).rerank(other, RerankQuery("bread", drawer_ids=[same]))).order.places[0]
+        place = (await reranker(app).rerank(other, RerankQuery("bread", drawer_ids=[same]))).results[0].components
         assert (place.narrative, place.pheromone) == (0, 0)
         for question in (
             RerankQuery("bread", drawer_ids=[mine]),
@@ -294,10 +296,10 @@ async def test_what_one_service_learned_another_one_knows_at_once(
     other = wiring.wire(settings, embedder=WordEmbedder())
     question = RerankQuery("bread", drawer_ids=[drawers[BREAD]], deterministic=True)
     try:
-        assert (await other.rerank.rerank(palace, question)).order.places[0].pheromone == 0
+        assert (await other.rerank.rerank(palace, question)).results[0].components.pheromone == 0
         await reward(app, palace, drawers[BREAD])
         await remember(app, drawers[BREAD], "bread", 0.5)
-        place = (await other.rerank.rerank(palace, question)).order.places[0]
+        place = (await other.rerank.rerank(palace, question)).results[0].components
         assert (place.pheromone, place.narrative) == pytest.approx((LAID, 0.35), abs=1e-5)
     finally:
         await other.database.close()
@@ -308,7 +310,7 @@ async def test_a_document_may_stand_for_a_drawer(app: GraphPalace, palace: str) 
     await reward(app, palace, drawer)
     documents = [Candidate("summary", "on kneading", drawer_id=drawer), Candidate("plain", "on kneading")]
     found = await reranker(app).rerank(palace, RerankQuery("kneading", documents=documents))
-    assert [(place.id, place.pheromone) for place in found.order.places] == [
+    assert [(place.id, place.components.pheromone) for place in found.results] == [
         ("summary", pytest.approx(LAID)),
         ("plain", 0),
     ]
@@ -320,17 +322,18 @@ async def test_the_order_in_which_candidates_are_given_does_not_matter(app: Grap
     documents = [Candidate(f"d{at}", embedding=row.tolist()) for at, row in enumerate(vectors)]
     rerank = reranker(app, options=RerankSettings(epsilon=0, mmr_lambda=0.5))
     question = RerankQuery(query_embedding=vectors[0].tolist(), documents=documents)
-    first = (await rerank.rerank(palace, question)).order
+    first = await rerank.rerank(palace, question)
     shuffled = [documents[at] for at in random.permutation(300)]
-    assert (await rerank.rerank(palace, replace(question, documents=shuffled))).order == first
+    again = await rerank.rerank(palace, replace(question, documents=shuffled))
+    assert (again.results, again.debug) == (first.results, first.debug)
 
 
 async def test_one_bound_of_the_gate_may_be_given_alone(app: GraphPalace, palace: str) -> None:
     documents = [Candidate(f"d{at:03}", f"word{at}") for at in range(60)]
     question = RerankQuery("word7", documents=documents, gating_max_candidates=5)
-    gate = (await reranker(app).rerank(palace, question)).order.gating
+    gate = (await reranker(app).rerank(palace, question)).debug.gating
     assert (gate.effective_candidate_count, gate.total_candidates, gate.use_gating) == (5, 60, True)
-    off = (await reranker(app).rerank(palace, replace(question, gating_mode="off"))).order.gating
+    off = (await reranker(app).rerank(palace, replace(question, gating_mode="off"))).debug.gating
     assert (off.effective_candidate_count, off.use_gating) == (60, False)
 
 
@@ -338,12 +341,12 @@ async def test_lambda_is_clamped_and_told(app: GraphPalace, palace: str) -> None
     documents = [Candidate("a", "bread"), Candidate("b", "roses")]
     for given, used in ((7.0, 1), (-2.0, 0), (0.3, 0.3), (None, 1)):
         question = RerankQuery("bread", documents=documents, mmr_lambda=given)
-        assert (await reranker(app).rerank(palace, question)).order.mmr_lambda_used == used
+        assert (await reranker(app).rerank(palace, question)).debug.mmr_lambda_used == used
 
 
 async def test_no_documents_are_no_mistake(app: GraphPalace, palace: str) -> None:
     found = await reranker(app).rerank(palace, RerankQuery("bread", documents=[]))
-    assert (ids(found), found.order.gating.total_candidates) == ([], 0)
+    assert (ids(found), found.debug.gating.total_candidates) == ([], 0)
     assert ids(await reranker(app).rerank(palace, RerankQuery("bread", drawer_ids=[]))) == []
 
 
@@ -412,7 +415,7 @@ async def test_the_event_loop_stays_free_meanwhile(app: GraphPalace, palace: str
     while not running.done():
         await asyncio.sleep(0.005)
         rounds += 1
-    assert len((await running).order.places) == 10
+    assert len((await running).results) == 10
     assert rounds > 10  # about a hundred, and one or two if anything waited for the model in the loop
 
 
@@ -423,7 +426,7 @@ async def test_the_last_stage_of_a_search_keeps_its_order_where_nothing_was_lear
     hits = [(drawer, 0.08 - 0.01 * at) for at, drawer in enumerate(drawers)]
     order = await reranker(app).order(palace, vector_of("unrelated"), [*hits, ("gone", 0.07)], top_k=8)
     assert [place.id for place in order.places] == drawers
-    assert [place.dense for place in order.places] == pytest.approx([1 - at / 8 for at in range(8)])
+    assert [place.components.dense for place in order.places] == pytest.approx([1 - at / 8 for at in range(8)])
 
 
 async def test_the_last_stage_of_a_search_lifts_what_answered_such_a_question(app: GraphPalace, palace: str) -> None:
@@ -443,4 +446,4 @@ async def test_a_new_drawer_can_be_ranked_at_once(app: GraphPalace, palace: str)
     await furnish(app, palace)
     drawer = (await app.drawers.add(palace, NewDrawer(text="rye bread", wing="kitchen"))).drawer.id
     found = await reranker(app).rerank(palace, RerankQuery("rye bread", drawer_ids=[drawer]))
-    assert found.order.places[0].dense == pytest.approx(1, abs=1e-5)
+    assert found.results[0].components.dense == pytest.approx(1, abs=1e-5)

@@ -16,11 +16,11 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.domain.learning.feedback import RewardedDrawer, document_id
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.rerank_answer import RerankAnswer, RerankedDocument, RerankSignals
+from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.search.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.rerank.request import Candidate, RerankQuery
-from graphpalace.operations.rerank.rerank import RerankAnswer, ScoredDocument
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
 from graphpalace.operations.runs.lane_runs import LaneQuestion
 
@@ -51,8 +51,12 @@ async def reranked(app: GraphPalace, palace: str, query: str = QUESTION, **asked
     return await app.rerank.rerank(palace, RerankQuery(query, **given))
 
 
-async def place_of(app: GraphPalace, palace: str, name: str = "oven", **asked: Any) -> ScoredDocument:
-    return next(one for one in (await reranked(app, palace, **asked)).order.places if one.id == name)
+async def place_of(app: GraphPalace, palace: str, name: str = "oven", **asked: Any) -> RerankedDocument:
+    return next(one for one in (await reranked(app, palace, **asked)).results if one.id == name)
+
+
+async def signals_of(app: GraphPalace, palace: str, name: str = "oven", **asked: Any) -> RerankSignals:
+    return (await place_of(app, palace, name, **asked)).components
 
 
 async def stored(app: GraphPalace, palace: str) -> list[dict[str, Any]]:
@@ -82,7 +86,8 @@ async def test_a_fusion_is_taught_by_drawer_and_by_publication_and_taken_back(ap
     assert (row.search, row.query) == (run.id, "cipher lock")
     assert (row.useful, row.useless) == ([RewardedDrawer(last, 1.0)], [RewardedDrawer(first, 0.5)])
     assert (given.useful, given.useless) == (1, 1)
-    assert (await app.rerank.rerank(patents, RerankQuery("cipher lock", drawer_ids=[last]))).order.places[0].narrative
+    found = await app.rerank.rerank(patents, RerankQuery("cipher lock", drawer_ids=[last]))
+    assert found.results[0].components.narrative
     answered = {edge["to"] for edge in await edges_of(app.database, patents) if edge["type"] == "ANSWERED_BY"}
     assert len(answered) == len(run.contributions[last])
     assert not (await app.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})).fresh
@@ -135,18 +140,21 @@ async def test_documents_of_a_caller_learn_within_their_namespace_and_palace(
     app: GraphPalace, palace: str, patents: str
 ) -> None:
     plain = await place_of(app, palace)
-    assert (plain.narrative, plain.pheromone) == (0, 0)
+    assert (plain.components.narrative, plain.components.pheromone) == (0, 0)
     run = (await reranked(app, palace, namespace="cook")).run
     given = await app.feedback.give(palace, run=run, useful={"oven": 1.0}, useless={"roses": 1.0})
     assert (given.fresh, given.useful, given.useless) == (True, 1, 1)
-    taught = await place_of(app, palace, namespace="cook")
+    place = await place_of(app, palace, namespace="cook")
+    taught = place.components
     assert taught.narrative == pytest.approx(0.3 * (1 - 0.3))  # a full reward gives strength .3; the floor is .3
     assert taught.pheromone == pytest.approx(0.2)
-    assert taught.score == pytest.approx(taught.dense + 0.6 * taught.narrative + 0.3 * taught.pheromone)
-    assert (await place_of(app, palace, "roses", namespace="cook")).pheromone == 0  # blame takes, but not below nothing
-    assert (await place_of(app, palace, namespace="cook", query="roses in spring")).narrative < taught.narrative
+    assert place.score == pytest.approx(taught.dense + 0.6 * taught.narrative + 0.3 * taught.pheromone)
+    assert (
+        await signals_of(app, palace, "roses", namespace="cook")
+    ).pheromone == 0  # blame takes, but not below nothing
+    assert (await signals_of(app, palace, namespace="cook", query="roses in spring")).narrative < taught.narrative
     for where, namespace in ((palace, "default"), (palace, "garden"), (patents, "cook")):
-        other = await place_of(app, where, namespace=namespace)
+        other = await signals_of(app, where, namespace=namespace)
         assert (other.narrative, other.pheromone) == (0, 0)
     oven, roses = await stored(app, palace)
     assert (oven["namespace"], oven["name"], roses["name"]) == ("cook", "oven", "roses")
@@ -167,7 +175,7 @@ async def test_what_a_document_learned_fades_with_the_clock_and_not_in_determini
 ) -> None:
     run = (await reranked(app, palace)).run
     await app.feedback.give(palace, run=run, useful={"oven": 0.5})
-    fresh = await place_of(app, palace)
+    fresh = await signals_of(app, palace)
     assert fresh.pheromone == pytest.approx(0.1)
     await app.database.write(palace, "tests/advance_clock", cycles=20)
     for decayed in (False, True):
@@ -175,10 +183,10 @@ async def test_what_a_document_learned_fades_with_the_clock_and_not_in_determini
             await decay_of(app.database).apply(palace)
             (document,) = await stored(app, palace)
             assert document["exploitation_pheromone"] == pytest.approx(0.1 * (1 - RATES.exploitation) ** 20)
-        faded = await place_of(app, palace)
+        faded = await signals_of(app, palace)
         assert faded.pheromone == pytest.approx(fresh.pheromone * (1 - RATES.exploitation) ** 20)
         assert faded.narrative == pytest.approx(fresh.narrative * (1 - RATES.success) ** 20)
-        frozen = await place_of(app, palace, deterministic=True)
+        frozen = await signals_of(app, palace, deterministic=True)
         assert (frozen.pheromone, frozen.narrative) == pytest.approx((fresh.pheromone, fresh.narrative))
 
 
@@ -201,7 +209,7 @@ async def test_taking_back_leaves_a_document_as_if_that_feedback_had_never_been(
         await app.feedback.take_back(palace, feedback)
     assert 0 < len(taken) < 12
     for query in (QUESTION, "roses"):
-        one, other = [await place_of(app, palace, query=query, namespace=name) for name in ("one", "other")]
+        one, other = [await signals_of(app, palace, query=query, namespace=name) for name in ("one", "other")]
         assert other.pheromone > 0
         assert (one.narrative, one.pheromone) == pytest.approx((other.narrative, other.pheromone), abs=1e-9)
     await app.feedback.reset(palace)
@@ -234,7 +242,7 @@ async def test_documents_can_be_taught_by_their_question_alone(app: GraphPalace,
     first = await app.feedback.give(palace, question=asked, namespace="cook", useful={"oven": 1.0})
     second = await app.feedback.give(palace, question=asked, namespace="garden", useful={"oven": 1.0})
     assert first.id != second.id
-    assert (await place_of(app, palace, namespace="cook")).narrative == pytest.approx(0.21)
+    assert (await signals_of(app, palace, namespace="cook")).narrative == pytest.approx(0.21)
     with pytest.raises(EmptyQuery):
         await app.feedback.give(palace, question=SearchRequest(" "), namespace="cook", useful={"oven": 1.0})
     with pytest.raises(InvalidInput, match="leave out wing, room and filters"):

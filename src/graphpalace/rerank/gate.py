@@ -3,46 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
 
-from graphpalace.domain.search.gate_rule import GateMode, GateRule
-
-ReasonCode = Literal["mode_off", "few_candidates", "certain", "uncertain", "below_threshold"]
+from graphpalace.domain.search.gate_rule import GateRule
+from graphpalace.domain.search.rerank_answer import GateDecision, GateReason
 
 SPREAD = 0.05  # a meaningful difference of cosines; without this scale, a softmax of cosines is always nearly flat
 STEEPNESS = 8.0
-
-
-@dataclass(frozen=True, slots=True)
-class GateReason:
-    """One reason of a decision: a code for programs, and a message for people."""
-
-    code: ReasonCode
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class GateDecision:
-    """The decision of the gate.
-
-    Attributes:
-        uncertainty: 0 (one clear match) to 1 (all alike).
-        use_gating: Whether candidates may be dropped.
-        candidate_count: Number of candidates that the rule allows.
-        effective_candidate_count: Number of candidates that pass.
-    """
-
-    mode: GateMode
-    uncertainty: float
-    use_gating: bool
-    candidate_count: int
-    effective_candidate_count: int
-    total_candidates: int
-    reasons: tuple[GateReason, ...]
 
 
 def uncertainty(similarities: Float[np.ndarray, " candidates"], *, temperature: float = 1.0) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.settings.sections.rerank import RerankWeights
+from graphpalace.domain.search.rerank_answer import RerankWeights
 
 _Column = Float64[np.ndarray, " candidates"]
 

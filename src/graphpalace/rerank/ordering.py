@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphpalace.domain.search.gate_rule import GateRule
+from graphpalace.domain.search.rerank_answer import GateDecision, RerankSignals, RerankWeights
 from graphpalace.domain.vectors import Matrix
 from graphpalace.rerank.exploration import Promotion, explore
-from graphpalace.rerank.gate import GateDecision, decide
+from graphpalace.rerank.gate import decide
 from graphpalace.rerank.linear_fusion import Components, linear_fusion
 from graphpalace.rerank.mmr import mmr
-from graphpalace.settings.sections.rerank import RerankSettings, RerankWeights
+from graphpalace.settings.sections.rerank import RerankSettings
 
 _USUAL = RerankSettings()
 
@@ -39,9 +40,7 @@ class ScoredRow:
 
     row: int
     score: float
-    dense: float
-    narrative: float
-    pheromone: float
+    components: RerankSignals
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +73,7 @@ def ordered(
     relevance, promoted = explore(scores, epsilon=rule.epsilon, top_k=rule.top_k, random=random)
     chosen = mmr(vectors, relevance, mmr_lambda=rule.mmr_lambda, top_k=rule.top_k)
     columns = (kept, scores, components.dense, components.narrative, components.pheromone)
-    places = [ScoredRow(*row) for row in zip(*(column[chosen].tolist() for column in columns), strict=True)]
+    rows = zip(*(column[chosen].tolist() for column in columns), strict=True)
+    places = [ScoredRow(row, score, RerankSignals(*signals)) for row, score, *signals in rows]
     moved = [Promotion(int(kept[each.row]), each.from_rank, each.to_rank) for each in promoted]
     return Ordering(places, gate, moved)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.domain.search.gate_rule import GateRule
+from graphpalace.domain.search.rerank_answer import RerankSignals, RerankWeights
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.rerank.linear_fusion import Components, linear_fusion
 from graphpalace.rerank.ordering import OrderRule, ordered
-from graphpalace.settings.sections.rerank import RerankWeights
 
 PLAIN = OrderRule(top_k=4, mmr_lambda=1, epsilon=0, gate=GateRule(mode="off"))
 
@@ -30,7 +30,7 @@ def test_what_was_learned_can_overtake_what_is_a_little_closer() -> None:
     assert [place.row for place in found.places] == [1, 0, 2]
     first = found.places[0]
     assert first.score == pytest.approx(0.45 + 0.6 * 0.2)
-    assert (first.dense, first.narrative, first.pheromone) == pytest.approx((0.45, 0.2, 0))
+    assert first.components == RerankSignals(*map(pytest.approx, (0.45, 0.2, 0)))
 
 
 def test_equal_scores_go_by_row() -> None:

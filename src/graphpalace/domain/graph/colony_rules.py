@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field
 
 _T = TypeVar("_T")
 
@@ -27,23 +29,30 @@ MOST_AGENTS, MOST_STEPS = 10_000, 1_000
 
 @dataclass(frozen=True, slots=True)
 class ColonyRules:
-    """The rules of one exploration. None leaves a rule to the defaults.
+    """The rules of one exploration. None leaves a rule to the defaults. `Explore` refuses what is out of range."""
 
-    Attributes:
-        agents: Number of agents, 1 to 10,000.
-        steps: Steps of each agent, 1 to 1,000.
-        mix: Share of each archetype, 0 to 1,000 on any scale. Archetypes that are not named do not walk.
-        temperatures: Temperatures of archetypes, .001 to 100. Archetypes that are not named keep their own.
-        schedule: How the temperatures fall during the walk.
-        floor: Share of its temperature that an agent has left at its last step, .001 to 1.
-    """
-
-    agents: int | None = None
-    steps: int | None = None
-    mix: Mapping[str, float] | None = None
-    temperatures: Mapping[str, float] | None = None
-    schedule: Schedule | None = None
-    floor: float | None = None
+    agents: Annotated[
+        int | None,
+        Field(ge=1, le=MOST_AGENTS, description="how many walk; default: the setting, else as many as fit the palace"),
+    ] = None
+    steps: Annotated[int | None, Field(ge=1, le=MOST_STEPS, description="of each agent; default as for agents")] = None
+    mix: Annotated[
+        Mapping[Archetype, Annotated[float, Field(ge=0, le=LARGEST_SHARE)]] | None,
+        Field(description="share of each archetype that walks, on any scale; default: the setting"),
+    ] = None
+    temperatures: Annotated[
+        Mapping[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] | None,
+        Field(description="of archetypes, low takes the best edge, high any; one that is not named keeps the setting"),
+    ] = None
+    schedule: Annotated[
+        Schedule | None, Field(description="how the agents cool while walking; default: the setting")
+    ] = None
+    floor: Annotated[
+        float | None,
+        Field(
+            ge=LEAST_FLOOR, le=1, description="share of its temperature at an agent's last step; default: the setting"
+        ),
+    ] = None
 
     def over(self, others: ColonyRules) -> ColonyRules:
         """Return these rules, with the values of `others` where these are None."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDrawer:
-    """A drawer that agents visited.
-
-    Attributes:
-        text: Its first words.
-        score: Its share of all visits to drawers, weighted by closeness to the query, 0 to 1.
-        visits: How often agents visited it.
-        path: Ids of the nodes on the way by which it was first reached.
-    """
+    """A drawer that agents visited."""
 
     id: str
-    text: str
-    score: float
+    text: Annotated[str, Field(description="its first words")]
+    score: Annotated[float, Field(description="share of the visits to drawers, weighted by closeness to the query")]
     visits: int
-    path: list[str]
+    path: Annotated[Sequence[str], Field(description="ids of the nodes by which it was first reached")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +33,25 @@ class UnvisitedRoom:
     id: str
     name: str
     drawers: int
-    visited: float
-    exploration: float
+    visited: Annotated[float, Field(description="share of its drawers that was visited, 0 to 1")]
+    exploration: Annotated[float, Field(description="its exploration pheromone before this walk")]
 
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """The report of an exploration.
-
-    Attributes:
-        agents: Number of agents.
-        steps: Steps of each agent; fewer than requested if the colony stopped because it had converged.
-        seed: Random seed. The same seed gives the same walk as long as the palace does not change.
-        nodes, drawers: Number of different nodes and drawers that were visited.
-        coverage: Share of all nodes that was visited, 0 to 1. The palace node itself does not count.
-        drawer_coverage: Share of all drawers that was visited, 0 to 1.
-        frontier: Number of unvisited nodes with a visited neighbour.
-        converged_at: The first step at which the colony had converged; None if it never did.
-        found: The best drawers for the query; empty without a query.
-        corners: The rooms of whose drawers the smallest share was visited.
-        marked: Number of nodes that got an exploration mark.
-    """
+    """The report of an exploration."""
 
     agents: int
-    steps: int
-    seed: int
-    nodes: int
-    drawers: int
-    coverage: float
-    drawer_coverage: float
-    frontier: int
-    converged_at: int | None
-    found: list[FoundDrawer]
-    corners: list[UnvisitedRoom]
-    marked: int
+    steps: Annotated[int, Field(description="of each agent; fewer than requested if the colony stopped because it had converged")]
+    seed: Annotated[int, Field(description="gives the same walk again as long as the palace does not change")]
+    nodes: Annotated[int, Field(description="visited")]
+    drawers: Annotated[int, Field(description="visited")]
+    coverage: Annotated[float, Field(description="share of all nodes that was visited")]
+    drawer_coverage: Annotated[float, Field(description="share of all drawers that was visited")]
+    frontier: Annotated[int, Field(description="unvisited nodes with a visited neighbour")]
+    converged_at: Annotated[
+        int | None, Field(description="first step at which the colony had converged; null if it never did")
+    ]
+    found: Annotated[Sequence[FoundDrawer], Field(description="the best drawers for the query; empty without a query")]
+    corners: Annotated[Sequence[UnvisitedRoom], Field(description="the rooms of whose drawers the smallest share was visited")]
+    marked: Annotated[int, Field(description="nodes that got an exploration mark")]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
 
 from graphpalace.domain.graph.trail import NodeRef
 from graphpalace.domain.identity import stable_id
@@ -126,45 +128,44 @@ class JudgedIds:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedbackReceipt:
+    """The result of giving feedback."""
+
+    id: Annotated[str, Field(description="to take it back")]
+    fresh: Annotated[bool, Field(description="false: the same was given before, as `id` says, and nothing changed")]
+    useful: int
+    useless: int
+
+
+@dataclass(frozen=True, slots=True)
 class RewardedDrawer:
-    """A drawer with its reward, above 0 to 1."""
+    """A drawer and its reward."""
 
     drawer: str
-    reward: float
+    reward: Annotated[float, Field(description="above 0 to 1")]
 
 
 @dataclass(frozen=True, slots=True)
 class ListedDocument:
-    """A document of a caller's own in a feedback that is shown.
-
-    Attributes:
-        id: What the caller calls it.
-    """
+    """A document of the caller's own that was judged."""
 
     namespace: str
-    id: str
+    id: Annotated[str, Field(description="what the caller calls it")]
     useful: bool
     reward: float
 
 
 @dataclass(frozen=True, slots=True)
 class ListedFeedback:
-    """A feedback, as it is shown.
-
-    Attributes:
-        search: The search it is about.
-        source: given, or opened: a drawer was opened out of an answer.
-        cycle: Of the palace's clock, when it was given.
-        wings: Names of those that the drawers stand in.
-    """
+    """Feedback that was given."""
 
     id: str
     query: str
-    source: str
-    cycle: int
-    search: str
+    search: Annotated[str, Field(description="the search it is about")]
+    source: Annotated[str, Field(description="given, or opened: a drawer was opened out of an answer")]
+    cycle: Annotated[int, Field(description="of the palace's clock, when it was given")]
     given_at: str
-    wings: Sequence[str]
+    wings: Annotated[Sequence[str], Field(description="names of those that the drawers stand in")]
     useful: Sequence[RewardedDrawer]
     useless: Sequence[RewardedDrawer]
-    documents: Sequence[ListedDocument]
+    documents: Annotated[Sequence[ListedDocument], Field(description="of callers' own")]

@@ -11,6 +11,7 @@ from pydantic import Field
 from graphpalace.domain.named_node import NamedNode
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import LaneScore
+from graphpalace.domain.search.rerank_answer import RerankSignals
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,6 @@ class Importance:
     change: Annotated[
         float, Field(description="what it added to the score, at most [search] importance_weight either way")
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class RerankSignals:
-    """What the last order counted, before weights: each 0 to 1; the weighted sum is the hit's score."""
-
-    dense: Annotated[float, Field(description="the search's score, as a share of the best")]
-    narrative: float
-    pheromone: float
 
 
 @dataclass(frozen=True, slots=True)

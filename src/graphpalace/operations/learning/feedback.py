@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from graphpalace.domain.graph.deposits import EdgeGain
 from graphpalace.domain.graph.trail import EdgeRef
-from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, ListedFeedback, NarrativeMemory
+from graphpalace.domain.learning.feedback import (
+    FeedbackReceipt,
+    FeedbackStart,
+    GivenFeedback,
+    ListedFeedback,
+    NarrativeMemory,
+)
 from graphpalace.domain.learning.lesson import Lesson
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.request import SearchRequest
@@ -28,21 +33,6 @@ from graphpalace.store.learning.feedback import FeedbackStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 _BETWEEN_FORGETTING = 25  # after this many feedbacks, up to twice as many faded ones are deleted
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackReceipt:
-    """The result of giving feedback.
-
-    Attributes:
-        fresh: False if the same feedback was given before, so that nothing changed.
-        useful, useless: How many drawers and documents were judged as useful, and as useless.
-    """
-
-    id: str
-    fresh: bool
-    useful: int
-    useless: int
 
 
 class Feedback:

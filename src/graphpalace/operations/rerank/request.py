@@ -1,65 +1,15 @@
-"""The request of a rerank: its fields, its checks, and the ordering rule that follows from it and the settings."""
+"""The checks of a rerank, and the ordering rule that follows from its request and the settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
-from graphpalace.domain.learning.feedback import DEFAULT_NAMESPACE
-from graphpalace.domain.search.gate_rule import GateMode, GateRule
+from graphpalace.domain.search.gate_rule import GateRule
+from graphpalace.domain.search.rerank_query import RerankQuery
 from graphpalace.errors import BadRequest, EmptyQuery, InvalidInput, TooLarge
 from graphpalace.rerank.mmr import clamped
 from graphpalace.rerank.ordering import OrderRule
 from graphpalace.settings.sections.rerank import RerankSettings
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A document of the caller's own.
-
-    Attributes:
-        text: May be blank if an embedding is given.
-        embedding: The text's vector, if the caller has it.
-        drawer_id: A drawer of the palace whose narrative and pheromone signals are used for the document.
-    """
-
-    id: str
-    text: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-    embedding: Sequence[float] | None = None
-    drawer_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RerankQuery:
-    """What to rerank, and how. A field that is None takes the value of the settings.
-
-    Attributes:
-        query: Words of the question; may be empty if an embedding is given.
-        documents, drawer_ids: Exactly one of them: documents of the caller's own, or ids of drawers of the palace.
-        namespace: Namespace of the ids of the caller's documents. Feedback finds the documents by it.
-        mmr_lambda: 0 to 1; values outside are clamped.
-        deterministic: Turns exploration off. Pheromones count as at `reference_time`, or without one, as they were at
-            their last deposit.
-        reference_time: Time at which pheromones are computed; None: now.
-    """
-
-    query: str = ""
-    query_embedding: Sequence[float] | None = None
-    documents: Sequence[Candidate] | None = None
-    drawer_ids: Sequence[str] | None = None
-    namespace: str = DEFAULT_NAMESPACE
-    top_k: int = 10
-    mmr_lambda: float | None = None
-    gating_mode: GateMode | None = None
-    gating_threshold: float | None = None
-    gating_min_candidates: int | None = None
-    gating_max_candidates: int | None = None
-    gating_entropy_temp: float | None = None
-    deterministic: bool | None = None
-    reference_time: datetime | None = None
 
 
 def rule_of(question: RerankQuery, settings: RerankSettings) -> OrderRule:

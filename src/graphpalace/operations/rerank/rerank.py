@@ -12,23 +12,25 @@ import numpy as np
 from graphpalace.domain.learning.feedback import document_id
 from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
+from graphpalace.domain.search.rerank_answer import (
+    PromotedDocument,
+    RerankAnswer,
+    RerankDebug,
+    RerankedDocument,
+    RerankWeights,
+    ScoredDocument,
+)
+from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.vectors import Matrix, Vector, unit_vector
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound
 from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
 from graphpalace.operations.rerank.drawer_signals import DrawerSignals, Signals
-from graphpalace.operations.rerank.request import (
-    Candidate,
-    RerankQuery,
-    check,
-    check_batch,
-    rule_of,
-)
+from graphpalace.operations.rerank.request import check, check_batch, rule_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
-from graphpalace.rerank.gate import GateDecision
 from graphpalace.rerank.linear_fusion import Components
 from graphpalace.rerank.ordering import Ordering, OrderRule, ordered
-from graphpalace.settings.sections.rerank import RerankSettings, RerankWeights
+from graphpalace.settings.sections.rerank import RerankSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -37,50 +39,16 @@ _NOTHING = Signals(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredDocument:
-    """A document with its score, which is the weighted sum of its dense, narrative and pheromone parts."""
-
-    id: str
-    score: float
-    dense: float
-    narrative: float
-    pheromone: float
-
-
-@dataclass(frozen=True, slots=True)
-class PromotedDocument:
-    """A document that exploration moved up by one rank. Ranks count from 1 and are those before MMR."""
-
-    id: str
-    from_rank: int
-    to_rank: int
-
-
-@dataclass(frozen=True, slots=True)
 class RerankedOrder:
     """The candidates in their new order, best first, with what gate, exploration and weights did."""
 
-    places: list[ScoredDocument]
-    gating: GateDecision
-    explored: list[PromotedDocument]
-    deterministic: bool
-    epsilon_used: float
-    mmr_lambda_used: float
-    weights: RerankWeights
+    places: Sequence[ScoredDocument]
+    debug: RerankDebug
 
-
-@dataclass(frozen=True, slots=True)
-class RerankAnswer:
-    """The answer of a rerank.
-
-    Attributes:
-        run: Id by which feedback refers to this answer.
-        documents: Text and metadata of each ranked document, by id.
-    """
-
-    run: str
-    order: RerankedOrder
-    documents: Mapping[str, tuple[str, Mapping[str, Any]]]
+    def answer(self, run: str, documents: Mapping[str, tuple[str, Mapping[str, Any]]]) -> RerankAnswer:
+        """Return the answer, given the run and the text and metadata of each document."""
+        results = [RerankedDocument(one.id, one.score, one.components, *documents[one.id]) for one in self.places]
+        return RerankAnswer(run, results, self.debug)
 
 
 class Rerank:
@@ -134,7 +102,7 @@ class Rerank:
         texts = {document.id: (document.text, document.metadata) for document in documents}
         drawers = {document.id: document.drawer_id for document in documents}
         run = self._keep(palace, question, goal, {one.id: drawers[one.id] for one in order.places})
-        return RerankAnswer(run, order, {one.id: texts[one.id] for one in order.places})
+        return order.answer(run, texts)
 
     def check_batch(self, size: int) -> None:
         """Check the number of requests in a batch.
@@ -194,7 +162,7 @@ class Rerank:
         read = await DrawerStore(self._database).read(palace, best)
         _all_there(palace, best, [drawer.id for drawer in read])
         run = self._keep(palace, question, goal, {drawer: drawer for drawer in best})
-        return RerankAnswer(run, order, {drawer.id: (drawer.text, drawer.facts()) for drawer in read})
+        return order.answer(run, {drawer.id: (drawer.text, drawer.facts()) for drawer in read})
 
     async def _found(self, palace: str, ids: Sequence[str], goal: Vector, question: RerankQuery) -> dict[str, Signals]:
         at = question.reference_time
@@ -244,13 +212,15 @@ class Rerank:
         random = self._random.spawn(1)[0] if rule.epsilon else None  # one for each call, as calls use other threads
         found: Ordering = await asyncio.to_thread(ordered, vectors, columns, rule, random=random)
         return RerankedOrder(
-            [ScoredDocument(ids[one.row], one.score, one.dense, one.narrative, one.pheromone) for one in found.places],
-            found.gate,
-            [PromotedDocument(ids[one.row], one.from_rank, one.to_rank) for one in found.promoted],
-            self._deterministic(deterministic),
-            rule.epsilon,
-            rule.mmr_lambda,
-            rule.weights,
+            [ScoredDocument(ids[one.row], one.score, one.components) for one in found.places],
+            RerankDebug(
+                gating=found.gate,
+                deterministic=self._deterministic(deterministic),
+                epsilon_used=rule.epsilon,
+                mmr_lambda_used=rule.mmr_lambda,
+                weights=rule.weights,
+                explored=[PromotedDocument(ids[one.row], one.from_rank, one.to_rank) for one in found.promoted],
+            ),
         )
 
     def _deterministic(self, asked: bool | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graphpalace.domain.search.answer import RerankSignals
+from graphpalace.domain.search.plan import SearchOptions
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
@@ -36,5 +36,5 @@ class LastOrder:
         return replace(
             ranked,
             best=[by_id[place.id]._replace(score=place.score) for place in order.places],
-            reranked={place.id: RerankSignals(place.dense, place.narrative, place.pheromone) for place in order.places},
+            reranked={place.id: place.components for place in order.places},
         )

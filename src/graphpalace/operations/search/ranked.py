@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graphpalace.domain.search.answer import Importance, LearnedChange, RerankSignals
+from graphpalace.domain.search.answer import Importance, LearnedChange
 from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.search.rerank_answer import RerankSignals
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.graph.route import Route, RouteStep
+from graphpalace.domain.named_node import NamedNode
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.places import find_node, names_of
@@ -13,50 +14,6 @@ from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
 from graphpalace.traverse.cheapest_path import cheapest_path
 from graphpalace.traverse.step_cost import PRESETS, explain_step, step_costs
-
-
-@dataclass(frozen=True, slots=True)
-class RouteStop:
-    """A node on a route."""
-
-    kind: str
-    id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class RouteStep:
-    """One step of a route: the edge, where it leads, and its cost.
-
-    Attributes:
-        forward: Whether the edge is walked in its stored direction.
-        cost: Sum of `semantic`, `pheromone` and `structural`.
-        current_cost, base_cost: The cost stored with the edge: now, and without pheromones.
-        success, traversal, recency: The edge's pheromones now.
-    """
-
-    type: str
-    forward: bool
-    to: RouteStop
-    cost: float
-    semantic: float
-    pheromone: float
-    structural: float
-    base_cost: float
-    current_cost: float
-    success: float
-    traversal: float
-    recency: float
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """The cheapest path: where it starts, its steps, and the sum of their costs."""
-
-    start: RouteStop
-    legs: list[RouteStep]
-    cost: float
-    context: str
 
 
 class Navigate:
@@ -120,5 +77,5 @@ class Navigate:
         )
 
 
-def _stop(snapshot: GraphSnapshot, node: int, names: dict[int, str]) -> RouteStop:
-    return RouteStop(KINDS[snapshot.nodes.kind[node]], snapshot.nodes.ids[node], names[node])
+def _stop(snapshot: GraphSnapshot, node: int, names: dict[int, str]) -> NamedNode:
+    return NamedNode(KINDS[snapshot.nodes.kind[node]], snapshot.nodes.ids[node], names[node])

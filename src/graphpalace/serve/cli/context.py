@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from rich.console import Console
 
 from graphpalace.domain.identity import palace_name
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.serve.render import as_json
 from graphpalace.settings.load import Settings, load
 
 if TYPE_CHECKING:
@@ -40,6 +42,11 @@ class Context:
 
 
 context = Context()
+
+
+def print_json(answer: Any) -> None:
+    """Print an answer as JSON, as it is declared in `domain`."""
+    out.print_json(json.dumps(as_json(answer)))
 
 
 def named(palace: str | None, settings: Settings) -> str:

@@ -18,9 +18,9 @@ EXAMPLE_PALACE = "example_palace"  # no user's palace, as tools may send the exa
 
 
 class RequestBody(BaseModel):
-    """A body with only known fields of exactly the right types: neither `true` nor "5" is a number."""
+    """A body that names known fields only, each of its own type: neither `true`, "5" nor NaN is a number."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 _T = TypeVar("_T")
@@ -53,7 +53,7 @@ def value_of(body: RequestBody, value: type[_T], **more: Any) -> _T:
 def _default(field: DataclassField[Any]) -> Any:
     if field.default is not MISSING:
         return field.default
-    return ... if field.default_factory is MISSING else Field(default_factory=field.default_factory)
+    return ... if field.default_factory is MISSING else field.default_factory()
 
 
 def _of_json(hint: Any) -> Any:

@@ -7,24 +7,10 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from graphpalace.domain.search.gate_rule import GateMode, GateRule
+from graphpalace.domain.search.rerank_answer import RerankWeights
 from graphpalace.settings.sections.section import Section
 
 _GATE = GateRule()
-
-
-class RerankWeights(Section):
-    """The weight of each part of the score."""
-
-    dense: float = Field(default=1.0, ge=0, le=1000, description="The weight of closeness to the question.")
-    narrative: float = Field(
-        default=0.6,
-        ge=0,
-        le=1000,
-        description="The weight of closeness between the question and questions that the drawer has answered.",
-    )
-    pheromone: float = Field(
-        default=0.3, ge=0, le=1000, description="The weight of the drawer's pheromones, which are left from its use."
-    )
 
 
 class RerankSettings(Section):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Coroutine
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -12,7 +10,7 @@ import typer
 from graphpalace.domain.counts import counted
 from graphpalace.domain.graph.decay import DecayResult, DecayStatus
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, context, out, with_database
+from graphpalace.serve.cli.context import AsJson, Palace, context, out, print_json, with_database
 
 if TYPE_CHECKING:
     from graphpalace.operations.stigmergy.decay import Decay
@@ -72,7 +70,7 @@ def _decayed(work: Callable[[Decay, str], Coroutine[Any, Any, T]], palace: str |
 
 def _show(lines: list[tuple[str, str]], found: Any, *, as_json: bool) -> None:
     if as_json:
-        out.print_json(json.dumps(asdict(found)))
+        print_json(found)
         return
     for name, value in lines:
         out.print(f"{name:<10}{value}", soft_wrap=True, highlight=False, markup=False)

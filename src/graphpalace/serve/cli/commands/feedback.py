@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,16 +10,15 @@ from rich.console import Console
 from rich.markup import escape
 
 from graphpalace.domain.counts import counted
-from graphpalace.domain.learning.feedback import ListedFeedback
+from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.commands import show
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, print_json, with_palace
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from graphpalace.app import GraphPalace
-    from graphpalace.operations.learning.feedback import FeedbackReceipt
 
 _Drawers = list[str] | None
 MOST_KEY = 1000  # characters, the same as over HTTP
@@ -82,7 +79,7 @@ def feedback(
         _list(out, rows, as_json=as_json)
     elif take_back is not None:
         with_palace(lambda wired, named: wired.feedback.take_back(named, take_back), palace)
-        out.print_json(json.dumps({"taken_back": take_back})) if as_json else out.print(f"{take_back} taken back")
+        print_json({"taken_back": take_back}) if as_json else out.print(f"{take_back} taken back")
     else:
         again = None if question is None else check_question(question, context.settings(), wing=wing)
 
@@ -98,7 +95,7 @@ def feedback(
 
         given = with_palace(give, palace, wing=wing)
         if as_json:
-            out.print_json(json.dumps(asdict(given)))
+            print_json(given)
         else:
             outcome = "stored" if given.fresh else "was given before"
             out.print(f"{given.id} {outcome}: {given.useful} useful, {given.useless} useless", highlight=False)
@@ -114,7 +111,7 @@ def learned(
     """Show what was learned, from how much feedback, and how much each part improves the answers."""
     if not reset:
         found = with_palace(lambda wired, named: wired.learned.of(named, wing=wing), palace, wing=wing)
-        out.print_json(json.dumps(asdict(found))) if as_json else _learned(out, found)
+        print_json(found) if as_json else _learned(out, found)
         return
 
     async def forget(wired: GraphPalace, named: str) -> int:
@@ -124,7 +121,7 @@ def learned(
         return await wired.learned.reset(named, wing=wing)
 
     forgotten = with_palace(forget, palace, wing=wing)
-    out.print_json(json.dumps({"forgotten": forgotten})) if as_json else out.print(f"{forgotten} feedback forgotten")
+    print_json({"forgotten": forgotten}) if as_json else out.print(f"{forgotten} feedback forgotten")
 
 
 async def _rewards(
@@ -149,7 +146,7 @@ async def _rewards(
 
 def _list(console: Console, rows: Sequence[ListedFeedback], *, as_json: bool) -> None:
     if as_json:
-        console.print_json(json.dumps([asdict(row) for row in rows]))
+        print_json(rows)
     elif not rows:
         console.print("there is no feedback")
     else:

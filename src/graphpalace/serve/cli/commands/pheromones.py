@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -12,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotEdge, HotKind, HotSpots, PheromoneStatus
-from graphpalace.serve.cli.context import AsJson, Palace, out, with_database
+from graphpalace.serve.cli.context import AsJson, Palace, out, print_json, with_database
 from graphpalace.serve.cli.plain_help import Commands
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
@@ -67,7 +65,7 @@ def _looked(look: Callable[[HotPaths, str], Coroutine[Any, Any, Any]], palace: s
 
 def _show(found: Any, print_table: Callable[[Console, Any], None], *, as_json: bool) -> None:
     if as_json:
-        out.print_json(json.dumps(asdict(found)))
+        print_json(found)
     else:
         print_table(out, found)
 

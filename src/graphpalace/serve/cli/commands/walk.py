@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -11,15 +10,15 @@ from rich.console import Console
 from rich.text import Text
 
 from graphpalace.domain.counts import counted
-from graphpalace.domain.graph.colony_rules import ColonyRules, Schedule
+from graphpalace.domain.graph.colony_rules import Archetype, ColonyRules, Schedule
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, print_json, with_palace
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
     from graphpalace.domain.graph.exploration import Exploration
-    from graphpalace.operations.walking.navigate import Route
+    from graphpalace.domain.graph.route import Route
 
 Place = "a wing, WING/ROOM, or the id of any node"
 
@@ -46,7 +45,7 @@ def navigate(
     """Find the cheapest path from one place to another, and show what each step costs."""
     way = with_palace(lambda wired, named: wired.navigate.find(named, start, goal, context=context), palace)
     if as_json:
-        out.print_json(json.dumps(asdict(way)))
+        print_json(way)
     else:
         _show_way(out, way)
 
@@ -101,19 +100,20 @@ def explore(
         wing=wing if query is not None else None,  # without a query, wing may name any place
     )
     if as_json:
-        out.print_json(json.dumps(asdict(report)))
+        print_json(report)
     else:
         _show_exploration(out, report)
 
 
-def _numbers(option: str, text: str) -> dict[str, float] | None:
+def _numbers(option: str, text: str) -> Mapping[Archetype, float] | None:
     if not text:
         return None
     try:
-        return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
+        given = {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
     except ValueError:
         message = f"--{option} is {text!r}; write it like explorer=2,exploiter=1"
         raise InvalidInput(message, field=option, value=text) from None
+    return cast("Mapping[Archetype, float]", given)  # the walk refuses other names
 
 
 def _show_way(console: Console, way: Route) -> None:

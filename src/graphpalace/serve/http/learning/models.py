@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from graphpalace.serve.http.numbers import Real
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
 
 
@@ -14,7 +13,7 @@ class Judged(RequestBody):
     """A judged drawer with its reward."""
 
     id: str = Field(max_length=1000)
-    reward: Real = Field(1.0, description="above 0, at most 1")
+    reward: float = Field(1.0, description="above 0, at most 1")
 
 
 class FeedbackRequest(RequestBody):
@@ -28,12 +27,10 @@ class FeedbackRequest(RequestBody):
         }
     )
 
-    run: str | None = Field(
-        None, max_length=1000, description="id that /v1/search, /v1/rerank, a lane or a fusion returned"
-    )
-    query: str = Field("", max_length=20_000, description="instead of run; the question is searched again")
-    query_embedding: list[Real] | None = Field(None, description="as in /v1/search")
-    wing: str | None = Field(None, description="wing of the question")
+    run: str | None = Field(None, max_length=1000, description="as /v1/search, /v1/rerank, a lane or a fusion gave it")
+    query: str = Field("", max_length=20_000, description="in place of run: it is searched again")
+    query_embedding: list[float] | None = Field(None, description="as in /v1/search")
+    wing: str | None = Field(None, description="that the question was asked in")
     room: str | None = None
     filters: list[dict[str, Any]] | dict[str, Any] | None = Field(None, description="as in /v1/search")
     namespace: Annotated[str, Field(min_length=1, max_length=1000)] | None = Field(
@@ -50,9 +47,8 @@ class FeedbackRequest(RequestBody):
     selected_ids: list[Annotated[str, Field(max_length=1000)]] = Field(
         [], max_length=200, description="results that were used, all with the same success"
     )
-    success: Annotated[Real, Field(ge=0, le=1)] = Field(
-        1.0,
-        description="for selected_ids: from 0.5 on the reward of useful results; below, of useless ones, 1 - success",
+    success: Annotated[float, Field(ge=0, le=1)] = Field(
+        1.0, description="of selected_ids: from .5 on they were useful, by as much; below useless, by 1 - success"
     )
     id: str | None = Field(
         None,
@@ -63,46 +59,6 @@ class FeedbackRequest(RequestBody):
         " as a retry, and is new evidence later",
     )
     palace: PalaceField = None
-
-
-class FeedbackGiven(BaseModel):
-    """The result of giving feedback."""
-
-    id: str = Field(description="id for taking the feedback back")
-    fresh: bool = Field(description="false: the same feedback was given before, under `id`, and nothing changed")
-    useful: int
-    useless: int
-
-
-class Rewarded(BaseModel):
-    """A drawer and its reward."""
-
-    drawer: str
-    reward: float
-
-
-class JudgedDocument(BaseModel):
-    """A judged document of the caller's own."""
-
-    namespace: str
-    id: str
-    useful: bool
-    reward: float
-
-
-class FeedbackRow(BaseModel):
-    """A stored feedback."""
-
-    id: str
-    query: str
-    search: str = Field(description="id of the judged search")
-    source: str = Field(description="given, or opened: a drawer was opened from an answer")
-    cycle: int = Field(description="cycle of the palace's clock when it was given")
-    given_at: str
-    wings: list[str]
-    useful: list[Rewarded]
-    useless: list[Rewarded]
-    documents: list[JudgedDocument] = Field(description="documents of the caller's own")
 
 
 class Forgotten(BaseModel):

@@ -7,12 +7,11 @@ from typing import Annotated
 
 from fastapi import Query
 
-from graphpalace.domain.learning.feedback import ListedFeedback
+from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.learned_state import LearnedState
 from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
-from graphpalace.operations.learning.feedback import FeedbackReceipt
 from graphpalace.operations.learning.learned_view import MOST_LISTED
 from graphpalace.serve.http.learning import models
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -23,7 +22,7 @@ SUCCESS_GATE = 0.5  # selected results count as useful from this success on (see
 Wing = Annotated[str | None, Query(description="default: the whole palace")]
 
 
-@router.post("/feedback", response_model=models.FeedbackGiven, tags=["learning"])
+@router.post("/feedback", tags=["learning"])
 async def give(body: models.FeedbackRequest, app: Operations) -> FeedbackReceipt:
     """Mark drawers or documents of an answer as useful or useless. Later answers learn from this."""
     if "success" in body.model_fields_set and not body.selected_ids:
@@ -45,7 +44,7 @@ async def give(body: models.FeedbackRequest, app: Operations) -> FeedbackReceipt
     )
 
 
-@router.get("/feedback", response_model=list[models.FeedbackRow], tags=["learning"])
+@router.get("/feedback", tags=["learning"])
 async def list_feedback(
     app: Operations,
     palace: PalaceName = None,
@@ -62,7 +61,7 @@ async def take_back(feedback: str, app: Operations, palace: PalaceName = None) -
     await app.feedback.take_back(named(app, palace), feedback)
 
 
-@router.get("/learned", response_model=LearnedState, tags=["learning"])
+@router.get("/learned", tags=["learning"])
 async def learned(app: Operations, palace: PalaceName = None, wing: Wing = None) -> LearnedState:
     """Show what a palace or a wing has learned, from how much feedback, and what each part gains."""
     return await app.learned.of(named(app, palace), wing=wing)

@@ -7,10 +7,12 @@ from typing import Any
 from fastapi import Depends, Request
 from pydantic import ValidationError
 
+from graphpalace.domain.search.rerank_answer import RerankAnswer
 from graphpalace.errors import STATUS, GraphPalaceError
 from graphpalace.serve.http.errors import ErrorEnvelope, ErrorResponse, error_body, refusal
 from graphpalace.serve.http.rerank import models
 from graphpalace.serve.http.router import Operations, named, new_router
+from graphpalace.serve.render import as_json
 
 router = new_router()
 
@@ -24,19 +26,18 @@ async def limited(request: Request) -> None:
 
 @router.post(
     "/rerank",
-    response_model=models.RerankResponse,
     tags=["rerank"],
     dependencies=[Depends(limited)],
     responses=_LIMITED,
 )
-async def rerank(body: models.RerankRequest, app: Operations) -> models.RerankResponse:
-    """Rerank documents or drawers by similarity and by what was learned. Nothing changes in the palace."""
-    return models.response_of(await app.rerank.rerank(named(app, body.palace), body.question()))
+async def rerank(body: models.RerankRequest, app: Operations) -> RerankAnswer:
+    """Order documents, or drawers of a palace, by what they say and by what was learned. Reading changes nothing."""
+    return await app.rerank.rerank(named(app, body.palace), body.value())
 
 
 @router.post(
     "/rerank/batch",
-    response_model=list[models.RerankResponse | ErrorEnvelope],
+    response_model=list[RerankAnswer | ErrorEnvelope],
     tags=["rerank"],
     dependencies=[Depends(limited)],
     responses=_LIMITED,
@@ -50,11 +51,11 @@ async def rerank_batch(body: list[models.RerankRequest | dict[str, Any]], app: O
 async def _answer(asked: models.RerankRequest | dict[str, Any], app: Operations) -> dict[str, Any]:
     try:
         body = models.RerankRequest.model_validate(asked)
-        found = await app.rerank.rerank(named(app, body.palace), body.question())
+        found = await app.rerank.rerank(named(app, body.palace), body.value())
     except ValidationError as error:
         return error_body(*refusal([problem | {"loc": ("body", *problem["loc"])} for problem in error.errors()]))
     except GraphPalaceError as error:
         if STATUS[error.code] >= 500:  # not the fault of this request
             raise
         return error_body(error.code, error.message, error.detail or None)
-    return models.response_of(found).model_dump(mode="json")
+    return as_json(found)
