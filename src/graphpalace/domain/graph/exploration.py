@@ -42,7 +42,7 @@ class Exploration:
     """The report of an exploration."""
 
     agents: int
-    steps: Annotated[int, Field(description="of each agent; fewer than requested if the colony stopped because it had converged")]
+    steps: Annotated[int, Field(description="of each agent; fewer than requested if the colony converged before")]
     seed: Annotated[int, Field(description="gives the same walk again as long as the palace does not change")]
     nodes: Annotated[int, Field(description="visited")]
     drawers: Annotated[int, Field(description="visited")]
@@ -53,5 +53,5 @@ class Exploration:
         int | None, Field(description="first step at which the colony had converged; null if it never did")
     ]
     found: Annotated[Sequence[FoundDrawer], Field(description="the best drawers for the query; empty without a query")]
-    corners: Annotated[Sequence[UnvisitedRoom], Field(description="the rooms of whose drawers the smallest share was visited")]
+    corners: Annotated[Sequence[UnvisitedRoom], Field(description="rooms with the smallest share of visited drawers")]
     marked: Annotated[int, Field(description="nodes that got an exploration mark")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graphpalace.domain.search.plan import SearchOptions
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
