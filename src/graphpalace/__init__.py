@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
-__version__ = version("graphpalace")
+if TYPE_CHECKING:
+    from graphpalace.client import AsyncPalace, Palace
+
+    __version__: str
+
+__all__ = ["AsyncPalace", "Palace", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is first used, so that a command imports only what it needs."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("graphpalace")
+    if name in __all__:
+        from graphpalace import client
+
+        return getattr(client, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

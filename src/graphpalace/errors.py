@@ -22,6 +22,7 @@
     │   ├── DatabaseAuthFailed
     │   ├── DatabaseBusy          other transactions are in the way
     │   └── DatabaseBroken        Neo4j stopped serving its database and must be restarted
+    ├── ServiceUnavailable        the GraphPalace service cannot be reached
     ├── DatabaseFailed            Neo4j rejected a query
     ├── ManagedServerError        the Neo4j that GraphPalace starts itself
     │   ├── PortTaken
@@ -195,6 +196,13 @@ class DatabaseFailed(GraphPalaceError):
     code = "DATABASE_FAILED"
 
 
+class ServiceUnavailable(GraphPalaceError):
+    """The GraphPalace service cannot be reached. Start it with `graphpalace serve`."""
+
+    code = "SERVICE_UNAVAILABLE"
+    retry_after_s = 1
+
+
 class ManagedServerError(GraphPalaceError):
     """The managed Neo4j server has a problem."""
 
@@ -283,6 +291,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     SearchTimedOut: (503, 10),
     DatabaseUnavailable: (503, 6),
     DatabaseFailed: (500, 7),
+    ServiceUnavailable: (503, 11),
     ManagedServerError: (503, 8),
     EmbeddingFailed: (502, 9),
     ReportFailed: (502, 9),

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from graphpalace import app as wiring
+from graphpalace.client import service_file
 from graphpalace.settings.load import Settings, cache_dir
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import failure, until
@@ -138,10 +139,13 @@ def _check_log(log: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_service_well_also_without_a_database(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path, NOWHERE) as (process, client, log):
+    with serving(tmp_path, NOWHERE | {"data_dir": str(tmp_path / "home")}) as (process, client, log):
         assert client.get("/health/live").status_code == 200
+        until(lambda: service_file.read(tmp_path / "home") is not None, seconds=10)
+        assert service_file.running(tmp_path / "home").url == str(client.base_url)
         process.send_signal(number)
         assert process.wait(30) == 0
+    assert service_file.read(tmp_path / "home") is None
     assert "Traceback" not in log.read_text()
 
 

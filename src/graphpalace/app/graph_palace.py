@@ -83,6 +83,11 @@ class GraphPalace:
             analyzer=self.settings.search.analyzer,
         )
 
+    async def follow(self) -> None:
+        """Take over what other processes have changed in the palaces that are in memory."""
+        await self.indexes.refresh()
+        await self.snapshots.look()
+
     def forget(self, name: str) -> None:
         """Drop everything that is in memory of a palace."""
         self.settler.forget(name)

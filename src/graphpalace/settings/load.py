@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from graphpalace.errors import SettingsInvalid
+from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
 from graphpalace.settings.sections.decay import DecaySettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.exploration import ExplorationSettings
@@ -34,8 +35,6 @@ from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.settings.sections.service import ServiceSettings
 from graphpalace.settings.sections.simulation import SimulationSection
 from graphpalace.settings.setting import ENVIRONMENT_PREFIX
-
-FILE_NAME = "graphpalace.toml"
 
 
 class Settings(BaseSettings):
@@ -103,7 +102,7 @@ def load(config: Path | None = None) -> Settings:
         SettingsInvalid: If a named file does not exist, the file is not TOML, a key is unknown, or a value is out of
             range. The message names the file and line, or the environment variable.
     """
-    path = _find(config)
+    path = settings_file(config)
     text = path.read_text("utf-8") if path else ""
     try:
         values = tomli.loads(text)
@@ -113,16 +112,6 @@ def load(config: Path | None = None) -> Settings:
         return _LoadedSettings(**values)
     except ValidationError as error:
         raise SettingsInvalid("\n".join(_explain(problem, path, text) for problem in error.errors())) from None
-
-
-def _find(config: Path | None) -> Path | None:
-    named = config or (Path(os.environ["GRAPHPALACE_CONFIG"]) if os.environ.get("GRAPHPALACE_CONFIG") else None)
-    if named:
-        if not named.is_file():
-            raise SettingsInvalid(f"the settings file {named} does not exist", file=str(named))
-        return named
-    usual = (Path(FILE_NAME), platformdirs.user_config_path("graphpalace") / FILE_NAME)
-    return next((path for path in usual if path.is_file()), None)
 
 
 def _explain(problem: Any, path: Path | None, text: str) -> str:
@@ -153,7 +142,7 @@ def _line_of(text: str, section: str, key: str) -> int:
 
 def data_dir(settings: Settings) -> Path:
     """Return the data folder of the managed server."""
-    return Path(settings.neo4j.data_dir or platformdirs.user_data_path("graphpalace"))
+    return usual_data_folder(settings.neo4j.data_dir)
 
 
 def cache_dir(settings: Settings) -> Path:

@@ -14,7 +14,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from graphpalace.settings.load import FILE_NAME, Settings
+from graphpalace.settings.home import FILE_NAME
+from graphpalace.settings.load import Settings
 from graphpalace.settings.setting import Setting, settings_of
 
 PAGE = Path("docs/reference/settings.md")

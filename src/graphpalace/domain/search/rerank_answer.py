@@ -12,7 +12,7 @@ from graphpalace.domain.search.gate_rule import GateMode
 
 
 class RerankWeights(BaseModel):
-    """What each signal counts (seed 001)."""
+    """The weight of each signal in a rerank."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 

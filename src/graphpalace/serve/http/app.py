@@ -45,6 +45,21 @@ from graphpalace.settings.load import Settings
 Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database is reached
 Door = Callable[[Operations], Starlette]
 _NO_DOORS: Mapping[str, Door] = {}
+_API = (
+    search_router,
+    drawer_router,
+    palace_router,
+    walk_router,
+    pheromone_router,
+    decay_router,
+    run_router,
+    rerank_router,
+    feedback_router,
+    map_router,
+    simulation_router,
+    job_router,
+    simulation_socket,
+)
 
 
 class Companion(Protocol):
@@ -98,21 +113,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.supervisor = supervisor
-    app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
-    errors.install(app)
-    app.include_router(search_router)
-    app.include_router(drawer_router)
-    app.include_router(palace_router)
-    app.include_router(walk_router)
-    app.include_router(pheromone_router)
-    app.include_router(decay_router)
-    app.include_router(run_router)
-    app.include_router(rerank_router)
-    app.include_router(feedback_router)
-    app.include_router(map_router)
-    app.include_router(simulation_router)
-    app.include_router(job_router)
-    app.include_router(simulation_socket)
+    add_routes(app, settings)
     app.include_router(web_router)
     app.include_router(docs_router)
     app.router.routes.extend(Route(path, other) for path, other in others.items())
@@ -155,6 +156,14 @@ def create_app(
     app.add_middleware(RequestLog)
     app.add_middleware(AnswerHeaders)
     return app
+
+
+def add_routes(app: FastAPI, settings: Settings) -> None:
+    """Add the API under /v1, whose errors all have one shape. It calls the operations of `app.state.supervisor`."""
+    app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
+    errors.install(app)
+    for router in _API:
+        app.include_router(router)
 
 
 def check_exposure(settings: Settings) -> None:

@@ -7,21 +7,28 @@ import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
 
+import psutil
+import structlog
 import uvicorn
 
+from graphpalace import __version__
 from graphpalace.app import GraphPalace, migrate_database
-from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
+from graphpalace.client import service_file
+from graphpalace.client.service_file import RunningService
+from graphpalace.errors import DatabaseUnavailable, SettingsInvalid, Unauthorized
 from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.server import HTTP_PATH, http_door
 from graphpalace.serve.scheduler.decay_service import DecayService
-from graphpalace.settings.load import Settings
+from graphpalace.settings.load import Settings, data_dir
+
+_LOG = structlog.get_logger("graphpalace.service")
 
 
 def run_service(settings: Settings) -> None:
@@ -54,9 +61,27 @@ def run_service(settings: Settings) -> None:
             f"cannot listen on {host} port {port}: {error.strerror}; choose another port with --port or [service] port"
         ) from error
     print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs, MCP: /mcp)", flush=True)
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again after it has stopped
         signal.signal(number, _end_well)
-    uvicorn.Server(server_config(app, settings.service)).run(sockets=[listener])
+    with _announced(settings, f"http://{shown}:{listener.getsockname()[1]}"):
+        uvicorn.Server(server_config(app, settings.service)).run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _announced(settings: Settings, url: str) -> Iterator[None]:
+    """Leave the address and the key in the data folder while the service runs, for callers on this machine."""
+    home, process = data_dir(settings), psutil.Process()
+    key = settings.service.api_key.get_secret_value()
+    try:
+        service_file.write(home, RunningService(url, key, process.pid, process.create_time(), __version__))
+    except OSError as error:  # callers can still name the address themselves
+        _LOG.warning("service_file_not_written", folder=str(home), reason=error.strerror)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError, Unauthorized):
+            service_file.remove(home, process.pid)
 
 
 def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> DecayService:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
+from graphpalace.domain.drawer import DrawerPage, DrawerWithPath
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.serve.http.drawers.models import DrawerPage, DrawerRequest, DrawerWithPath
+from graphpalace.serve.http.drawers.models import DrawerRequest
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 

@@ -151,8 +151,7 @@ class Supervisor:
 
     async def _refresh(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
-            await self.operations().indexes.refresh()
-            await self.operations().snapshots.look()
+            await self.operations().follow()
 
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):

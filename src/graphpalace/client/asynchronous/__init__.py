@@ -1,0 +1,1 @@
+"""The palace for asyncio. `graphpalace.client.synchronous` is written from these modules by `make client`."""

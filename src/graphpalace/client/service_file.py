@@ -1,0 +1,132 @@
+"""The file that says where the service of this machine is, and how to speak to it. Only its owner can read it.
+
+It lies in the data folder, so that two homes on one machine never see each other's service.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import stat
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from graphpalace.errors import InvalidInput, ServiceUnavailable, Unauthorized
+from graphpalace.settings.home import data_folder
+
+_NAME = "service.json"
+
+
+@dataclass(frozen=True, slots=True)
+class RunningService:
+    """What a service leaves in its file.
+
+    Attributes:
+        url: Where it answers, for example `http://127.0.0.1:8600`.
+        key: What callers send as `Authorization: Bearer KEY`; empty if it asks for none.
+        pid: Of its process.
+        started: When this process was created, in seconds since 1970: another process may get the same number later.
+        version: Of GraphPalace.
+    """
+
+    url: str
+    key: str
+    pid: int
+    started: float
+    version: str
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process that wrote the file still runs."""
+        import psutil
+
+        with suppress(psutil.Error):
+            return abs(psutil.Process(self.pid).create_time() - self.started) < 1
+        return False
+
+
+def new_key() -> str:
+    """Return a random key, 256 bits long."""
+    return secrets.token_urlsafe(32)
+
+
+def path_of(data_dir: Path) -> Path:
+    """Return where the file of a data folder lies."""
+    return data_dir / _NAME
+
+
+def write(data_dir: Path, service: RunningService) -> None:
+    """Write the file so that nobody else can read it, not even for a moment."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    path = path_of(data_dir)
+    draft = path.with_name(f".{_NAME}.{os.getpid()}")
+    with suppress(FileNotFoundError):
+        draft.unlink()
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(asdict(service), file)
+    draft.replace(path)
+
+
+def read(data_dir: Path) -> RunningService | None:
+    """Return what the file says, or None if there is none or it cannot be understood.
+
+    Raises:
+        Unauthorized: If the file belongs to another user, or others may read or change it.
+    """
+    path = path_of(data_dir)
+    try:
+        with path.open(encoding="utf-8") as file:
+            _check_owner(path, os.fstat(file.fileno()))
+            return RunningService(**json.load(file))
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        raise Unauthorized(f"{path} belongs to another user; name another folder as [neo4j] data_dir") from None
+    except (ValueError, TypeError):
+        return None
+
+
+def remove(data_dir: Path, pid: int) -> None:
+    """Remove the file if the process with this number wrote it."""
+    found = read(data_dir)
+    if found is not None and found.pid == pid:
+        path_of(data_dir).unlink(missing_ok=True)
+
+
+def running(data_dir: Path) -> RunningService:
+    """Return the service of a data folder.
+
+    Raises:
+        ServiceUnavailable: If there is none; the message says how to start it.
+        Unauthorized: If its file belongs to another user, or others may read it.
+    """
+    found = read(data_dir)
+    if found is None or not found.alive:
+        raise ServiceUnavailable(f"no GraphPalace service runs for {data_dir}; start it with `graphpalace serve`")
+    return found
+
+
+def address(url: str | None, api_key: str | None) -> tuple[str, str | None]:
+    """Return a URL and its key; without a URL, those of the service of this machine.
+
+    Raises:
+        InvalidInput: If the URL is not one of HTTP.
+        ServiceUnavailable: If there is no URL and no service of this machine runs.
+    """
+    if url is None:
+        found = running(data_folder())
+        return found.url, api_key or found.key or None
+    if not url.startswith(("http://", "https://")):
+        raise InvalidInput(f"url is {url!r}; write it like http://127.0.0.1:8600", field="url", value=url)
+    return url, api_key
+
+
+def _check_owner(path: Path, found: os.stat_result) -> None:
+    if os.name != "posix":
+        return
+    if found.st_uid != os.getuid():
+        raise Unauthorized(f"{path} belongs to another user; name another folder as [neo4j] data_dir")
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        raise Unauthorized(f"other users can read {path}, and so the key in it: run `chmod 600 {path}`")

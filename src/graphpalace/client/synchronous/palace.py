@@ -1,0 +1,97 @@
+# Written by `make client` from ../asynchronous/palace.py; change that file.
+"""One palace behind every door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from graphpalace.client.service_file import address
+from graphpalace.client.synchronous.drawers import Drawers
+from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.search import Searching
+from graphpalace.client.transports.reply import Transport
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from graphpalace.embedding.embedder import Embedder
+    from graphpalace.settings.load import Settings
+
+
+class Palace(Drawers, Searching):
+    """A palace: store texts in it, search it, and say what helped.
+
+    Example:
+        >>> with Palace.open() as palace:
+        ...     palace.add("The door code is 4711.", wing="home", room="keys")
+        ...     answer = palace.search("how do I get in?")
+        ...     print(answer.hits[0].text)
+
+    `open` does all the work in this process, `connect` asks a running service. Both give the same answers and raise
+    the same errors.
+    """
+
+    def __init__(self, transport: Transport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
+        """Use a transport; `open` and `connect` make one.
+
+        Args:
+            palace: The name of the palace; None is the one that the settings name.
+            timeout_s: How long to wait for each answer; None waits without limit.
+        """
+        self._link = Link(transport, palace, timeout_s=timeout_s)
+
+    @classmethod
+    def open(
+        cls, name: str | None = None, settings: Settings | Path | None = None, *, embedder: Embedder | None = None
+    ) -> Self:
+        """Return a palace whose work is done in this process. Neo4j must run; `graphpalace up` starts it.
+
+        Args:
+            name: Of the palace; default: the one that the settings name.
+            settings: Settings, or the file to read them from; default: as the command line reads them.
+            embedder: Another embedding model than the configured one.
+        """
+        from graphpalace.client.transports.local import LocalTransport
+
+        return cls(LocalTransport(settings, embedder=embedder), name)
+
+    @classmethod
+    def connect(
+        cls,
+        url: str | None = None,
+        api_key: str | None = None,
+        *,
+        name: str | None = None,
+        timeout_s: float | None = 60,
+    ) -> Self:
+        """Return a palace of a service.
+
+        Args:
+            url: Where the service is, for example `http://127.0.0.1:8600`; default: the service of this machine,
+                whose address and key are read from the file that it left in the data folder.
+            api_key: The key of the service.
+            name: Of the palace; default: the one that the service's settings name.
+            timeout_s: How long to wait for each answer; None waits without limit.
+        Raises:
+            ServiceUnavailable: If no URL is given and no service of this machine is known.
+        """
+        from graphpalace.client.transports.sockets import SocketTransport
+
+        url, api_key = address(url, api_key)
+        return cls(SocketTransport(url, api_key=api_key), name, timeout_s=timeout_s)
+
+    def close(self) -> None:
+        """Close the connections; work that was begun in this process ends first."""
+        self._link.transport.close()
+
+    def __enter__(self) -> Self:
+        """Return the palace."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the palace."""
+        self.close()
