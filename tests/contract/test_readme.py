@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
 
+_PALACE = "readme"  # the default palace of the lines, which is made with the bundled model
 _README = Path(__file__).parents[2] / "README.md"
 
 
 async def test_the_lines_of_python_in_the_readme_find_what_they_store(
-    settings: Settings, palace: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    settings: Settings, app: GraphPalace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     block = next(
         block
@@ -27,8 +29,11 @@ async def test_the_lines_of_python_in_the_readme_find_what_they_store(
         "NEO4J__USER": neo4j.user,
         "NEO4J__PASSWORD": neo4j.password.get_secret_value(),
         "NEO4J__DATA_DIR": neo4j.data_dir,
-        "PALACE__NAME": palace,
+        "PALACE__NAME": _PALACE,
     }.items():
         monkeypatch.setenv(f"GRAPHPALACE_{name}", value)
-    await asyncio.to_thread(exec, block, {})
+    try:
+        await asyncio.to_thread(exec, block, {})
+    finally:
+        await app.drop_palace(_PALACE)
     assert capsys.readouterr().out == "The door code is 4711.\n"
