@@ -108,9 +108,9 @@ async def test_drawers_come_with_their_text_and_their_place(app: GraphPalace, pa
     found = await reranker(app).rerank(palace, question)
     assert ids(found)[0] == drawers[BREAD]
     assert len(ids(found)) == 3
-    text, metadata = found.documents[drawers[BREAD]]
-    assert text == BREAD
-    assert (metadata["wing"], metadata["room"]) == ("kitchen", "bread")
+    best = found.results[0]
+    assert best.text == BREAD
+    assert (best.metadata["wing"], best.metadata["room"]) == ("kitchen", "bread")
 
 
 async def test_a_memory_helps_questions_like_those_it_answered_and_no_others(app: GraphPalace, palace: str) -> None:
