@@ -10,6 +10,7 @@ import re
 import shutil
 import time
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
@@ -71,9 +72,8 @@ async def show_off(palace: GraphPalace) -> None:
             report = await palace.ingest(paths, palace=name, wing=wing, progress=progress)
         show.ingest_report(out, report, as_json=False, prune=True)
         await palace.drawers.prune(name, wing, report.gone)  # what an earlier demo stored, and this one leaves out
-    rooms = await palace.drawers.rooms(name)
-    rooms.sort(key=lambda room: -room["drawers"])
-    show.table(out, rooms[:8], ["wing", "name", "hall_type", "closets", "drawers"])
+    rooms = sorted(await palace.drawers.rooms(name), key=lambda room: -room.drawers)
+    show.table(out, [asdict(room) for room in rooms[:8]], ["wing", "name", "hall_type", "closets", "drawers"])
     for question in SEARCHES:
         out.rule(f'graphpalace search "{question.query}" --wing {question.wing}')
         show.answer(out, await palace.recall.search(name, question), as_json=False)

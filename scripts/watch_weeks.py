@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import matplotlib as mpl
@@ -99,7 +99,7 @@ async def watch(palace: GraphPalace, watched: list[Place]) -> list[int]:
                 room: NodeRef = trails[place.wing].nodes[1]
                 await palace.deposits.exploration(PALACE, [room], deposit_id=f"{place.wing} {cycle} explored")
         if cycle % DECAY_CYCLES == 0:
-            await palace.decay.run(PALACE)
+            await palace.decay.apply(PALACE)
         if cycle % SAMPLE_CYCLES == 0:
             await _sample(palace, watched, trails, cycle)
     return samples
@@ -108,7 +108,7 @@ async def watch(palace: GraphPalace, watched: list[Place]) -> list[int]:
 async def _rows(palace: GraphPalace, watched: list[Place]) -> list[str]:
     """Return the id of each place's drawer."""
     drawers, _ = await palace.drawers.page(PALACE)
-    by_wing = {drawer["wing"]: drawer["id"] for drawer in drawers}
+    by_wing = {drawer.wing: drawer.id for drawer in drawers}
     return [by_wing[place.wing] for place in watched]
 
 
@@ -253,7 +253,7 @@ def main() -> None:
     draw_cost(watched, samples)
     record = {
         "cycle_seconds": 3600,
-        "decay_rates": rates.as_params(),
+        "decay_rates": asdict(rates),
         "cycles": samples,
         "places": {
             place.title: {"rewarded": place.rewarded, "explored": place.explored}
