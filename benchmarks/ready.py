@@ -22,7 +22,7 @@ marks = [time.perf_counter()]
 def mark(): marks.append(time.perf_counter())
 import torch
 mark()
-import graphpalace.serve.cli.main, graphpalace.serve.cli.commands.service
+import graphpalace.serve.cli.main, graphpalace.serve.cli.server.service
 import graphpalace.replica.drawer_indexes, graphpalace.operations.drawers.drawers, graphpalace.operations.search.recall
 mark()
 from graphpalace.app import wire

@@ -17,7 +17,9 @@ from rich.console import Console
 
 from graphpalace.app import GraphPalace, managed_server, opened
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.serve.cli.commands import show
+from graphpalace.serve.cli import show
+from graphpalace.serve.cli.commands.ingest import ingest_progress, show_report
+from graphpalace.serve.cli.show_answer import show_answer
 from graphpalace.settings.load import Settings, load
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,15 +70,15 @@ async def show_off(palace: GraphPalace) -> None:
     reference = await asyncio.to_thread(language_reference)
     for wing, paths in (("python", [reference]), ("graphpalace", [ROOT / "README.md", ROOT / "docs"])):
         out.rule(f"graphpalace ingest --wing {wing}")
-        with show.ingest_progress(out) as progress:
+        with ingest_progress(out) as progress:
             report = await palace.ingest(paths, palace=name, wing=wing, progress=progress)
-        show.ingest_report(out, report, as_json=False, prune=True)
+        show_report(out, report, as_json=False, prune=True)
         await palace.drawers.prune(name, wing, report.gone)  # what an earlier demo stored, and this one leaves out
     rooms = sorted(await palace.drawers.rooms(name), key=lambda room: -room.drawers)
     show.table(out, [asdict(room) for room in rooms[:8]], ["wing", "name", "hall_type", "closets", "drawers"])
     for question in SEARCHES:
         out.rule(f'graphpalace search "{question.query}" --wing {question.wing}')
-        show.answer(out, await palace.recall.search(name, question), as_json=False)
+        show_answer(out, await palace.recall.search(name, question), as_json=False)
 
 
 def main() -> None:

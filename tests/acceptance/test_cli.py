@@ -15,8 +15,8 @@ import typer
 from click import Command, Group
 
 from graphpalace.errors import EXIT
-from graphpalace.serve.cli.main import app
 from tests.acceptance.commands import Ran, apart, environ_of, printed
+from tests.command_line import every_command
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def _commands(command: Command, name: str) -> Iterator[tuple[str, Command]]:
 
 
 def test_every_command_option_and_argument_is_described() -> None:
-    for name, command in _commands(typer.main.get_command(app), "graphpalace"):
+    for name, command in _commands(typer.main.get_command(every_command()), "graphpalace"):
         assert command.help, f"{name} is not described"
         for parameter in command.params:
             assert getattr(parameter, "help", None), f"{name}: {parameter.name} is not described"

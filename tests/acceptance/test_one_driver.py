@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from neo4j import AsyncGraphDatabase
 
-from graphpalace.serve.cli.commands.service import decay_beside
+from graphpalace.serve.cli.server.service import decay_beside
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import served, until
 

@@ -128,7 +128,7 @@ def test_what_cannot_be_shown_is_refused_at_both_doors(http: httpx.Client, cli: 
 
 def test_looking_at_pheromones_does_not_wait_for_torch(environ: dict[str, str], warm: str) -> None:
     code = (
-        "import sys; from graphpalace.serve.cli.main import app\n"
+        "import sys; from graphpalace.serve.cli.application import app\n"
         f"app(['pheromones', 'hot', '--palace', '{warm}'], standalone_mode=False)\n"
         "assert 'torch' not in sys.modules"
     )

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.command_line import every_command
 from typer.main import get_command
 
 from graphpalace.errors import EXIT, STATUS
-from graphpalace.serve.cli.main import app as command_line
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
@@ -69,7 +69,7 @@ def test_every_page_is_in_the_index() -> None:
 def test_every_command_is_listed_with_its_options() -> None:
     rows = [row for row in (REFERENCE / "commands.md").read_text("utf-8").splitlines() if row.startswith("| `graphp")]
     listed = {match[1]: row for row in rows if (match := re.match(r"\| `(graphpalace(?: [a-z-]+)+)", row))}
-    commands = dict(_commands(get_command(command_line), "graphpalace"))
+    commands = dict(_commands(get_command(every_command()), "graphpalace"))
     assert listed.keys() == commands.keys()
     for command, options in commands.items():
         assert set(re.findall(r"`(--[\w-]+)`", listed[command])) == options, command

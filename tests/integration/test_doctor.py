@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphpalace.serve.cli.commands.doctor import Check, examine
+from graphpalace.serve.cli.server.doctor import Check, examine
 from graphpalace.settings.load import Settings
 
 

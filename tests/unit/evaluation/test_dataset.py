@@ -18,7 +18,7 @@ from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.dataset.generate import dataset_lines
 from graphpalace.evaluation.dataset.topics import TOPICS
 from graphpalace.ingest.readers.registry import read
-from graphpalace.serve.cli.main import app
+from graphpalace.serve.cli.application import app
 
 
 def made(lane: str = "fulltext", *, count: int = 300, seed: int = 7) -> str:

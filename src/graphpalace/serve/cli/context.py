@@ -15,12 +15,11 @@ from rich.console import Console
 
 from graphpalace.domain.identity import palace_name
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.serve.render import as_json
-from graphpalace.settings.load import Settings, load
 
 if TYPE_CHECKING:
     from graphpalace.app import GraphPalace
     from graphpalace.domain.search.request import SearchRequest
+    from graphpalace.settings.load import Settings
     from graphpalace.store.connection.database import Database
 
 out = Console(soft_wrap=True)  # a line stays one line: what is piped can be read by programs, an id can be copied
@@ -38,6 +37,8 @@ class Context:
 
     def settings(self) -> Settings:
         """Read and return the settings."""
+        from graphpalace.settings.load import load
+
         return load(self.config)
 
 
@@ -46,6 +47,8 @@ context = Context()
 
 def print_json(answer: Any) -> None:
     """Print an answer as JSON, as it is declared in `domain`."""
+    from graphpalace.serve.render import as_json
+
     out.print_json(json.dumps(as_json(answer)))
 
 
@@ -66,6 +69,20 @@ def window_sizes(text: str) -> list[int] | None:
         raise InvalidInput(
             f"--windows is {text!r}; give sizes in lines, for example 1000,2000,4000", field="windows"
         ) from None
+
+
+def numbers(option: str, text: str, *, example: str) -> dict[str, float] | None:
+    """Return numbers by name from an option such as `fulltext=2,semantic=0.5`, or None for an empty text.
+
+    Raises:
+        InvalidInput: If a part is not a name, `=` and a number.
+    """
+    if not text:
+        return None
+    try:
+        return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
+    except ValueError:
+        raise InvalidInput(f"--{option} is {text!r}; write it like {example}", field=option, value=text) from None
 
 
 def check_question(query: str, settings: Settings, **given: Any) -> SearchRequest:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from graphpalace.settings.load import Settings
-from graphpalace.settings.setting import Setting, setting_of
+if TYPE_CHECKING:
+    from graphpalace.settings.load import Settings
+    from graphpalace.settings.setting import Setting
+
+# Separates the parts of a help that is read from the settings when it is shown: importing them takes .3 s.
+_MARK = "|"
 
 
 def setting_option(section: str, key: str, *, form: str = "", **options: Any) -> Any:
@@ -19,12 +23,20 @@ def setting_option(section: str, key: str, *, form: str = "", **options: Any) ->
         form: How a list or a table is written on the command line, for example `fulltext=2,semantic=0.5`.
         options: As typer takes them.
     """
-    return typer.Option(help=help_of(section, key, form=form), **options)
+    return typer.Option(help=_MARK.join(("setting:", section, key, form)), **options)
+
+
+def expanded(help: str) -> str:
+    """Return the help of an option as it is shown: that of a setting is read from the settings."""
+    kind, *of = help.split(_MARK)
+    return help_of(of[0], of[1], form=of[2]) if kind == "setting:" and of else help
 
 
 @cache
 def help_of(section: str, key: str, *, form: str = "") -> str:
     """Return the help of the option that stands for a setting."""
+    from graphpalace.settings.setting import setting_of
+
     setting = setting_of(type(getattr(_defaults(), section)), section, key)
     parts = [
         setting.description,
@@ -37,6 +49,8 @@ def help_of(section: str, key: str, *, form: str = "") -> str:
 
 @cache
 def _defaults() -> Settings:
+    from graphpalace.settings.load import Settings
+
     return Settings()
 
 

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 import typer
+from tests.command_line import every_command
 from typer.models import ArgumentInfo, OptionInfo
 from typer.testing import CliRunner
 
-from graphpalace.serve.cli.main import app
+from graphpalace.serve.cli.application import COMMANDS, app
+from graphpalace.serve.cli.setting_option import expanded
 
 FRAME = str.maketrans(dict.fromkeys("│╭╮╰╯─", " "))
 
@@ -27,7 +29,7 @@ def written(group: typer.Typer, *above: str) -> Iterator[tuple[tuple[str, ...], 
     for name, callback in commands:
         hints = typing.get_type_hints(callback, vars(inspect.getmodule(callback)), include_extras=True)
         infos = [info for hint in hints.values() for info in getattr(hint, "__metadata__", ())]
-        helps = [info.help for info in infos if isinstance(info, ArgumentInfo | OptionInfo)]
+        helps = [expanded(info.help) for info in infos if isinstance(info, ArgumentInfo | OptionInfo)]
         options = [name for info in infos if isinstance(info, OptionInfo) for name in info.param_decls or ()]
         yield (*above, name), [*_paragraphs(callback), *helps, *options]
 
@@ -36,7 +38,7 @@ def _paragraphs(callback: object) -> list[str]:
     return [" ".join(part.split()) for part in inspect.getdoc(callback).split("\n\n")]
 
 
-PAGES = dict(written(app))
+PAGES = dict(written(every_command()))
 
 
 def test_all_commands_are_looked_at() -> None:
@@ -55,3 +57,10 @@ def test_a_help_page_shows_all_that_was_written_for_it(words: tuple[str, ...], w
             assert all(word in rest for word in text.split()), f"{text!r} is not in\n{shown.output}"
         else:
             assert " ".join(text.split()) in " ".join(page), f"{text!r} is not in\n{shown.output}"
+
+
+def test_the_list_of_commands_says_what_the_commands_say() -> None:
+    whole = every_command()
+    said = {each.name or each.callback.__name__: _paragraphs(each.callback)[0] for each in whole.registered_commands}
+    said |= {each.name: each.typer_instance.info.help for each in whole.registered_groups}
+    assert {name: listed.summary for name, listed in COMMANDS.items()} == said

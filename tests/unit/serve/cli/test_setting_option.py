@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.command_line import every_command
 from typer.main import get_command
 
-from graphpalace.serve.cli.main import app
+from graphpalace.serve.cli.setting_option import expanded
 from graphpalace.settings.load import Settings
 from graphpalace.settings.setting import setting_of
 
@@ -29,10 +30,10 @@ SAME = {
 
 
 def helps() -> dict[tuple[str, str], str]:
-    """Return the help of every option, with its brackets as people see them."""
-    commands = get_command(app).commands  # pyright: ignore[reportAttributeAccessIssue]
+    """Return the help of every option."""
+    commands = get_command(every_command()).commands  # pyright: ignore[reportAttributeAccessIssue]
     return {
-        (name, option.name): (getattr(option, "help", None) or "").replace("\\[", "[")
+        (name, option.name): expanded(getattr(option, "help", None) or "")
         for name, command in commands.items()
         for option in command.params
     }

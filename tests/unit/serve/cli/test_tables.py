@@ -25,8 +25,9 @@ from graphpalace.domain.graph.warmth import (
 )
 from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
 from graphpalace.serve import cli
-from graphpalace.serve.cli.commands import evaluate, feedback, pheromones, show, simulate, walk
-from graphpalace.serve.cli.commands.doctor import Check
+from graphpalace.serve.cli import show, show_answer
+from graphpalace.serve.cli.commands import evaluate, feedback, pheromones, simulate, walk
+from graphpalace.serve.cli.server.doctor import Check
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 ID = "drawer-0123456789abcdef0123456789"
@@ -60,7 +61,7 @@ def _reasons(console: Console) -> None:
     said = Value(value=0.9, change=0.08)
     lanes = {"fulltext": score, "semantic": score}
     hit = Value(lanes=lanes, taught=None, importance=said, reranked=None, trail=[edge])
-    show._reasons(console, hit)  # pyright: ignore[reportArgumentType]
+    show_answer._reasons(console, hit)  # pyright: ignore[reportArgumentType]
 
 
 def _feedback(console: Console) -> None:

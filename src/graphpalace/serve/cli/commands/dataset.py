@@ -11,18 +11,23 @@ import typer
 from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.dataset.generate import dataset_lines
+from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import err
-from graphpalace.serve.cli.plain_help import Commands
 
-app = Commands(help="Write data sets to try out and to measure the search.")
+dataset = Commands(help="Write data sets to try out and to measure the search.")
 
 
-@app.callback()
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    app.add_typer(dataset, name="dataset")
+
+
+@dataset.callback()
 def _group() -> None:
     """Keep `make` a subcommand, although it is the only one."""
 
 
-@app.command()
+@dataset.command()
 def make(
     lane: Annotated[
         str,

@@ -13,7 +13,7 @@ from graphpalace.domain.counts import counted
 from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.commands import show
+from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, print_json, with_palace
 from graphpalace.serve.cli.tables import Column, figures, show_table
 

@@ -10,26 +10,31 @@ from rich.console import Console
 from rich.text import Text
 
 from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotEdge, HotKind, HotSpots, PheromoneStatus
+from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace, out, print_json, with_database
-from graphpalace.serve.cli.plain_help import Commands
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
     from graphpalace.operations.stigmergy.hot_paths import HotPaths
 
-app = Commands(help="Show where the palace is warm and where it is cold.")
+pheromones = Commands(help="Show where the palace is warm and where it is cold.")
 
 Limit = Annotated[int, typer.Option(help="How many of each kind to list, 1 to 200.")]
 Wing = Annotated[str | None, typer.Option(help="Only nodes in this wing and edges with an end in it.")]
 
 
-@app.command()
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    app.add_typer(pheromones, name="pheromones")
+
+
+@pheromones.command()
 def status(palace: Palace = None, as_json: AsJson = False) -> None:
     """Show the clock, the current amount of each pheromone, and how fast it fades."""
     _show(_looked(lambda paths, named: paths.status(named), palace), _status, as_json=as_json)
 
 
-@app.command()
+@pheromones.command()
 def hot(
     kind: Annotated[str | None, typer.Option(help="node or edge. Default: both.")] = None,
     wing: Wing = None,
@@ -43,7 +48,7 @@ def hot(
     _show(found, _hot, as_json=as_json)
 
 
-@app.command()
+@pheromones.command()
 def cold(
     kind: Annotated[str, typer.Option(help="room, closet or drawer.")] = "room",
     wing: Wing = None,

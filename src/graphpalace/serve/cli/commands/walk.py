@@ -11,8 +11,7 @@ from rich.text import Text
 
 from graphpalace.domain.counts import counted
 from graphpalace.domain.graph.colony_rules import Archetype, ColonyRules, Schedule
-from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, print_json, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, numbers, out, print_json, with_palace
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
@@ -81,8 +80,8 @@ def explore(
     rules = ColonyRules(
         agents=agents,
         steps=steps,
-        mix=_numbers("mix", mix),
-        temperatures=_numbers("temperatures", temperatures),
+        mix=_by_archetype("mix", mix),
+        temperatures=_by_archetype("temperatures", temperatures),
         schedule=cast("Schedule | None", schedule),
         floor=floor,
     )
@@ -105,15 +104,9 @@ def explore(
         _show_exploration(out, report)
 
 
-def _numbers(option: str, text: str) -> Mapping[Archetype, float] | None:
-    if not text:
-        return None
-    try:
-        given = {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
-    except ValueError:
-        message = f"--{option} is {text!r}; write it like explorer=2,exploiter=1"
-        raise InvalidInput(message, field=option, value=text) from None
-    return cast("Mapping[Archetype, float]", given)  # the walk refuses other names
+def _by_archetype(option: str, text: str) -> Mapping[Archetype, float] | None:
+    given = numbers(option, text, example="explorer=2,exploiter=1")
+    return cast("Mapping[Archetype, float] | None", given)  # the walk refuses other names
 
 
 def _show_way(console: Console, way: Route) -> None:

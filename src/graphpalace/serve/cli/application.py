@@ -1,0 +1,105 @@
+"""All commands, in the order of the help page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphpalace.serve.cli.command_group import Commands, Listed, importing
+from graphpalace.serve.cli.context import context
+
+# The summaries are the first sentences of the commands' own help; a test compares them.
+_MODULES: Mapping[str, Mapping[str, str]] = {
+    "database": {
+        "up": "Start the managed Neo4j if it is not running, and bring its schema up to date.",
+        "down": "Stop the managed Neo4j. Its data is kept.",
+        "status": (
+            "Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."
+        ),
+        "doctor": "Check everything that GraphPalace needs, and suggest a fix for each problem.",
+        "migrate": "Bring the schema of the database up to date.",
+    },
+    "ingest": {
+        "ingest": "Store files and folders word for word. Files that did not change since the last ingest are skipped.",
+    },
+    "search": {
+        "search": "Search by words and by meaning. Each hit shows its path in the palace and which lanes found it.",
+    },
+    "feedback": {
+        "feedback": "Mark hits of an answer as useful or useless. Later searches learn from this feedback.",
+        "learned": "Show what was learned, from how much feedback, and how much each part improves the answers.",
+    },
+    "walk": {
+        "navigate": "Find the cheapest path from one place to another, and show what each step costs.",
+        "explore": (
+            "Let a colony of agents walk through the palace, and show what it found and which rooms it visited least."
+        ),
+    },
+    "simulate": {
+        "simulate": "Let a swarm of agents search the embeddings of a palace or a folder, and show what it found.",
+    },
+    "palaces": {
+        "palace": "List, create and drop palaces. One database can hold several.",
+    },
+    "wings": {
+        "wing": "List and drop wings, the parts of a palace. `ingest` creates them.",
+    },
+    "pheromones": {
+        "pheromones": "Show where the palace is warm and where it is cold.",
+    },
+    "decay": {
+        "decay": (
+            "Make pheromones fade now, or show when they fade. The exit code is 4 if another service is running "
+            "the decay."
+        ),
+        "decay-service": (
+            "Run the decay of every palace whenever it is due, until SIGTERM or Ctrl-C. Several of these may run "
+            "at once."
+        ),
+    },
+    "serve": {
+        "serve": (
+            "Serve the HTTP API under /v1, the web page and MCP. SIGTERM and Ctrl-C stop it after the running requests."
+        ),
+    },
+    "mcp": {
+        "mcp": "Serve MCP on standard input and output, for a client that starts this command.",
+    },
+    "evaluate": {
+        "eval": (
+            "Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not "
+            "changed."
+        ),
+    },
+    "dataset": {
+        "dataset": "Write data sets to try out and to measure the search.",
+    },
+}
+COMMANDS = {
+    name: Listed(f"graphpalace.serve.cli.commands.{module}", summary)
+    for module, commands in _MODULES.items()
+    for name, summary in commands.items()
+}
+
+app = Commands(help="A memory palace for people and agents, stored as a graph in Neo4j.", cls=importing(COMMANDS))
+
+
+def _print_version(wanted: bool) -> None:  # typer's signature
+    if wanted:
+        from graphpalace import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    config: Annotated[Path | None, typer.Option("--config", help="Settings file. Default: graphpalace.toml.")] = None,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    context.config = config

@@ -1,0 +1,78 @@
+"""The commands that start, stop and check Neo4j, and bring its schema up to date."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from graphpalace.serve.cli import show
+from graphpalace.serve.cli.context import AsJson, context, err, out
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (up, down, status, doctor, migrate):
+        app.command()(command)
+
+
+def up(
+    reset_password: Annotated[bool, typer.Option(help="Set a new password for the managed Neo4j first.")] = False,
+) -> None:
+    """Start the managed Neo4j if it is not running, and bring its schema up to date."""
+    from graphpalace.app import managed_server, migrate_database
+
+    settings = context.settings()
+    if settings.neo4j.uri:
+        err.print(
+            f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and does not start a Neo4j.", markup=False
+        )
+    else:
+        server = managed_server(settings)
+        if reset_password:
+            server.reset_password()
+        with show.download_progress(err) as progress:
+            running = server.up(progress=progress, tell=partial(err.print, markup=False, highlight=False))
+        out.print(f"Neo4j {running.version} {'is already running' if running.already_running else 'started'}")
+    applied = asyncio.run(migrate_database(settings))
+    out.print(f"schema   {'migrated to V' + applied[-1] if applied else 'current'}")
+    if not settings.neo4j.uri:
+        show.server(out, managed_server(settings))
+
+
+def down() -> None:
+    """Stop the managed Neo4j. Its data is kept."""
+    from graphpalace.app import managed_server
+
+    was_running = managed_server(context.settings()).down()
+    out.print("Neo4j stopped" if was_running else "Neo4j was not running")
+
+
+def status(as_json: AsJson = False) -> None:
+    """Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."""
+    from graphpalace.serve.cli.server.status import status as report
+
+    found = asyncio.run(report(context.settings()))
+    show.status(out, found, as_json=as_json)
+    if found["database"] != "up":
+        raise typer.Exit(6)
+
+
+def doctor() -> None:
+    """Check everything that GraphPalace needs, and suggest a fix for each problem."""
+    from graphpalace.serve.cli.server.doctor import examine
+
+    checks = asyncio.run(examine(context.settings()))
+    show.checks(out, checks)
+    if any(check.state == "bad" for check in checks):
+        raise typer.Exit(1)
+
+
+def migrate() -> None:
+    """Bring the schema of the database up to date."""
+    from graphpalace.app import migrate_database
+
+    applied = asyncio.run(migrate_database(context.settings()))
+    out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")

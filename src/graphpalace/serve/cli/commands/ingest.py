@@ -1,0 +1,126 @@
+"""The command that stores files and folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+from urllib.parse import unquote
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from graphpalace.domain.identity import place_name
+from graphpalace.domain.room import WingType
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli.context import AsJson, Palace, err, out, window_sizes, with_palace
+from graphpalace.serve.cli.setting_option import setting_option
+
+if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
+    from graphpalace.operations.drawers.ingest import IngestReport
+
+_CTRL_C = 130  # the exit code after Ctrl-C
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(ingest)
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders to store.")],
+    wing: Annotated[str, typer.Option(help="Wing to put them into.")],
+    wing_type: Annotated[WingType, typer.Option(help="Type of the wing, if it is new.")] = WingType.TOPIC,
+    rooms: Annotated[str | None, setting_option("ingest", "rooms")] = None,
+    max_files: Annotated[int | None, setting_option("ingest", "max_files", min=0)] = None,
+    windows: Annotated[str, setting_option("ingest", "windows", form="1000,2000,4000")] = "",
+    prune: Annotated[bool, typer.Option("--prune", help="Remove the drawers of files that no longer exist.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before pruning.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Store files and folders word for word. Files that did not change since the last ingest are skipped."""
+    from graphpalace.settings.sections.ingest import RoomMode
+
+    place_name("wing", wing)
+    if rooms is not None and rooms not in get_args(RoomMode):
+        raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
+    sizes = window_sizes(windows)
+
+    async def run(wired: GraphPalace, named: str) -> Any:
+        with ingest_progress(err) as progress:
+            report = await wired.ingest(
+                paths,
+                palace=named,
+                wing=wing,
+                wing_type=wing_type,
+                rooms=rooms,
+                max_files=max_files,
+                windows=sizes,
+                progress=progress,
+            )
+        show_report(out, report, as_json=as_json, prune=prune)
+        if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
+            removed = await wired.drawers.prune(named, wing, report.gone)
+            err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
+
+    try:
+        with_palace(run, palace)
+    except KeyboardInterrupt:
+        err.print(
+            "stopped: what is already stored is kept; run the same command again to store the rest", soft_wrap=True
+        )
+        raise typer.Exit(_CTRL_C) from None
+
+
+@contextmanager
+def ingest_progress(console: Console) -> Iterator[Callable[[IngestReport], None]]:
+    """Yield a callback that shows the files done, the drawers per second and the time left."""
+    columns = (
+        TextColumn("ingesting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("files, {task.fields[drawers]} drawers, {task.fields[rate]:.0f}/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("", total=None, drawers=0, rate=0.0)
+
+        def update(report: IngestReport) -> None:
+            elapsed = progress.tasks[0].elapsed or 0.0
+            progress.update(
+                task,
+                completed=report.files_done,
+                total=report.files_total,
+                drawers=report.drawers_created,
+                rate=report.drawers_created / elapsed if elapsed else 0.0,
+            )
+
+        yield update
+
+
+def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: bool) -> None:
+    """Print what an ingest stored, what it skipped, and which sources no longer exist."""
+    if as_json:
+        out.print_json(json.dumps(asdict(report)))
+        return
+    out.print(
+        f"documents: {report.documents_stored} stored, {report.documents_unchanged} unchanged; "
+        f"drawers: {report.drawers_created} new, {report.drawers_kept} kept, {report.drawers_removed} removed; "
+        f"{report.similar_edges} SIMILAR_TO edges; {report.seconds:.1f} s",
+        highlight=False,
+    )
+    if report.skipped:
+        out.print("skipped: " + ", ".join(f"{count} {reason}" for reason, count in sorted(report.skipped.items())))
+    for message in report.unreadable:
+        out.print(f"[yellow]not read[/yellow] {escape(message)}")
+    if report.gone:
+        out.print(f"sources that no longer exist: {len(report.gone)}" + ("" if prune else " (--prune removes them)"))
+        for uri in report.gone[: len(report.gone) if prune else 5]:
+            out.print(f"  {escape(unquote(uri))}", highlight=False)

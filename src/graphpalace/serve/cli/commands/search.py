@@ -1,0 +1,102 @@
+"""The command that searches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphpalace.domain.moments import TIMES, moment
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, err, numbers, out, with_palace
+from graphpalace.serve.cli.setting_option import setting_option
+from graphpalace.serve.cli.show_answer import show_answer
+
+if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
+    from graphpalace.domain.search.answer import Answer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(search)
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="Words or a question to search for.")],
+    wing: Annotated[str | None, typer.Option(help="Search only in this wing.")] = None,
+    room: Annotated[str | None, typer.Option(help="Search only in rooms with this name.")] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help=f"Find only what was said or stored at or after this time: {TIMES}."),
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Find only what was said or stored before this time.")
+    ] = None,
+    top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
+    lanes: Annotated[str, setting_option("search", "lanes", form="fulltext,semantic,path")] = "",
+    codes: Annotated[
+        list[str] | None,
+        typer.Option(help="Classification code to look for, for example cpc:H04L9/32, or ipc:H04L=0.7 with a weight."),
+    ] = None,
+    weights: Annotated[str, setting_option("search", "weights", form="fulltext=2,semantic=0.5")] = "",
+    fusion: Annotated[str | None, setting_option("search", "fusion")] = None,
+    preset: Annotated[str | None, typer.Option(help="Name of a plan under [search.presets] in the settings.")] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what each lane added to each hit, and what learning changed.")
+    ] = False,
+    unlearned: Annotated[bool, typer.Option("--unlearned", help="Ignore feedback.")] = False,
+    rerank: Annotated[
+        bool, typer.Option("--rerank", help="Rerank the best hits as configured under [rerank] in the settings.")
+    ] = False,
+    mmr_lambda: Annotated[float | None, setting_option("rerank", "mmr_lambda")] = None,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search by words and by meaning. Each hit shows its path in the palace and which lanes found it."""
+    question = check_question(
+        query,
+        context.settings(),
+        wing=wing,
+        room=room,
+        since=None if since is None else moment("since", since, now=datetime.now()),
+        until=None if until is None else moment("until", until, now=datetime.now()),
+        top_k=top_k,
+        preset=preset,
+        lanes=lanes.split(",") if lanes else None,
+        target_profile=_profile(codes or []),
+        weights=numbers("weights", weights, example="fulltext=2,semantic=0.5"),
+        fusion=fusion,
+        without=frozenset({"learning"}) if unlearned else frozenset(),
+        rerank=rerank,
+        mmr_lambda=mmr_lambda,
+    )
+
+    async def run(wired: GraphPalace, named: str) -> Answer:
+        answer = await wired.recall.search(named, question)
+        if not answer.hits and not any(wing.drawers for wing in await wired.drawers.wings(named)):
+            err.print(
+                f"palace {named} is empty: store files in it with `graphpalace ingest FOLDER --wing NAME`",
+                markup=False,
+                highlight=False,
+                soft_wrap=True,
+            )
+        return answer
+
+    answer = with_palace(run, palace, wing=wing, room=room)
+    show_answer(out, answer, as_json=as_json, explain=explain)
+
+
+def _profile(codes: list[str]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for text in codes:
+        code, _, weight = text.partition("=")
+        scheme, colon, symbol = code.partition(":")
+        try:
+            found.setdefault(scheme, {})[symbol] = float(weight or 1)
+        except ValueError:
+            colon = ""
+        if not colon:
+            raise InvalidInput(f"--codes is {text!r}; write it like cpc:H04L9/32 or ipc:H04L=0.7", field="codes")
+    return found

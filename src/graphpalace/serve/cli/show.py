@@ -1,0 +1,78 @@
+"""Print tables, the state of the server and the progress of a download for people, and JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from graphpalace.serve.cli.tables import Column, show_table
+
+if TYPE_CHECKING:
+    from graphpalace.managed_neo4j.server import ManagedServer
+    from graphpalace.serve.cli.server.doctor import Check
+
+_MARK = {"good": Text("ok", "green"), "note": Text("note", "yellow"), "bad": Text("bad", "red")}
+
+
+def table(out: Console, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
+    """Print rows as a table."""
+    show_table(
+        out, [Column(column) for column in columns], [[str(row.get(one, "")) for one in columns] for row in rows]
+    )
+
+
+def server(out: Console, managed: ManagedServer) -> None:
+    """Print how to reach the managed Neo4j."""
+    state = managed.status()
+    url = getattr(state, "http_url", "")
+    out.print(f"Bolt     {managed.uri}")
+    out.print(
+        f"Browser  {url}/browser/  (user {managed.user}, password in {managed.password_file})",
+        soft_wrap=True,
+        markup=False,
+    )
+
+
+def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
+    """Print the result of `status`."""
+    if as_json:
+        out.print_json(json.dumps(found))
+        return
+    for key in ("server", "reason", "pid", "uri", "browser", "database", "version", "edition", "schema"):
+        if found.get(key):
+            out.print(f"{key:<9}{found[key]}", soft_wrap=True, highlight=False, markup=False)
+    if found["palaces"]:
+        table(out, found["palaces"], ["name", "wings", "rooms", "closets", "drawers"])
+
+
+def checks(out: Console, found: Sequence[Check]) -> None:
+    """Print the results of `doctor`."""
+    columns = [Column("state"), Column("check"), Column("found", text="wraps")]
+    rows = [
+        (_MARK[check.state], check.name, check.found + (f" -> {check.fix}" if check.fix else "")) for check in found
+    ]
+    show_table(out, columns, rows, titles=False)
+
+
+@contextmanager
+def download_progress(console: Console) -> Iterator[Callable[[int, int], None]]:
+    """Yield a callback that takes the bytes done and the bytes in all; its first call shows a bar."""
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import TransferSpeedColumn as Speed
+
+    columns = (TextColumn("downloading Neo4j"), BarColumn(), DownloadColumn(), Speed(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        task = None
+
+        def update(done: int, total: int) -> None:
+            nonlocal task
+            if task is None:
+                task = progress.add_task("", total=total)
+            progress.update(task, completed=done, total=total)
+
+        yield update

@@ -1,0 +1,92 @@
+"""Print the answer of a search for people, or as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlparse
+
+from rich.console import Console
+from rich.markup import escape
+
+from graphpalace.domain.counts import counted
+from graphpalace.serve.cli.tables import Column, figures, show_table
+from graphpalace.serve.render import as_json as json_of
+
+if TYPE_CHECKING:
+    from graphpalace.domain.search.answer import Answer, Hit
+
+
+def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = False) -> None:
+    """Print an answer."""
+    if as_json:
+        shown = json_of(found)
+        del shown["palace"]  # which the command was given
+        out.print_json(json.dumps(shown))
+        return
+    for lane, reason in found.left_out.items():
+        out.print(f"[yellow]without {lane}[/yellow] {escape(reason)}")
+    if not found.hits:
+        out.print("nothing found")
+    for number, hit in enumerate(found.hits, start=1):
+        _hit(out, number, hit)
+        if explain:
+            _reasons(out, hit)
+    if explain:
+        plan, stages = found.plan, found.timings_ms
+        weights = ", ".join(f"{lane} {plan.weights.get(lane, 1):g}" for lane in plan.lanes)
+        out.print(f"[dim]fused by {plan.fusion}; weights: {weights}[/dim]", highlight=False)
+        out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
+    hits = f"{counted(len(found.hits), 'hit')} in {found.timings_ms['total']:.0f} ms"
+    out.print(f"[dim]{hits}; run {found.run}[/dim]", highlight=False)
+
+
+def _reasons(out: Console, hit: Hit) -> None:
+    """Print what each lane added to a hit, what learning changed, and the edges that lead to it."""
+    lanes = [
+        (
+            lane,
+            str(score.rank or "-"),
+            f"{score.score:.3f}",
+            "-" if score.evidence is None else f"{score.evidence:.3f}",
+            f"{score.share:.0%}",
+        )
+        for lane, score in sorted(hit.lanes.items())
+    ]
+    show_table(out, [Column("lane"), *figures("rank", "score", "evidence", "share")], lanes, indent=3)
+    if change := hit.taught:
+        was = "not found" if change.rank is None else f"rank {change.rank}"
+        parts = ", ".join(
+            f"{part} {getattr(change, part):+.3f}" for part in ("question", "lanes", "memory", "others", "bound")
+        )
+        learned = f"learned: {parts}; without learning: {was}, score {change.score:.3f}"
+        out.print(f"   [dim]{learned}[/dim]", highlight=False, soft_wrap=True)
+    if said := hit.importance:
+        out.print(f"   [dim]importance {said.value:g}: {said.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
+    if last := hit.reranked:
+        parts = ", ".join(f"{part} {getattr(last, part):.3f}" for part in ("dense", "narrative", "pheromone"))
+        out.print(f"   [dim]reranked: {parts}[/dim]", highlight=False, soft_wrap=True)
+    for edge in hit.trail:
+        out.print(f"   [dim]{edge.type} {edge.source} -> {edge.target}[/dim]", highlight=False)
+    out.print()
+
+
+def _hit(out: Console, number: int, hit: Hit) -> None:
+    lanes = ", ".join(
+        f"{lane} {score.rank}. ({score.score:.2f})" if score.rank else f"{lane} ({score.score:.2f})"
+        for lane, score in sorted(hit.lanes.items())
+    )
+    path = " > ".join(step.name for step in hit.path)
+    out.print(
+        f"[bold]{number}. {escape(path)}[/bold]  [dim]{hit.score:.4f} = {lanes}[/dim]", highlight=False, soft_wrap=True
+    )
+    lines = f"{hit.source.start_line}-{hit.source.end_line}"
+    out.print(f"   [dim]{escape(_place(hit.source.uri))}:{lines}  {hit.id}[/dim]", highlight=False, soft_wrap=True)
+    text = " ".join(hit.text.split())
+    words = f"   {escape(text[:300])}{'…' if len(text) > 300 else ''}\n"
+    out.print(words, highlight=False, soft_wrap=not out.is_terminal)
+
+
+def _place(uri: str) -> str:
+    parsed = urlparse(uri)
+    return unquote(parsed.path) if parsed.scheme == "file" else uri
