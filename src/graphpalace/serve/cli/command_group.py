@@ -1,4 +1,4 @@
-"""Groups of commands. Each command's module is imported when the command is used, and help pages show texts as written.
+"""Groups of commands. The module of a command is imported when the command is used.
 
 Importing all commands would take longer than most commands take, so a group knows the name, the module and the summary
 of each of its commands beforehand.
@@ -28,12 +28,8 @@ class Listed(NamedTuple):
     summary: str
 
 
-class PlainCommand(TyperCommand):
-    """A command whose help texts are shown as written: a bracket in a text is not taken for markup."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.help = _escaped(self.help)
+class Command(TyperCommand):
+    """A command whose help texts of settings are read when they are shown."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page."""
@@ -46,38 +42,39 @@ class PlainCommand(TyperCommand):
         return super().shell_complete(ctx, incomplete)
 
 
-class PlainGroup(TyperGroup):
-    """A group of commands whose help texts are shown as written."""
+class Group(TyperGroup):
+    """A group of commands whose help page shows the first paragraph of each command's help, uncut."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.help = _escaped(self.help)
-        _describe(self)
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _first_paragraph(one.help)) for name, one in self.commands.items()])
 
 
 class Commands(typer.Typer):
     """A Typer application of such commands; called without a command, it shows its help."""
 
-    def __init__(self, *, help: str, cls: type[PlainGroup] = PlainGroup) -> None:  # typer's name
+    def __init__(self, *, help: str, cls: type[Group] = Group) -> None:  # typer's name
         super().__init__(
             cls=cls,
             help=help,
             no_args_is_help=True,
+            rich_markup_mode=None,  # plain help pages: their frames would take longer than the whole rest of `--help`
             pretty_exceptions_show_locals=False,  # a local variable may hold a password
         )
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Any], Any]:
         """Register a command, as typer does."""
-        return super().command(name, cls=PlainCommand, **options)
+        return super().command(name, cls=Command, **options)
 
 
-def importing(commands: Mapping[str, Listed]) -> type[PlainGroup]:
+def importing(commands: Mapping[str, Listed]) -> type[Group]:
     """Return a kind of group that imports each of these commands when it is used."""
 
-    class Importing(PlainGroup):
+    class Importing(Group):
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)
-            self.commands = {name: PlainCommand(name, help=listed.summary) for name, listed in commands.items()}
+            self.commands = {name: Command(name, help=listed.summary) for name, listed in commands.items()}
 
         def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
             if args and args[0] in commands:
@@ -94,18 +91,11 @@ def imported(name: str, listed: Listed) -> Any:
     return typer.main.get_group(application).commands[name]
 
 
-def _describe(command: TyperCommand | TyperGroup) -> None:
-    """Complete the help texts of the parameters."""
+def _first_paragraph(text: str | None) -> str:
+    return " ".join((text or "").partition("\n\n")[0].split())
+
+
+def _describe(command: TyperCommand) -> None:
     for one in command.params:
-        text: str | None = getattr(one, "help", None)
-        if text and not getattr(one, "described", False):
-            one.help = _escaped(expanded(text))  # pyright: ignore[reportAttributeAccessIssue]
-            one.described = True  # pyright: ignore[reportAttributeAccessIssue] - an escaped text must not be escaped again
-
-
-def _escaped(text: str | None) -> str | None:
-    if text is None or "[" not in text:
-        return text
-    from rich.markup import escape
-
-    return escape(text)
+        if text := getattr(one, "help", None):
+            one.help = expanded(text)  # pyright: ignore[reportAttributeAccessIssue]

@@ -35,7 +35,7 @@ def main() -> None:
     except GraphPalaceError as error:
         from rich.markup import escape
 
-        from graphpalace.serve.cli.context import err
+        from graphpalace.serve.cli.output import err
 
         kind = f"[red]error[/red] [dim]{error.code}[/dim]"
         err.print(kind, escape(error.message), highlight=False, soft_wrap=True)

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from graphpalace.serve.cli import show
-from graphpalace.serve.cli.context import AsJson, context, err, out
+from graphpalace.serve.cli.context import AsJson, context
+from graphpalace.serve.cli.output import err, out
 
 
 def register(app: typer.Typer) -> None:

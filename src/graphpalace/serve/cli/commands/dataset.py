@@ -12,7 +12,7 @@ from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.dataset.generate import dataset_lines
 from graphpalace.serve.cli.command_group import Commands
-from graphpalace.serve.cli.context import err
+from graphpalace.serve.cli.output import err
 
 dataset = Commands(help="Write data sets to try out and to measure the search.")
 

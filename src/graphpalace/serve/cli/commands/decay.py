@@ -10,7 +10,9 @@ import typer
 from graphpalace.domain.counts import counted
 from graphpalace.domain.graph.decay import DecayResult, DecayStatus
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, context, out, print_json, with_database
+from graphpalace.serve.cli.context import AsJson, Palace, context
+from graphpalace.serve.cli.in_process import with_database
+from graphpalace.serve.cli.output import out, print_json
 
 if TYPE_CHECKING:
     from graphpalace.operations.stigmergy.decay import Decay

@@ -18,7 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, context, err, out
+from graphpalace.serve.cli.context import AsJson, context
+from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:

@@ -14,7 +14,9 @@ from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, out, print_json, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context
+from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:

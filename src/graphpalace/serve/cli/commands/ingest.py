@@ -18,7 +18,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.room import WingType
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, err, out, window_sizes, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, window_sizes
+from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.setting_option import setting_option
 
 if TYPE_CHECKING:

@@ -13,7 +13,9 @@ from graphpalace.domain.counts import counted
 from graphpalace.domain.identity import palace_name
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
-from graphpalace.serve.cli.context import AsJson, context, out, with_database
+from graphpalace.serve.cli.context import AsJson, context
+from graphpalace.serve.cli.in_process import with_database
+from graphpalace.serve.cli.output import out
 
 if TYPE_CHECKING:
     from graphpalace.settings.load import Settings

@@ -11,7 +11,9 @@ from rich.text import Text
 
 from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotEdge, HotKind, HotSpots, PheromoneStatus
 from graphpalace.serve.cli.command_group import Commands
-from graphpalace.serve.cli.context import AsJson, Palace, out, print_json, with_database
+from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.in_process import with_database
+from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ import typer
 
 from graphpalace.domain.moments import TIMES, moment
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, err, numbers, out, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, numbers
+from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.show_answer import show_answer
 

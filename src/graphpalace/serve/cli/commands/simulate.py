@@ -16,7 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graphpalace.domain.counts import counted
 from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import GraphPalaceError, InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, check_place, context, err, named, out, window_sizes
+from graphpalace.serve.cli.context import AsJson, Palace, context, named, window_sizes
+from graphpalace.serve.cli.in_process import check_place
+from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.settings.load import Settings
 

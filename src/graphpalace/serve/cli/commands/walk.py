@@ -11,7 +11,9 @@ from rich.text import Text
 
 from graphpalace.domain.counts import counted
 from graphpalace.domain.graph.colony_rules import Archetype, ColonyRules, Schedule
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, numbers, out, print_json, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, numbers
+from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 

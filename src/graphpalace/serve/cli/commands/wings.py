@@ -11,7 +11,9 @@ import typer
 from graphpalace.domain.counts import counted
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
-from graphpalace.serve.cli.context import AsJson, Palace, out, with_database, with_palace
+from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.in_process import with_database, with_palace
+from graphpalace.serve.cli.output import out
 
 if TYPE_CHECKING:
     from graphpalace.app import GraphPalace

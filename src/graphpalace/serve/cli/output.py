@@ -1,0 +1,18 @@
+"""Where commands print: answers to standard output, messages to standard error."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rich.console import Console
+
+out = Console(soft_wrap=True)  # a line stays one line: what is piped can be read by programs, an id can be copied
+err = Console(stderr=True)
+
+
+def print_json(answer: Any) -> None:
+    """Print an answer as JSON, as it is declared in `domain`."""
+    from graphpalace.serve.render import as_json
+
+    out.print_json(json.dumps(as_json(answer)))
