@@ -45,7 +45,7 @@ class Command(TyperCommand):
 class Group(TyperGroup):
     """A group of commands whose help page shows the first paragraph of each command's help, uncut."""
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
         """Write the list of commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, _first_paragraph(one.help)) for name, one in self.commands.items()])
