@@ -26,19 +26,19 @@ class AsyncLink:
         self.palace = palace
         self.timeout_s = timeout_s
 
-    async def get(self, kind: type[T], path: str, **query: Any) -> T:
+    async def get(self, kind: type[T], path: str, /, **query: Any) -> T:
         """Ask for something about the palace and return the answer as a value of `kind`."""
         return wire.value_of(await self.send("GET", path, query={"palace": self.palace} | query), kind)
 
-    async def post(self, kind: type[T], path: str, **body: Any) -> T:
+    async def post(self, kind: type[T], path: str, /, **body: Any) -> T:
         """Ask the palace to do something and return the answer as a value of `kind`."""
         return wire.value_of(await self.send("POST", path, body={"palace": self.palace} | body), kind)
 
-    async def patch(self, kind: type[T], path: str, **body: Any) -> T:
+    async def patch(self, kind: type[T], path: str, /, **body: Any) -> T:
         """Ask the palace to change something and return the answer as a value of `kind`."""
         return wire.value_of(await self.send("PATCH", path, body={"palace": self.palace} | body), kind)
 
-    async def remove(self, kind: type[T], path: str, **query: Any) -> T:
+    async def remove(self, kind: type[T], path: str, /, **query: Any) -> T:
         """Ask the palace to remove something and return the answer as a value of `kind`."""
         return wire.value_of(await self.send("DELETE", path, query={"palace": self.palace} | query), kind)
 

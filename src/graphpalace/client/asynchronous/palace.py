@@ -7,8 +7,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
+from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.asynchronous.pheromones import AsyncPheromones
+from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
 from graphpalace.client.asynchronous.search import AsyncSearching
+from graphpalace.client.asynchronous.walking import AsyncWalking
 from graphpalace.client.service_file import address
 from graphpalace.client.transports.reply import AsyncTransport
 
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
 
 
-class AsyncPalace(AsyncDrawers, AsyncSearching):
+class AsyncPalace(AsyncDrawers, AsyncSearching, AsyncLearning, AsyncPlaces, AsyncWalking, AsyncPheromones):
     """A palace: store texts in it, search it, and say what helped.
 
     Example:
@@ -30,6 +34,9 @@ class AsyncPalace(AsyncDrawers, AsyncSearching):
 
     `open` does all the work in this process, `connect` asks a running service. Both give the same answers and raise
     the same errors.
+
+    Attributes:
+        palaces: The palaces of the database, to list, create and drop them.
     """
 
     def __init__(self, transport: AsyncTransport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
@@ -40,6 +47,7 @@ class AsyncPalace(AsyncDrawers, AsyncSearching):
             timeout_s: How long to wait for each answer; None waits without limit.
         """
         self._link = AsyncLink(transport, palace, timeout_s=timeout_s)
+        self.palaces = AsyncPalaces(self._link)
 
     @classmethod
     def open(

@@ -27,19 +27,19 @@ class Link:
         self.palace = palace
         self.timeout_s = timeout_s
 
-    def get(self, kind: type[T], path: str, **query: Any) -> T:
+    def get(self, kind: type[T], path: str, /, **query: Any) -> T:
         """Ask for something about the palace and return the answer as a value of `kind`."""
         return wire.value_of(self.send("GET", path, query={"palace": self.palace} | query), kind)
 
-    def post(self, kind: type[T], path: str, **body: Any) -> T:
+    def post(self, kind: type[T], path: str, /, **body: Any) -> T:
         """Ask the palace to do something and return the answer as a value of `kind`."""
         return wire.value_of(self.send("POST", path, body={"palace": self.palace} | body), kind)
 
-    def patch(self, kind: type[T], path: str, **body: Any) -> T:
+    def patch(self, kind: type[T], path: str, /, **body: Any) -> T:
         """Ask the palace to change something and return the answer as a value of `kind`."""
         return wire.value_of(self.send("PATCH", path, body={"palace": self.palace} | body), kind)
 
-    def remove(self, kind: type[T], path: str, **query: Any) -> T:
+    def remove(self, kind: type[T], path: str, /, **query: Any) -> T:
         """Ask the palace to remove something and return the answer as a value of `kind`."""
         return wire.value_of(self.send("DELETE", path, query={"palace": self.palace} | query), kind)
 

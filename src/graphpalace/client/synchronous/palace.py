@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client.service_file import address
 from graphpalace.client.synchronous.drawers import Drawers
+from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.pheromones import Pheromones
+from graphpalace.client.synchronous.places import Palaces, Places
 from graphpalace.client.synchronous.search import Searching
+from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
 
 if TYPE_CHECKING:
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
 
 
-class Palace(Drawers, Searching):
+class Palace(Drawers, Searching, Learning, Places, Walking, Pheromones):
     """A palace: store texts in it, search it, and say what helped.
 
     Example:
@@ -31,6 +35,9 @@ class Palace(Drawers, Searching):
 
     `open` does all the work in this process, `connect` asks a running service. Both give the same answers and raise
     the same errors.
+
+    Attributes:
+        palaces: The palaces of the database, to list, create and drop them.
     """
 
     def __init__(self, transport: Transport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
@@ -41,6 +48,7 @@ class Palace(Drawers, Searching):
             timeout_s: How long to wait for each answer; None waits without limit.
         """
         self._link = Link(transport, palace, timeout_s=timeout_s)
+        self.palaces = Palaces(self._link)
 
     @classmethod
     def open(

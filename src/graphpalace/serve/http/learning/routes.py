@@ -55,6 +55,12 @@ async def list_feedback(
     return await app.learned.feedback(named(app, palace), wing=wing, limit=limit)
 
 
+@router.get("/feedback/shown/{run}", tags=["learning"])
+async def shown(run: str, app: Operations, palace: PalaceName = None) -> list[str]:
+    """List what a run showed, best first, by the names that feedback takes."""
+    return list(await app.feedback.shown(named(app, palace), run))
+
+
 @router.delete("/feedback/{feedback}", status_code=204, tags=["learning"])
 async def take_back(feedback: str, app: Operations, palace: PalaceName = None) -> None:
     """Undo a feedback, with its effects on learning and on pheromones."""

@@ -1,0 +1,113 @@
+# Written by `make client` from ../asynchronous/places.py; change that file.
+"""The wings and rooms of a palace, and the palaces of a database."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any
+
+from graphpalace.client import wire
+from graphpalace.client.synchronous.link import Link
+from graphpalace.domain.room import HallType, WingType
+
+if TYPE_CHECKING:
+    from graphpalace.domain.places import Palace, Room, Wing
+
+
+class Places:
+    """The part of a palace that knows its places."""
+
+    _link: Link
+
+    def wings(self) -> builtins.list[Wing]:
+        """Return the wings with the number of their rooms, closets and drawers.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        from graphpalace.domain.places import Wing
+
+        return self._link.get(list[Wing], "/v1/wings")
+
+    def add_wing(self, name: str, *, wing_type: WingType | str = WingType.TOPIC) -> bool:
+        """Make an empty wing; return False if it exists already.
+
+        Args:
+            name: 1 to 200 characters.
+            wing_type: person, project, domain or topic.
+        Raises:
+            InvalidInput: If the name or the type is not possible.
+        """
+        return (self._link.post(dict[str, Any], "/v1/wings", name=name, wing_type=wing_type))["created"]
+
+    def drop_wing(self, name: str) -> int:
+        """Remove a wing and everything in it; return how many drawers it had.
+
+        Raises:
+            NotFound: If the palace or the wing does not exist.
+        """
+        return (self._link.remove(dict[str, int], f"/v1/wings/{wire.segment(name)}"))["deleted"]
+
+    def rooms(self, *, wing: str | None = None) -> builtins.list[Room]:
+        """Return the rooms of the palace or of a wing, with their counts, halls and tunnels.
+
+        Raises:
+            NotFound: If the palace or the wing does not exist.
+        """
+        from graphpalace.domain.places import Room
+
+        return self._link.get(list[Room], "/v1/rooms", wing=wing)
+
+    def add_room(self, wing: str, name: str, *, hall_type: HallType | str = HallType.FACTS) -> bool:
+        """Make an empty room; return False if it exists already.
+
+        Args:
+            wing: An existing wing, or a new one.
+            name: 1 to 200 characters.
+            hall_type: facts, events, discoveries, preferences or advice.
+        Raises:
+            InvalidInput: If a name or the type is not possible.
+        """
+        made = self._link.post(dict[str, Any], "/v1/rooms", wing=wing, name=name, hall_type=hall_type)
+        return made["created"]
+
+    def drop_room(self, wing: str, name: str) -> int:
+        """Remove a room and everything in it; return how many drawers it had.
+
+        Raises:
+            NotFound: If the palace, the wing or the room does not exist.
+        """
+        return (self._link.remove(dict[str, int], f"/v1/rooms/{wire.segment(name)}", wing=wing))["deleted"]
+
+
+class Palaces:
+    """The palaces of a database."""
+
+    def __init__(self, link: Link) -> None:
+        """Use the transport of a palace, but not its name."""
+        self._link = Link(link.transport, None, timeout_s=link.timeout_s)
+
+    def list(self) -> builtins.list[Palace]:
+        """Return every palace of the database with its counts."""
+        from graphpalace.domain.places import Palace
+
+        return self._link.get(list[Palace], "/v1/palaces")
+
+    def create(self, name: str) -> bool:
+        """Make a palace for the configured embedding model; return False if it exists already.
+
+        Args:
+            name: 1 to 63 characters of a-z, 0-9 and _, beginning with a letter.
+        Raises:
+            InvalidInput: If the name is not possible.
+        """
+        return (self._link.post(dict[str, Any], "/v1/palaces", name=name))["created"]
+
+    def drop(self, name: str) -> int:
+        """Remove a palace and everything in it; return how many nodes it had.
+
+        Raises:
+            NotFound: If there is no such palace.
+        """
+        removed = self._link.remove(dict[str, int], f"/v1/palaces/{wire.segment(name)}", confirm=name)
+        return removed["deleted"]

@@ -1,0 +1,70 @@
+"""Wings, rooms, palaces, ways and pheromones behind every door."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from graphpalace.errors import InvalidInput, NotFound
+
+
+async def test_places_are_made_listed_and_dropped(door: Any) -> None:
+    assert await door.add_wing("home", wing_type="project") is True
+    assert await door.add_wing("home") is False
+    assert await door.add_room("home", "keys", hall_type="events") is True
+    await door.add("The door code is 4711.", wing="home", room="keys")
+    await door.add("Water the plants.", wing="home", room="a/b c")
+    wing = (await door.wings())[0]
+    assert (wing.name, wing.wing_type, wing.rooms, wing.drawers) == ("home", "project", 2, 2)
+    assert {room.name: room.hall_type for room in await door.rooms(wing="home")} == {"keys": "events", "a/b c": "facts"}
+    assert await door.drop_room("home", "a/b c") == 1
+    assert [room.name for room in await door.rooms()] == ["keys"]
+    assert await door.drop_wing("home") == 1
+    assert await door.wings() == []
+    with pytest.raises(NotFound, match="home"):
+        await door.drop_wing("home")
+    with pytest.raises(InvalidInput, match="name"):
+        await door.add_wing("")
+    with pytest.raises(InvalidInput, match="wing_type"):
+        await door.add_wing("x", wing_type="planet")
+
+
+async def test_palaces_are_made_listed_and_dropped(door: Any) -> None:
+    name = f"c{uuid.uuid4().hex[:8]}"
+    assert await door.palaces.create(name) is True
+    assert await door.palaces.create(name) is False
+    assert name in [palace.name for palace in await door.palaces.list()]
+    assert await door.palaces.drop(name) > 0
+    with pytest.raises(NotFound, match=name):
+        await door.palaces.drop(name)
+    with pytest.raises(InvalidInput, match="No"):
+        await door.palaces.create("No")
+
+
+async def test_ways_and_pheromones_are_shown(door: Any) -> None:
+    first = await door.add("Prune the roses in late winter.", wing="garden", room="roses")
+    await door.add("Feed the sourdough starter.", wing="kitchen", room="bread")
+    way = await door.navigate("garden", first.id, context="memory_recall")
+    assert [leg.type for leg in way.legs] == ["HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER"]
+    with pytest.raises(NotFound, match="nowhere"):
+        await door.navigate("garden", "nowhere")
+
+    walk = await door.explore(query="roses", agents=4, steps=8, mix={"explorer": 2, "exploiter": 1}, seed=7)
+    assert (walk.agents, walk.seed) == (4, 7)
+    with pytest.raises(InvalidInput, match="agents"):
+        await door.explore(agents=0)
+    assert {wing.name for wing in (await door.map()).wings} == {"garden", "kitchen"}
+
+    answer = await door.search("prune roses")
+    await door.useful(answer.run, first.id)
+    assert first.id in {row.node.id for row in (await door.hot_paths(kind="node", wing="garden")).nodes}
+    assert {place.node.name for place in (await door.cold_spots(kind="room", wing="kitchen")).places} == {"bread"}
+    assert (await door.pheromones()).cycle == (await door.decay_status()).cycle
+    assert (await door.decay()).nodes >= 1
+    assert len((await door.pheromone_history(limit=1)).samples) == 1
+    with pytest.raises(InvalidInput, match="limit"):
+        await door.hot_paths(limit=0)
+    with pytest.raises(InvalidInput, match="kind"):
+        await door.cold_spots(kind="star")
