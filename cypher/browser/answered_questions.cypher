@@ -1,4 +1,4 @@
-// GraphPalace: questions that were answered (and by which drawers, the newest first)
+// GraphPalace: answered questions, newest first, with the drawers that answered them
 WITH 'main' AS palace
 MATCH (f:Feedback)
 WHERE f.palace = palace AND f.learned IS NOT NULL

@@ -1,4 +1,4 @@
-// GraphPalace: cold places (rooms where nothing is warm, the oldest first)
+// GraphPalace: cold places: rooms without any pheromone, oldest first
 MATCH (:Palace {name: 'main'})-[:CONTAINS]->(w:Wing)-[h:HAS_ROOM]->(r:Room)
 WHERE
   r.warm_in IS NULL

@@ -1,4 +1,5 @@
-// GraphPalace: one drawer's surroundings (put its id between the quotes; as it is, the warmest drawer)
+// GraphPalace: the surroundings of one drawer
+// Put the id of the drawer between the empty quotes. Without an id, the warmest drawer is shown.
 WITH 'main' AS palace, '' AS id
 CALL (palace, id) {
   MATCH (d:Drawer {id: id}) RETURN d

@@ -1,6 +1,7 @@
 // GraphPalace: hot paths
-// The 40 strongest trails as they are now, from 0 (cold) to 1; rates as in [pheromones] and [decay] of the settings.
-// First turn off "Connect result nodes" in Browser's settings: it would draw the cold edges between these nodes too.
+// Shows the 40 strongest edges. Their strength is computed for the current time, from 0 (cold) to 1. The rates must
+// equal those of the sections [pheromones] and [decay] of the settings. First turn off "Connect result nodes" in the
+// settings of Browser. Otherwise cold edges between these nodes are drawn too.
 WITH 'main' AS palace, 0.25 AS least, 3600 AS cycle_seconds, {success: 0.01, traversal: 0.03, recency: 0.10} AS rates
 MATCH (p:Palace {name: palace})
 WITH palace, least, rates, p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * cycle_seconds)) AS cycle

@@ -1,5 +1,6 @@
-// GraphPalace: hot paths on the map (every wing and room; only hot edges are drawn)
-// What nobody visits stays alone. First turn off "Connect result nodes" in Browser's settings.
+// GraphPalace: hot paths on the map of all wings and rooms
+// Only hot edges are drawn, so a room that nobody visits has no edge. First turn off "Connect result nodes" in the
+// settings of Browser. The rates must equal those of the sections [pheromones] and [decay] of the settings.
 WITH 'main' AS palace, 0.25 AS least, 3600 AS cycle_seconds, {success: 0.01, traversal: 0.03, recency: 0.10} AS rates
 MATCH (p:Palace {name: palace})
 WITH palace, least, rates, p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * cycle_seconds)) AS cycle

@@ -1,4 +1,6 @@
-// GraphPalace: hot places (what proved valuable, and what was searched lately, as it is now)
+// GraphPalace: hot places: what proved valuable, and what was explored recently
+// The values are computed for the current time. The rates must equal those of the sections [pheromones] and [decay] of
+// the settings.
 WITH 'main' AS palace, 3600 AS cycle_seconds, {exploitation: 0.02, exploration: 0.05} AS rates
 MATCH (p:Palace {name: palace})
 WITH palace, rates, p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * cycle_seconds)) AS cycle

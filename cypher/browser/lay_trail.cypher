@@ -1,5 +1,7 @@
-// GraphPalace: lay a trail by hand, from a wing down to a drawer (put its id between the quotes; as it is, nothing is laid)
-// What a deposit does: bring what is there up to date, add, compute the cost, mark as warm, tell the services.
+// GraphPalace: reward a path by hand, from a wing down to a drawer
+// Put the id of the drawer between the empty quotes. Without an id, nothing changes. This query does what a deposit
+// does: it brings the pheromones up to date, adds to them, computes the cost, marks the path as warm, and makes the
+// services read the change. The rates must equal those of the section [pheromones] of the settings.
 WITH 'main' AS palace, '' AS drawer, 1.0 AS reward, 3600 AS cycle_seconds, 5.0 AS most
 MATCH (p:Palace {name: palace})
 WITH

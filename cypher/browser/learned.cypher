@@ -1,5 +1,6 @@
-// GraphPalace: what a wing learned (feedback, the drawers that helped and what they remember, the lanes that answered)
-WITH 'main' AS palace, 3600 AS cycle_seconds, 0.01 AS rate, '' AS wing  // empty: the wing with the most feedback
+// GraphPalace: what a wing learned: feedback, the drawers that helped, and the lanes that answered
+// Put the name of the wing between the empty quotes. Without a name, the wing with the most feedback is shown.
+WITH 'main' AS palace, 3600 AS cycle_seconds, 0.01 AS rate, '' AS wing
 MATCH (p:Palace {name: palace})
 WITH palace, rate, wing, p, p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * cycle_seconds)) AS cycle
 MATCH (p)-[:CONTAINS]->(w:Wing)
@@ -7,7 +8,7 @@ WHERE wing = '' OR w.name = wing
 WITH palace, rate, cycle, w, COUNT { MATCH (f:Feedback) WHERE f.palace = palace AND f.learned IS NOT NULL AND w.id IN f.wings } AS lessons
 ORDER BY lessons DESC, w.name LIMIT 1
 OPTIONAL MATCH answered = (w)-[e:ANSWERED_BY]->(:Lane)
-WHERE e.success_pheromone * (1 - rate) ^ (cycle - e.pheromone_cycle) >= 0.001  // less is nothing
+WHERE e.success_pheromone * (1 - rate) ^ (cycle - e.pheromone_cycle) >= 0.001  // smaller values count as 0
 WITH palace, rate, cycle, w, lessons, collect(answered) AS lanes
 OPTIONAL MATCH (f:Feedback)
 WHERE f.palace = palace AND f.learned IS NOT NULL AND w.id IN f.wings

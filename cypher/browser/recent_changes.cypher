@@ -1,4 +1,4 @@
-// GraphPalace: what changed lately (writes and deposits, the latest first; entries are kept for a day)
+// GraphPalace: the latest 50 writes and deposits of the last day, newest first
 WITH 'main' AS palace
 CALL (palace) {
   MATCH (c:Change {palace: palace})

@@ -1,4 +1,5 @@
-// GraphPalace: one wing's rooms with their halls and tunnels (put its name between the quotes; as it is, the first)
+// GraphPalace: the rooms of one wing with their halls and tunnels
+// Put the name of the wing between the empty quotes. Without a name, the first wing is shown.
 WITH 'main' AS palace, '' AS wing
 MATCH (:Palace {name: palace})-[:CONTAINS]->(w:Wing)
 WHERE wing = '' OR w.name = wing

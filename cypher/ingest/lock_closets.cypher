@@ -10,7 +10,7 @@ ON CREATE SET
 SET
   c.title = row.title, c.media_type = row.media_type, c.content_hash = coalesce(row.content_hash, c.content_hash),
   c.ingested_at = CASE WHEN row.content_hash IS NULL THEN c.ingested_at ELSE datetime() END
-// A fact that is null is taken away; an empty map leaves all facts as they are.
+// A value that is null removes the property. An empty map changes nothing.
 SET c += row.publication
 RETURN
   c.id AS id,

@@ -3,9 +3,9 @@
 // returns: cycle (int), learned (int: feedbacks so far), same (string or null: id of the same feedback, if it is stored), drawers (list of map)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock, so that no two writers count from the same number
+REMOVE p.warm_in // locks the palace, which has no such property, so that no two writers count from the same number
 WITH p
-WHERE p.dropped_at IS NULL // it may have been dropped while this waited
+WHERE p.dropped_at IS NULL // it may have been dropped while this query waited for the lock
 RETURN
   p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle,
   coalesce(p.learned, 0) AS learned,

@@ -10,7 +10,7 @@ CALL () {
 }
 UNWIND $searches AS row
 MATCH (p:Palace {name: row.palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p, row
 WHERE p.dropped_at IS NULL
 MERGE (s:Search {id: row.id})

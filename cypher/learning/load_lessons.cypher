@@ -4,7 +4,7 @@
 // runs:    implicit transaction, reads
 MATCH (f:Feedback)
 WHERE f.palace = $palace AND f.learned > $seen AND f.cycle >= $since_cycle
-  AND size(f.wings) > 0  // feedback on documents of callers' own alone is of no wing, and no lesson
+  AND size(f.wings) > 0  // feedback that judges only documents of callers has no wing, and nothing is learned from it
 WITH f ORDER BY f.learned DESC LIMIT $most
 RETURN
   f {.id, .asking, .query, .question, .candidates, .evidence, .shown, .wings, .cycle} AS lesson,

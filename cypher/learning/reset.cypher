@@ -3,7 +3,7 @@
 // returns: forgotten (int), still_useful (list of string): drawers that other feedback still calls useful, documents (list of string): of callers' own that were judged
 // runs:    explicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p, coalesce(p.learned, 0) + 1 AS learned, coalesce(p.forgot, 0) + 1 AS forgot
 SET p.learned = learned, p.forgot = forgot
 WITH p

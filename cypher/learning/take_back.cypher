@@ -3,7 +3,7 @@
 // returns: drawers (list of string), documents (list of string), deposit (string)
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p, coalesce(p.learned, 0) + 1 AS next, coalesce(p.forgot, 0) + 1 AS forgot
 MATCH (f:Feedback {id: $id})
 WHERE f.palace = $palace

@@ -3,7 +3,7 @@
 // returns: forgotten (int)
 // runs:    implicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p
 WHERE p.dropped_at IS NULL
 MERGE (s:PheromoneSample {palace: $palace, cycle: $cycle})

@@ -3,7 +3,7 @@
 // returns: deleted (int), over (bool): whether nothing is left; no row if nothing was left before
 // runs:    implicit transaction, safe to repeat, also by several at once; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $dropped})
-SET p.dropped_at = datetime.realtime() // takes the lock, and says that somebody is at it
+SET p.dropped_at = datetime.realtime() // locks the palace, and records that a service is deleting it now
 WITH p
 CALL (p) {
   CALL (p) {

@@ -3,7 +3,7 @@
 // returns: rows (int), errors (list of string): of batches that were rolled back, to be repeated
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat and to break off: an edge that is up to date is left alone
 // browser: :param {palace: 'main', cycle: 120, rates: {success: 0.01, traversal: 0.03, recency: 0.1}, floor: 0.001, batch_rows: 20000}
-//          then paste `:auto` and this file; tick.cypher gives the cycle
+//          then paste `:auto` and this file; tick.cypher returns the cycle
 CALL () {
   MATCH ()-[e:HAS_ROOM]->() USING INDEX SEEK e:HAS_ROOM(warm_in) WHERE e.warm_in = $palace RETURN e
   UNION ALL
@@ -21,11 +21,11 @@ CALL () {
   UNION ALL
   MATCH ()-[e:RELATES_TO]->() USING INDEX SEEK e:RELATES_TO(warm_in) WHERE e.warm_in = $palace RETURN e
   UNION ALL
-  // Few for each wing, and found without an index.
+  // A wing has only a few of these edges, so no index is needed to find them.
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[e:ANSWERED_BY]->(:Lane) WHERE e.pheromone_cycle IS NOT NULL RETURN e
 }
 CALL (e) {
-  REMOVE e.cycle // no edge has one: this writes nothing and locks the edge, so that a deposit that came first is seen below
+  REMOVE e.cycle // locks the edge, which has no such property, so that the values read below include every earlier deposit
   WITH e, $cycle - e.pheromone_cycle AS cycles
   WHERE cycles > 0
   WITH

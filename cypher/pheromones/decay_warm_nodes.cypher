@@ -3,7 +3,7 @@
 // returns: rows (int), errors (list of string): of batches that were rolled back, to be repeated
 // runs:    auto-commit (CALL IN TRANSACTIONS), safe to repeat and to break off: a node that is up to date is left alone
 // browser: :param {palace: 'main', cycle: 120, rates: {exploitation: 0.02, exploration: 0.05}, floor: 0.001, batch_rows: 20000}
-//          then paste `:auto` and this file; tick.cypher gives the cycle
+//          then paste `:auto` and this file; tick.cypher returns the cycle
 CALL () {
   MATCH (n:Wing) USING INDEX SEEK n:Wing(warm_in) WHERE n.warm_in = $palace RETURN n
   UNION ALL
@@ -18,7 +18,7 @@ CALL () {
   MATCH (n:CallerDocument) USING INDEX SEEK n:CallerDocument(warm_in) WHERE n.warm_in = $palace RETURN n
 }
 CALL (n) {
-  REMOVE n.cycle // only the palace has one: this writes nothing and locks the node, so that a deposit that came first is seen below
+  REMOVE n.cycle // locks the node, which has no such property, so that the values read below include every earlier deposit
   WITH n, $cycle - n.pheromone_cycle AS cycles
   WHERE cycles > 0
   WITH

@@ -4,7 +4,7 @@
 // returns: fresh (bool): false if the id exists already and nothing was done, edges (int), nodes (int), revision (int or null)
 // runs:    explicit transaction, safe to repeat; the caller rolls back if it needs all edges and nodes and some are missing
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p
 WHERE p.dropped_at IS NULL
 MERGE (d:Deposit {id: $id})
@@ -36,7 +36,7 @@ CALL (fresh, cycle) {
     UNION ALL
     WITH row WHERE row.type = 'ANSWERED_BY' MATCH (:Wing {id: row.from})-[e:ANSWERED_BY]->(:Lane {id: row.to}) RETURN e
   }
-  SET e.warm_in = $palace  // takes the edge's lock, so that what is read from here on stays as it is
+  SET e.warm_in = $palace  // locks the edge, so that the values read below stay as they are
   WITH e, row, cycle, CASE WHEN cycle > e.pheromone_cycle THEN cycle - e.pheromone_cycle ELSE 0 END AS age
   WITH
     e, row, cycle,

@@ -3,7 +3,7 @@
 // returns: acquired (bool), by (string), until (string): who holds it now; last_cycle (int): of the last run, 0 if there was none
 // runs:    implicit transaction, safe to repeat
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p, p.decay_lease_by IS NULL OR p.decay_lease_by = $by OR p.decay_lease_until < datetime.realtime() AS free
 FOREACH (taken IN CASE WHEN free THEN [p] ELSE [] END |
   SET

@@ -3,14 +3,14 @@
 // returns: cycle (int), deposit (map: the record), later (list of map: records since that share an edge or node, the oldest first), edges (list of {key, element, success, traversal, recency}), nodes (list of {key, element, exploitation, exploration}): current values, decayed to the cycle
 // runs:    explicit transaction
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH
   p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle
 MATCH (d:Deposit {id: $id})
 WHERE d.palace = $palace AND d.edges IS NOT NULL
 CALL (d) {
   MATCH (other:Deposit)
-  // The clock of a deposit is read before its locks are taken; the revision tells what came first.
+  // A deposit reads the clock before it takes its locks, so only the revision tells which deposit came first.
   WHERE other.palace = $palace AND other.created_at > d.created_at - duration({hours: 1}) AND other.revision > d.revision
     AND (any(key IN other.edges WHERE key IN d.edges) OR any(key IN other.nodes WHERE key IN d.nodes))
   WITH other ORDER BY other.revision
@@ -39,7 +39,7 @@ CALL (d, cycle) {
     UNION ALL
     WITH row WHERE row.type = 'ANSWERED_BY' MATCH (:Wing {id: row.from})-[e:ANSWERED_BY]->(:Lane {id: row.to}) RETURN e
   }
-  SET e.warm_in = $palace  // takes the edge's lock, so that what is read from here on stays as it is
+  SET e.warm_in = $palace  // locks the edge, so that the values read below stay as they are
   WITH e, key, CASE WHEN cycle > e.pheromone_cycle THEN cycle - e.pheromone_cycle ELSE 0 END AS age
   WITH
     e, key,

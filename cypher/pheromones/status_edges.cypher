@@ -19,7 +19,7 @@ CALL () {
   UNION ALL
   MATCH ()-[e:RELATES_TO]->() USING INDEX SEEK e:RELATES_TO(warm_in) WHERE e.warm_in = $palace RETURN e
   UNION ALL
-  // Few for each wing, and found without an index.
+  // A wing has only a few of these edges, so no index is needed to find them.
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[e:ANSWERED_BY]->(:Lane) WHERE e.pheromone_cycle IS NOT NULL RETURN e
 }
 WITH e, CASE WHEN $cycle > e.pheromone_cycle THEN $cycle - e.pheromone_cycle ELSE 0 END AS age

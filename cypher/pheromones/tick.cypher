@@ -4,7 +4,7 @@
 // runs:    implicit transaction, safe to repeat: the part of a cycle that has not passed is kept
 // browser: :param {palace: 'main', cycle_seconds: 3600.0}
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p, toInteger(floor((datetime.realtime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds))) AS passed
 WITH p, CASE WHEN passed > 0 THEN passed ELSE 0 END AS passed
 WITH p, p.cycle + passed AS cycle, p.cycle_started_at + duration({seconds: passed * $cycle_seconds}) AS started_at

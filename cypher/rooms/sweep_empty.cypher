@@ -3,7 +3,7 @@
 // returns: closets (int), rooms (int)
 // runs:    any transaction, safe to repeat; the palace's lock keeps writers from filling a closet that is found empty
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p
 CALL () {
   MATCH (c:Closet {palace: $palace, wing_id: $wing_id})

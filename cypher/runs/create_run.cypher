@@ -3,7 +3,7 @@
 // returns: id (string)
 // runs:    implicit transaction
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p
 WHERE p.dropped_at IS NULL AND NOT EXISTS { MATCH (:Run {id: $id}) }
 CREATE (r:Run {id: $id, palace: p.name})

@@ -15,7 +15,7 @@ WITH p, measured, best, $common * reduce(top = 0.0, each IN best | CASE WHEN eac
 WITH p, measured, [each IN best | each.word] AS there, [each IN best WHERE each.most >= common | each.word] AS rare
 CALL (there, rare) {
   UNWIND $asked AS ask
-  // Two words side by side count if both are in the palace and one of them at least is not common.
+  // A pair of adjacent words counts if the palace has both words and at least one of them is not common.
   WITH ask.index AS index, reduce(query = ask.query, pair IN ask.pairs |
     CASE
       WHEN pair.one IN there AND pair.other IN there AND (pair.one IN rare OR pair.other IN rare)

@@ -3,7 +3,7 @@
 // returns: claimed (boolean), owner_name (string) who holds it; no row where there is no such palace
 // runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p
 WHERE p.dropped_at IS NULL
 MERGE (s:Simulation {name: $name})

@@ -3,7 +3,7 @@
 // returns: id (string); no row where there is no such palace
 // runs:    implicit transaction
 MATCH (p:Palace {name: $palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH p
 WHERE p.dropped_at IS NULL
 CREATE (j:SimulationJob)

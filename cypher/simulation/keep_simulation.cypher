@@ -4,7 +4,7 @@
 // runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read
 MATCH (s:Simulation {name: $name})
 MATCH (p:Palace {name: s.palace})
-REMOVE p.warm_in // a palace has none: this only takes its lock
+REMOVE p.warm_in // locks the palace, which has no such property
 WITH s, p
 WHERE p.dropped_at IS NULL
 SET s.asked_at = timestamp()
