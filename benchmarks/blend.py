@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import redis
@@ -84,7 +84,8 @@ def _in_turns(client: redis.Redis, lanes: tuple[tuple[str, ...], ...]) -> tuple[
         there = client.zrevrange("fused", 0, _BEST - 1, withscores=True)
         ended = time.perf_counter()
         if not turn:
-            _check(here, [(member.decode(), score) for member, score in there])  # pyright: ignore[reportGeneralTypeIssues]
+            scored = cast(list[tuple[bytes, float]], there)
+            _check(here, [(member.decode(), score) for member, score in scored])
         if turn >= _WARM_UP:
             ours.append((between - started) * 1000)
             theirs.append((ended - between) * 1000)

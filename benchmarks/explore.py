@@ -25,7 +25,7 @@ async def measure(bench: Workbench) -> Result:
     """Explore from the wings, twice each, with and without the marks of the first exploration."""
     del bench  # no database is needed
     found = {drawers: _measured(drawers) for drawers in _SIZES}
-    ratio = max(float(figures["again"]) for figures in found.values())
+    ratio = max(figures["again"] for figures in found.values())
     figures = {
         "ratio_is": "share of the drawers of one exploration that the one before had found, the worst size; at most",
         **{f"{drawers}_drawers": figures for drawers, figures in found.items()},
@@ -36,7 +36,7 @@ async def measure(bench: Workbench) -> Result:
     return Result("explore", ratio, TARGET, ratio <= TARGET, figures, commit(), machine(neo4j="none", java="none"))
 
 
-def _measured(drawers: int) -> dict[str, object]:
+def _measured(drawers: int) -> dict[str, float]:
     say(f"exploring {drawers} drawers")
     made = palace_graph(PalaceSize.of_drawers(drawers)).snapshot
     quiet = np.zeros(len(made.nodes))

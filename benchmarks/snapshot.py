@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from statistics import median
-from typing import Any
+from typing import Any, LiteralString, cast
 
 import neo4j
 import numpy as np
@@ -113,9 +113,10 @@ def _store(driver: neo4j.Driver, made: GraphSnapshot) -> None:
     with driver.session() as session:
 
         def write(text: str, rows: list[list[Any]]) -> None:
+            query = cast(LiteralString, text)  # made of literals above
             for at in range(0, len(rows), _BATCH):
                 part = rows[at : at + _BATCH]
-                session.execute_write(lambda tx, part: tx.run(text, palace=_PALACE, rows=part).consume(), part)
+                session.execute_write(lambda tx, part: tx.run(query, palace=_PALACE, rows=part).consume(), part)
 
         for code, kind in enumerate(KINDS):
             labels = f"{kind}:{kind}_{_PALACE}" if kind == "Drawer" else kind

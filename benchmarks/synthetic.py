@@ -42,17 +42,32 @@ def questions(
 ) -> list[tuple[int, str]]:
     """Return for each of `count` questions which text it is about, and three to twelve words of that text.
 
-    No word is common, and none is asked twice, so that nothing that is remembered of a word helps. As the frequent
+    No word is common, and none is asked twice while the words suffice, so that nothing that is remembered of a word
+    helps. Few texts have too few words for that: their words are then asked again, in other questions. As the frequent
     words are used up first, the questions are shuffled.
 
     Raises:
-        ValueError: If the words do not suffice.
+        ValueError: If no text has enough words that are not common.
     """
+    found: list[tuple[int, str]] = []
+    while len(found) < count:
+        more = _without_repetition(rng, texts, words, count - len(found))
+        if not more:
+            raise ValueError("no text has enough words for a question")
+        found += more
+    rng.shuffle(found)
+    return found
+
+
+def _without_repetition(
+    rng: np.random.Generator, texts: Sequence[Int[np.ndarray, " words"]], words: list[str], most: int
+) -> list[tuple[int, str]]:
+    """Return at most so many questions, of which no two have a word or a text in common."""
     asked = np.zeros(len(words), bool)
     asked[:COMMON] = True
     found: list[tuple[int, str]] = []
     for at in rng.permutation(len(texts)).tolist():
-        if len(found) == count:
+        if len(found) == most:
             break
         left = np.unique(texts[at][~asked[texts[at]]])
         length = int(rng.integers(3, 13))
@@ -60,9 +75,6 @@ def questions(
             chosen = rng.choice(left, length, replace=False)
             asked[chosen] = True
             found.append((at, " ".join(words[rank] for rank in chosen)))
-    if len(found) < count:
-        raise ValueError(f"there are words for {len(found)} questions of {count}")
-    rng.shuffle(found)
     return found
 
 

@@ -172,17 +172,23 @@ def _shuffled(
     base_cost = np.repeat([_BASE_COST.get(name, 0.0) for name in pairs], counts)
     similar = relation == RELATIONS.index("SIMILAR_TO")
     base_cost[similar] = 1 - rng.uniform(0.6, 0.95, int(similar.sum()))
-    trails = [rng.exponential(0.5, size.edges) * (rng.random(size.edges) < _WARM) for _ in range(3)]
-    factor = pheromone_factor(*trails)
+    success, traversal, recency = (_pheromone(rng, size.edges) for _ in range(3))
+    factor = pheromone_factor(success, traversal, recency)
     edges = Edges(
         new[np.concatenate([source for source, _ in pairs.values()])].astype(np.int32),
         new[np.concatenate([target for _, target in pairs.values()])].astype(np.int32),
         relation,
-        *trails,
+        success,
+        traversal,
+        recency,
         factor,
         base_cost,
         edge_cost(base_cost, factor),
     )
-    marks = [rng.exponential(0.5, size.nodes) * (rng.random(size.nodes) < _WARM) for _ in range(2)]
-    nodes = Nodes([f"n{index:06}" for index in range(size.nodes)], kind[old], *marks)
+    exploitation, exploration = (_pheromone(rng, size.nodes) for _ in range(2))
+    nodes = Nodes([f"n{index:06}" for index in range(size.nodes)], kind[old], exploitation, exploration)
     return PalaceGraph(GraphSnapshot(revision=1, cycle=0, nodes=nodes, edges=edges), vectors[old])
+
+
+def _pheromone(rng: np.random.Generator, count: int) -> Float64[np.ndarray, " carriers"]:
+    return rng.exponential(0.5, count) * (rng.random(count) < _WARM)

@@ -139,7 +139,7 @@ async def test_only_a_deposit_changes_the_palace(
         (("--wing", "cellar"), 3, "cellar"),
         (("--palace", "nowhere"), 3, "nowhere"),
         (("--set", "fast"), 2, "--set is 'fast'; write it as NAME=VALUE"),
-        (("--set", "speed=3"), 2, "speed is no setting"),
+        (("--set", "speed=3"), 2, "speed is not a setting"),
         (("--set", "kw_lambda=much"), 2, "kw_lambda is 'much'"),
         (("--set", "num_agents=5", "--agents", "6"), 2, "is given twice"),
         (("--windows", "10"), 2, "--windows needs --root DIR"),

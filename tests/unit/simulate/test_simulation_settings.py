@@ -91,7 +91,7 @@ def test_as_many_threads_read_files_as_there_are_processors_within_the_range(
         ({"windows": [1] * 17}, "windows is"),
         ({"seed": -1}, "seed is -1"),
         ({"query": "x" * 10_001}, "query is"),
-        ({"agents": 3}, "agents is no setting; there are query, num_agents"),
+        ({"agents": 3}, "agents is not a setting; the settings are query, num_agents"),
         (
             {"relevance_low": 0.95, "relevance_high": 0.9},
             "relevance_low is 0.95; it must not be above relevance_high, 0.9",

@@ -204,6 +204,6 @@ def usage() -> dict[str, dict[str, Any]]:
 def _problem(found: Any) -> str:
     name = ".".join(map(str, found["loc"]))
     if found["type"] == "extra_forbidden":
-        return f"{name} is no setting; there are {', '.join(SimulationSettings.model_fields)}"
+        return f"{name} is not a setting; the settings are {', '.join(SimulationSettings.model_fields)}"
     shown = repr(found["input"])
     return f"{name} is {shown if len(shown) <= _SHOWN_CHARS else shown[:_SHOWN_CHARS] + '…'}: {found['msg']}"
