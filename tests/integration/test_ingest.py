@@ -242,6 +242,22 @@ async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: st
     assert {room.name for room in await app.drawers.rooms(palace)} == {room.name for room in rooms}
 
 
+async def test_of_files_in_no_folder_auto_makes_clusters_and_folders_does_not(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "shears.txt").write_text("shears saw hammer rake")
+    for number in range(8):
+        (tmp_path / f"bake{number}.txt").write_text(f"bread oven flour dough yeast crust bake{number}")
+        (tmp_path / f"grow{number}.txt").write_text(f"roses garden soil prune water bloom grow{number}")
+    await app.ingest([tmp_path], palace=palace, wing="home", rooms="folders")
+    assert {(room.name, room.drawers) for room in await app.drawers.rooms(palace)} == {("general", 16), ("tools", 1)}
+    await app.ingest([tmp_path], palace=palace, wing="home", rooms="auto")
+    rooms = await app.drawers.rooms(palace)
+    assert {room.name for room in rooms if room.found_by == "folder"} == {"tools"}
+    assert sum(room.drawers for room in rooms if room.found_by == "cluster") == 16
+
+
 async def test_however_small_the_batches_the_graph_is_the_same(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     folder = _write_folder(tmp_path / "in")
     graphs = []

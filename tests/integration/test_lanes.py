@@ -16,7 +16,7 @@ from tests.publications import write_publications
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.plan import SearchPlan
@@ -534,7 +534,7 @@ async def test_a_swarm_alone_begins_at_what_words_and_meaning_find(app: GraphPal
     assert {"fulltext", "semantic", "mcmp"} <= answer.timings_ms.keys()
 
 
-async def read_by_fulltext(app: GraphPalace, palace: str, query: str) -> PalaceStanding | None:
+async def read_by_fulltext(app: GraphPalace, palace: str, query: str) -> PalaceVersion | None:
     """Return what the lane's statement says of where the palace stands."""
 
     async def never() -> NoReturn:

@@ -11,7 +11,7 @@ from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.palace_map import Strength
+from graphpalace.domain.graph.palace_map import PheromoneStrengths
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
@@ -19,7 +19,7 @@ from graphpalace.store.palaces.palace_map import MapStore
 
 BREAD = "knead the dough for ten minutes"
 PRUNING, SLICING = "a sharp pruning knife cuts roses cleanly", "a sharp bread knife cuts crust cleanly"
-COLD = Strength(0, 0, 0, 0, 0)
+COLD = PheromoneStrengths(0, 0, 0, 0, 0)
 
 
 async def _rewarded(app: GraphPalace, palace: str) -> None:
@@ -29,7 +29,7 @@ async def _rewarded(app: GraphPalace, palace: str) -> None:
     await app.deposits.path_success(palace, trail, deposit_id="bread")
 
 
-def _parts(strength: Strength) -> list[float]:
+def _parts(strength: PheromoneStrengths) -> list[float]:
     return [strength.exploitation, strength.exploration, strength.success, strength.traversal, strength.recency]
 
 
@@ -136,7 +136,9 @@ async def test_the_oldest_samples_beyond_a_thousand_are_forgotten(app: GraphPala
 async def test_services_that_sample_at_once_leave_one_sample(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace)
     store = MapStore(app.database, rates=DecayRates())
-    await asyncio.gather(*(store.keep_sample(palace, 5, Strength(1, 1, 1, 1, 1), most=1000) for _ in range(8)))
+    await asyncio.gather(
+        *(store.keep_sample(palace, 5, PheromoneStrengths(1, 1, 1, 1, 1), most=1000) for _ in range(8))
+    )
     assert [sample.cycle for sample in (await app.maps.history(palace)).samples] == [5]
 
 

@@ -1,4 +1,4 @@
-"""Where a palace stands, and what changed in it."""
+"""The version of a palace, and the entries of its change feed."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class PalaceStanding:
-    """Where a palace and its learning stood when it was read.
+class PalaceVersion:
+    """The version of a palace and of its learning at the time of a read.
 
     Attributes:
-        born: When it was made, which tells it from a later one of its name.
-        learned, forgot: How much feedback it got, and how often some of that was taken back.
-        cycle: Where its clock was set.
-        since_ms: Milliseconds since then.
-        revision: How many changes were made to what is in it.
-        drawers: How many it holds.
+        born: When the palace was created, which distinguishes it from a later palace of the same name.
+        learned, forgot: Number of feedbacks that were given, and number of times that feedback was taken back.
+        cycle: Cycle to which the clock was last set.
+        since_ms: Milliseconds since the clock was set.
+        revision: Number of changes to the contents of the palace.
+        drawers: Number of drawers.
     """
 
     born: str
@@ -29,13 +29,13 @@ class PalaceStanding:
 
     @property
     def written(self) -> int:
-        """How much was written to the palace; every part only grows."""
+        """Number of writes to the palace. It never decreases."""
         return self.revision + self.learned + self.forgot
 
 
 @dataclass(frozen=True, slots=True)
 class DrawerChange:
-    """An entry of the change feed: ids of the drawers that were stored, and that were removed."""
+    """An entry of the change feed: ids of the drawers that were stored and of those that were removed."""
 
     stored: Sequence[str]
     removed: Sequence[str]
@@ -43,10 +43,10 @@ class DrawerChange:
 
 @dataclass(frozen=True, slots=True)
 class GraphChange:
-    """An entry of the change feed with the nodes, by id, and the edges that pheromones were laid on.
+    """An entry of the change feed, with the ids of nodes and the keys of edges that received pheromones.
 
     Attributes:
-        edges: Each as "TYPE source target".
+        edges: Each in the form "TYPE source target".
     """
 
     stored: Sequence[str]

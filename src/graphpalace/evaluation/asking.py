@@ -99,14 +99,14 @@ async def ask_all(
     change: Mapping[str, Any],
     *,
     timed: bool,
-    told: Callable[[int, int], None],
+    progress: Callable[[int, int], None],
 ) -> dict[str, AskedQuestion]:
     """Ask a system all questions, and return its answers by the id of the question.
 
     Args:
         change: Fields of the request that the system sets; all others follow the settings.
         timed: Whether to ask one question after the other, so that the durations are those of undisturbed searches.
-        told: Called with the number of answered questions and the number of questions.
+        progress: Called with the number of answered questions and the number of questions.
 
     Raises:
         DatabaseFailed: If a lane failed or was too slow.
@@ -117,7 +117,7 @@ async def ask_all(
     async def work() -> None:
         for question in remaining:  # shared: each worker takes the next
             answers[question.id] = await ask(recall, palace, question, change)
-            told(len(answers), len(questions))
+            progress(len(answers), len(questions))
 
     try:
         async with asyncio.TaskGroup() as workers:

@@ -94,7 +94,7 @@ class Evaluation:
                     collection.questions,
                     change,
                     timed=name == WHOLE,
-                    told=lambda done, total, name=name: progress(f"asking {name}", done, total),
+                    progress=lambda done, total, name=name: progress(f"asking {name}", done, total),
                 )
                 for name, change in (systems | left_out).items()
             }

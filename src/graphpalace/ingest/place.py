@@ -15,7 +15,7 @@ def rooms_of(document: Document, *, mode: str) -> list[str]:
     Args:
         mode: `folders` and `auto` use the first folder below the ingested root, or the common room if there is none.
             `headings` uses the outermost level of headings that differ within the document. `clusters` uses the common
-            room, which is divided into clusters later.
+            room. With `auto` and `clusters`, `settle` divides the common room into clusters later.
     """
     common = [COMMON_ROOM] * len(document.passages)
     if mode == "clusters":

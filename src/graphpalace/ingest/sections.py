@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
-from graphpalace.ingest.split import Kind, LineIndex, split_section, tiny
+from graphpalace.ingest.split import Kind, LineIndex, least_chars, split_section
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _belong_together(group: Section, section: Section, options: SplitOptions) ->
     smaller, larger = sorted((group.end - group.start, section.end - section.start))
     shared = len(_shared(group.headings, section.headings))
     deeper = max(len(group.headings), len(section.headings))
-    if smaller >= tiny(options) or smaller + larger > options.max_chars or shared < deeper - 1:
+    if smaller >= least_chars(options) or smaller + larger > options.max_chars or shared < deeper - 1:
         return False
     if shared == min(len(group.headings), len(section.headings)):  # one stands under the other
         return not section.has_children or shared == len(group.headings)

@@ -25,7 +25,7 @@ _BLOCK_CHARS = 65_536
 _MAX_NESTING = 200
 
 
-def tiny(options: SplitOptions) -> int:
+def least_chars(options: SplitOptions) -> int:
     """Return the length in characters below which a passage is too small to stand alone."""
     return options.max_chars // 6
 
@@ -143,7 +143,7 @@ def _joined(text: str, spans: list[tuple[int, int]], options: SplitOptions) -> l
     for start, end in spans:
         if kept:
             before, middle = kept[-1]
-            small = min(middle - before, end - start) < tiny(options)
+            small = min(middle - before, end - start) < least_chars(options)
             if small and end - before <= options.max_chars:
                 kept[-1] = (before, end)
                 continue

@@ -36,7 +36,7 @@ class PheromoneDynamics:
 
 
 @dataclass(frozen=True, slots=True)
-class LaidPheromone:
+class DepositedPheromone:
     """The effect of one deposit on one pheromone of one element.
 
     Attributes:
@@ -51,7 +51,7 @@ class LaidPheromone:
 
 
 def undone(
-    deposit: LaidPheromone, later: Sequence[LaidPheromone], *, now: float, cycle: int, law: PheromoneDynamics
+    deposit: DepositedPheromone, later: Sequence[DepositedPheromone], *, now: float, cycle: int, law: PheromoneDynamics
 ) -> list[float]:
     """Return the values that a pheromone would have had if a deposit had never been made.
 
@@ -69,12 +69,12 @@ def undone(
 
     Example:
         >>> law = PheromoneDynamics(rate=0.01, ceiling=5.0)
-        >>> undone(LaidPheromone(0, 4.5, 1.0), [LaidPheromone(0, 5.0, -2.0)], now=3.0, cycle=0, law=law)
+        >>> undone(DepositedPheromone(0, 4.5, 1.0), [DepositedPheromone(0, 5.0, -2.0)], now=3.0, cycle=0, law=law)
         [4.5, 2.5]
     """
     there, without, at = law.grown(deposit.before, deposit.laid), deposit.before, deposit.cycle
     found: list[float] = []
-    for step in (*later, LaidPheromone(cycle, now, 0.0)):
+    for step in (*later, DepositedPheromone(cycle, now, 0.0)):
         explained = law.faded(there, step.cycle - at)
         without = law.faded(without, step.cycle - at)
         by_others = step.before - explained

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from graphpalace.domain.graph.deposits import Carrier, DepositRecord, StandingDeposit, UndoneDeposit
+from graphpalace.domain.graph.deposits import Carrier, DepositRecord, UndoableDeposit, UndoneDeposit
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, DecayRates
-from graphpalace.pheromones.undo import LaidPheromone, PheromoneDynamics, undone
+from graphpalace.pheromones.undo import DepositedPheromone, PheromoneDynamics, undone
 
 _NODE_PHEROMONES = ("exploitation",)  # exploration is never recorded
 
 
-def without_deposit(standing: StandingDeposit, *, rates: DecayRates, ceiling: float) -> UndoneDeposit:
+def without_deposit(undoable: UndoableDeposit, *, rates: DecayRates, ceiling: float) -> UndoneDeposit:
     """Return the values to write so that the palace is as if a deposit had never been made.
 
     Args:
@@ -22,22 +22,22 @@ def without_deposit(standing: StandingDeposit, *, rates: DecayRates, ceiling: fl
         name: PheromoneDynamics(getattr(rates, name), ceiling, is_reset=name == "recency")
         for name in (*EDGE_PHEROMONES, *_NODE_PHEROMONES)
     }
-    found = [{name: list(record.before[name]) for name in laws} for record in standing.later]
+    found = [{name: list(record.before[name]) for name in laws} for record in undoable.later]
     edge_laws = {name: laws[name] for name in EDGE_PHEROMONES}
     node_laws = {name: laws[name] for name in _NODE_PHEROMONES}
-    edge_places = _places(standing.record.edges, [record.edges for record in standing.later])
-    node_places = _places(standing.record.nodes, [record.nodes for record in standing.later])
+    edge_places = _places(undoable.record.edges, [record.edges for record in undoable.later])
+    node_places = _places(undoable.record.nodes, [record.nodes for record in undoable.later])
     return UndoneDeposit(
-        standing.cycle,
-        [_without(edge, standing, edge_places[edge.key], edge_laws, found) for edge in standing.edges],
-        [_without(node, standing, node_places[node.key], node_laws, found) for node in standing.nodes],
-        {record.id: lists for record, lists in zip(standing.later, found, strict=True)},
+        undoable.cycle,
+        [_without(edge, undoable, edge_places[edge.key], edge_laws, found) for edge in undoable.edges],
+        [_without(node, undoable, node_places[node.key], node_laws, found) for node in undoable.nodes],
+        {record.id: lists for record, lists in zip(undoable.later, found, strict=True)},
     )
 
 
 def _without(
     carrier: Carrier,
-    standing: StandingDeposit,
+    undoable: UndoableDeposit,
     place: tuple[int, Sequence[tuple[int, int]]],
     laws: Mapping[str, PheromoneDynamics],
     found: Sequence[dict[str, list[float]]],
@@ -46,10 +46,10 @@ def _without(
     at, since = place
     now: dict[str, float] = {}
     for name, law in laws.items():
-        chain = [_laid(standing.later[number], name, position) for number, position in since]
-        deposit = _laid(standing.record, name, at)
+        chain = [_laid(undoable.later[number], name, position) for number, position in since]
+        deposit = _laid(undoable.record, name, at)
         there = carrier.pheromones[name]
-        *before, now[name] = undone(deposit, chain, now=there, cycle=standing.cycle, law=law)
+        *before, now[name] = undone(deposit, chain, now=there, cycle=undoable.cycle, law=law)
         for (number, position), value in zip(since, before, strict=True):
             found[number][name][position] = value
     return Carrier(carrier.key, carrier.element, {**carrier.pheromones, **now})
@@ -68,5 +68,5 @@ def _places(own: Sequence[str], later: Sequence[Sequence[str]]) -> dict[str, tup
     return places
 
 
-def _laid(record: DepositRecord, name: str, at: int) -> LaidPheromone:
-    return LaidPheromone(record.cycle, record.before[name][at], record.laid[name][at])
+def _laid(record: DepositRecord, name: str, at: int) -> DepositedPheromone:
+    return DepositedPheromone(record.cycle, record.before[name][at], record.laid[name][at])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.changes import DrawerChange, PalaceStanding
+from graphpalace.domain.changes import DrawerChange, PalaceVersion
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
@@ -65,7 +65,7 @@ class _ReadersWriter:
 class _Entry:
     matrix: DrawerMatrix
     revision: int = -1
-    state: PalaceStanding | None = None
+    state: PalaceVersion | None = None
     born: str = ""  # time of creation, which differs if the palace was dropped and created again
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
     access: _ReadersWriter = field(default_factory=_ReadersWriter)
@@ -103,7 +103,7 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         return entry.revision if entry is not None and entry.revision >= 0 else None
 
-    def state(self, palace: str) -> PalaceStanding | None:
+    def state(self, palace: str) -> PalaceVersion | None:
         """Return the last known state of the palace and its learning; None if it is not in memory."""
         entry = self._entries.get(palace)
         return entry.state if entry is not None else None
@@ -122,7 +122,7 @@ class DrawerIndexes:
         *,
         limit: int,
         only: Filter | None = None,
-        state: Callable[[], Awaitable[PalaceStanding]] | None = None,
+        state: Callable[[], Awaitable[PalaceVersion]] | None = None,
     ) -> Ranking:
         """Return the drawers nearest to a vector, among all that were committed before the call.
 
@@ -172,7 +172,7 @@ class DrawerIndexes:
         async with entry.access.reading():
             return entry.matrix.importances(ids)
 
-    async def look(self, palace: str) -> PalaceStanding:
+    async def look(self, palace: str) -> PalaceVersion:
         """Read the current state of the palace and its learning.
 
         Raises:
@@ -180,7 +180,7 @@ class DrawerIndexes:
         """
         return (await self._changes(palace, self._entry(palace)))[0]
 
-    def note(self, palace: str, state: PalaceStanding) -> PalaceStanding:
+    def note(self, palace: str, state: PalaceVersion) -> PalaceVersion:
         """Record a state of the palace that another statement has just read; return it.
 
         Raises:
@@ -227,7 +227,7 @@ class DrawerIndexes:
                 state = again
         return entry
 
-    async def _changes(self, palace: str, entry: _Entry) -> tuple[PalaceStanding, list[DrawerChange]]:
+    async def _changes(self, palace: str, entry: _Entry) -> tuple[PalaceVersion, list[DrawerChange]]:
         read = await self._stored.changes(palace, since=entry.revision if entry.revision >= 0 else None)
         if read is None:
             self.forget(palace)
@@ -235,14 +235,14 @@ class DrawerIndexes:
         self._note(entry, read[0])
         return read
 
-    def _note(self, entry: _Entry, state: PalaceStanding) -> None:
+    def _note(self, entry: _Entry, state: PalaceVersion) -> None:
         if state.born != entry.born:
             entry.born, entry.revision = state.born, -1
         # Of two concurrent reads, the older one may be answered last.
         if entry.state is None or entry.state.born != entry.born or entry.state.written <= state.written:
             entry.state = state
 
-    async def _follow(self, palace: str, entry: _Entry, state: PalaceStanding, changes: Sequence[DrawerChange]) -> bool:
+    async def _follow(self, palace: str, entry: _Entry, state: PalaceVersion, changes: Sequence[DrawerChange]) -> bool:
         """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
         last: dict[str, bool] = {}  # whether each drawer exists after its last change
         for change in changes:

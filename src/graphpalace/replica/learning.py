@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.errors import NotFound
@@ -98,7 +98,7 @@ class Learning:
         return cycle if self._rate >= 1 else cycle - int(math.log(FORGOTTEN) / math.log1p(-self._rate))
 
     async def of(
-        self, palace: str, wing: str | None = None, *, patient: bool = False, state: PalaceStanding | None = None
+        self, palace: str, wing: str | None = None, *, patient: bool = False, state: PalaceVersion | None = None
     ) -> LearnedRanking | None:
         """Return what was learned for a wing, or for the whole palace; None if there is no feedback.
 
@@ -134,7 +134,7 @@ class Learning:
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
         return state
 
-    def _as_of(self, state: PalaceStanding) -> LearningState:
+    def _as_of(self, state: PalaceVersion) -> LearningState:
         """Return the learning state, with the current cycle of the palace's clock."""
         passed = int(state.since_ms / (1000.0 * self._cycle_seconds))
         return LearningState(state.born, state.learned, state.forgot, state.cycle + passed)

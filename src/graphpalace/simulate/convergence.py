@@ -85,13 +85,13 @@ class Convergence:
     """The recent history of a simulation, and for how many consecutive steps each rule has held.
 
     Attributes:
-        moments: The last steps, oldest first, at most window + 1 of them.
+        checkpoints: The last steps, oldest first, at most window + 1 of them.
         trails_held: Number of consecutive steps for which the rule `trails` has held.
         relevance_held: Number of consecutive steps for which the rule `relevance` has held.
         least, most: Smallest and largest mean relevance since the start; inf and -inf before the first step.
     """
 
-    moments: tuple[Checkpoint, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()
     trails_held: int = 0
     relevance_held: int = 0
     least: float = math.inf
@@ -101,10 +101,10 @@ class Convergence:
         """Return the history extended by one step."""
         there = swarm.trails.strength >= rules.trail_floor
         present, mean = swarm.trails.keys[there], metrics.avg_rel
-        moment = Checkpoint(present, metrics.trail_mass, mean, metrics.avg_speed, _top(swarm, rules))
-        moments = (*self.moments, moment)[-(rules.window + 1) :]
-        known = replace(self, moments=moments, least=min(self.least, mean), most=max(self.most, mean))
-        if len(moments) <= rules.window:
+        checkpoint = Checkpoint(present, metrics.trail_mass, mean, metrics.avg_speed, _top(swarm, rules))
+        checkpoints = (*self.checkpoints, checkpoint)[-(rules.window + 1) :]
+        known = replace(self, checkpoints=checkpoints, least=min(self.least, mean), most=max(self.most, mean))
+        if len(checkpoints) <= rules.window:
             return replace(known, trails_held=0, relevance_held=0)
         kept = known._results_rest(rules)
         trails = kept and known._trails_rest(swarm.trails.strength[there], rules)
@@ -125,7 +125,7 @@ class Convergence:
         return "trails" if self.trails_held >= window else "relevance" if self.relevance_held >= window else None
 
     def _trails_rest(self, strength: Float[Tensor, " trails"], rules: Rules) -> bool:
-        then, now = self.moments[0], self.moments[-1]
+        then, now = self.checkpoints[0], self.checkpoints[-1]
         change = abs(now.trail_mass - then.trail_mass) / max(then.trail_mass, _NO_MASS)
         return (
             now.avg_speed < rules.speed_limit
@@ -137,22 +137,22 @@ class Convergence:
     def _speed_rests(self, rules: Rules) -> bool:
         if not rules.speed_change:
             return True
-        earlier, later = (fmean(moment.avg_speed for moment in half) for half in self._halves)
+        earlier, later = (fmean(checkpoint.avg_speed for checkpoint in half) for half in self._halves)
         return abs(later - earlier) <= rules.speed_change * earlier
 
     def _results_rest(self, rules: Rules) -> bool:
         if not rules.top_k_kept:
             return True
-        earlier, later = (torch.cat([moment.top for moment in half]).unique() for half in self._halves)
+        earlier, later = (torch.cat([checkpoint.top for checkpoint in half]).unique() for half in self._halves)
         return bool(torch.isin(later, earlier).sum() >= rules.top_k_kept * len(later))
 
     @property
     def _halves(self) -> tuple[tuple[Checkpoint, ...], tuple[Checkpoint, ...]]:
-        inside = self.moments[1:]
+        inside = self.checkpoints[1:]
         return inside[: len(inside) // 2], inside[len(inside) // 2 :]
 
     def _relevance_rests(self, rules: Rules) -> bool:
-        means = [moment.avg_rel for moment in self.moments]
+        means = [checkpoint.avg_rel for checkpoint in self.checkpoints]
         inside = means[1:]  # A_k for k in [t - W + 1, t]
         return (
             all(rules.relevance_low <= mean <= rules.relevance_high for mean in inside)

@@ -37,13 +37,13 @@ def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
         swarm.trails.keys.cpu().numpy(),
         swarm.trails.strength.cpu().numpy(),
     )
-    moments = convergence.moments
+    checkpoints = convergence.checkpoints
     arrays["held"] = np.array([convergence.trails_held, convergence.relevance_held])
-    figures = [[moment.trail_mass, moment.avg_rel, moment.avg_speed] for moment in moments]
+    figures = [[checkpoint.trail_mass, checkpoint.avg_rel, checkpoint.avg_speed] for checkpoint in checkpoints]
     arrays["moments"] = np.array(figures).reshape(-1, 3)
     arrays["range"] = np.array([convergence.least, convergence.most])
     for name in _LISTS:
-        lists = [getattr(moment, name).cpu().numpy() for moment in moments]
+        lists = [getattr(checkpoint, name).cpu().numpy() for checkpoint in checkpoints]
         arrays[name] = np.concatenate([np.empty(0, np.int64), *lists])
         arrays[f"{name}_sizes"] = np.array([len(one) for one in lists], np.int64)
     file = io.BytesIO()
@@ -92,11 +92,11 @@ def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Conve
         parts = np.split(known[name], np.cumsum(known[f"{name}_sizes"])[:-1]) if len(figures) else []
         return [torch.from_numpy(part).to(device) for part in parts]
 
-    moments = tuple(
+    checkpoints = tuple(
         Checkpoint(present, float(mass), float(mean), float(speed), top)
         for present, (mass, mean, speed), top in zip(lists("present"), figures, lists("top"), strict=True)
     )
-    return Convergence(moments, *map(int, known["held"]), *map(float, known["range"]))
+    return Convergence(checkpoints, *map(int, known["held"]), *map(float, known["range"]))
 
 
 def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence[str]) -> Swarm:

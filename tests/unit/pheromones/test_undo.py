@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.pheromones.undo import LaidPheromone, PheromoneDynamics, undone
+from graphpalace.pheromones.undo import DepositedPheromone, PheromoneDynamics, undone
 
 SUCCESS = PheromoneDynamics(rate=0.01, ceiling=5.0)
 RECENCY = PheromoneDynamics(rate=0.1, ceiling=5.0, is_reset=True)
@@ -18,39 +18,41 @@ EXACT = 1e-9
 
 def test_a_deposit_that_took_less_than_it_said_gives_back_only_that() -> None:
     # .2 was there; 1 was to be taken, and .2 was.
-    assert undone(LaidPheromone(0, 0.2, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.2]
-    assert undone(LaidPheromone(0, 0.0, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
+    assert undone(DepositedPheromone(0, 0.2, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.2]
+    assert undone(DepositedPheromone(0, 0.0, -1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
 
 
 def test_what_is_given_back_has_faded_as_if_it_had_stayed() -> None:
-    (left,) = undone(LaidPheromone(3, 2.0, 1.0), [], now=3.0 * 0.99**7, cycle=10, law=SUCCESS)
+    (left,) = undone(DepositedPheromone(3, 2.0, 1.0), [], now=3.0 * 0.99**7, cycle=10, law=SUCCESS)
     assert left == pytest.approx(2.0 * 0.99**7, abs=EXACT)
 
 
 def test_a_later_deposit_that_the_ceiling_cut_off_is_whole_again() -> None:
     # 4.5 and 1 are 5 at most, another 1 changes nothing; without the first they are 4.5 and 1: 5 again.
-    assert undone(LaidPheromone(0, 4.5, 1.0), [LaidPheromone(0, 5.0, 1.0)], now=5.0, cycle=0, law=SUCCESS) == [4.5, 5.0]
+    assert undone(
+        DepositedPheromone(0, 4.5, 1.0), [DepositedPheromone(0, 5.0, 1.0)], now=5.0, cycle=0, law=SUCCESS
+    ) == [4.5, 5.0]
 
 
 def test_without_a_reset_the_one_before_goes_on_fading() -> None:
-    first, second = LaidPheromone(0, 0.0, 1.0), LaidPheromone(7, 0.9**7, 1.0)
+    first, second = DepositedPheromone(0, 0.0, 1.0), DepositedPheromone(7, 0.9**7, 1.0)
     assert undone(second, [], now=0.9, cycle=8, law=RECENCY) == pytest.approx([0.9**8])
     assert undone(first, [second], now=0.9, cycle=8, law=RECENCY) == pytest.approx([0.0, 0.9])
 
 
 def test_what_others_changed_by_hand_stays_changed() -> None:
     # Laid 1 on nothing; then somebody added 2: 3 are there. Without the deposit 2 are.
-    assert undone(LaidPheromone(0, 0.0, 1.0), [], now=3.0, cycle=0, law=SUCCESS) == [2.0]
+    assert undone(DepositedPheromone(0, 0.0, 1.0), [], now=3.0, cycle=0, law=SUCCESS) == [2.0]
     # Somebody took all of it away: there is nothing to give back, nor to take.
-    assert undone(LaidPheromone(0, 0.5, 1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
+    assert undone(DepositedPheromone(0, 0.5, 1.0), [], now=0.0, cycle=0, law=SUCCESS) == [0.0]
     # Somebody walked there again: that was as lately as before.
-    assert undone(LaidPheromone(0, 0.0, 1.0), [], now=0.7, cycle=20, law=RECENCY) == [0.7]
+    assert undone(DepositedPheromone(0, 0.0, 1.0), [], now=0.7, cycle=20, law=RECENCY) == [0.7]
 
 
 def test_what_falls_under_the_noise_floor_is_nothing_also_in_between() -> None:
     # .002 of the beginning is nothing after 100 cycles at 1 %, whatever was laid meanwhile.
-    later = LaidPheromone(100, 1.002 * 0.99**100, 0.5)
-    found = undone(LaidPheromone(0, 0.002, 1.0), [later], now=1.002 * 0.99**100 + 0.5, cycle=100, law=SUCCESS)
+    later = DepositedPheromone(100, 1.002 * 0.99**100, 0.5)
+    found = undone(DepositedPheromone(0, 0.002, 1.0), [later], now=1.002 * 0.99**100 + 0.5, cycle=100, law=SUCCESS)
     assert found == pytest.approx([0.0, 0.5])
 
 
@@ -63,7 +65,7 @@ class _Place:
     value: float = 0.0
     value_cycle: int = 0
     cycle: int = 0
-    record: list[tuple[int, LaidPheromone]] = field(default_factory=list)
+    record: list[tuple[int, DepositedPheromone]] = field(default_factory=list)
     given: list[tuple[int, int, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -74,7 +76,7 @@ class _Place:
 
     def lay(self, number: int, laid: float) -> None:
         self._decay()
-        self.record.append((number, LaidPheromone(self.cycle, self.value, laid)))
+        self.record.append((number, DepositedPheromone(self.cycle, self.value, laid)))
         self.given.append((number, self.cycle, laid))
         self.value = self.law.grown(self.value, laid)
 
@@ -86,7 +88,7 @@ class _Place:
             deposit, [laid for _, laid in later], now=self.value, cycle=self.cycle, law=self.law
         )
         self.record[at:] = [
-            (name, LaidPheromone(laid.cycle, found, laid.laid))
+            (name, DepositedPheromone(laid.cycle, found, laid.laid))
             for (name, laid), found in zip(later, before, strict=True)
         ]
         self.given = [row for row in self.given if row[0] != number]

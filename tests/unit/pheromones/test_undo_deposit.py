@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphpalace.domain.graph.deposits import Carrier, DepositRecord, StandingDeposit
+from graphpalace.domain.graph.deposits import Carrier, DepositRecord, UndoableDeposit
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.pheromones.undo_deposit import without_deposit
 
@@ -34,8 +34,8 @@ def test_what_others_laid_later_stays_and_finds_what_would_have_been_there() -> 
     # The later one has another order of its own, and an edge that the first does not have.
     second = record("second", {CLOSET: (0.5, 0.5), "HALL r s": (0.0, 2.0), ROOM: (1.0, 0.25)}, {"Room r": (0.25, 0.25)})
     room = Carrier("Room r", "4:r", {"exploitation": 0.5, "exploration": 0.75})
-    standing = StandingDeposit(0, first, [second], [edge(ROOM, 1.25), edge(CLOSET, 1.0)], [room])
-    undone = without_deposit(standing, rates=RATES, ceiling=5.0)
+    undoable = UndoableDeposit(0, first, [second], [edge(ROOM, 1.25), edge(CLOSET, 1.0)], [room])
+    undone = without_deposit(undoable, rates=RATES, ceiling=5.0)
     assert [(one.key, one.element, one.pheromones["success"]) for one in undone.edges] == [
         (ROOM, f"5:{ROOM}", 0.25),
         (CLOSET, f"5:{CLOSET}", 0.5),
@@ -48,6 +48,6 @@ def test_what_others_laid_later_stays_and_finds_what_would_have_been_there() -> 
 
 def test_what_is_gone_is_passed_over() -> None:
     first = record("first", {ROOM: (0.0, 1.0), CLOSET: (0.0, 0.5)}, {"Room r": (0.0, 0.25)})
-    undone = without_deposit(StandingDeposit(0, first, [], [edge(CLOSET, 0.5)], []), rates=RATES, ceiling=5.0)
+    undone = without_deposit(UndoableDeposit(0, first, [], [edge(CLOSET, 0.5)], []), rates=RATES, ceiling=5.0)
     assert [(one.key, one.pheromones["success"]) for one in undone.edges] == [(CLOSET, 0.0)]
     assert (list(undone.nodes), dict(undone.later)) == ([], {})

@@ -63,7 +63,7 @@ def test_a_break_begins_the_count_anew() -> None:
 
 
 def test_no_more_steps_are_kept_than_a_window_needs() -> None:
-    assert len(_after(*[_REST] * 9).moments) == 3
+    assert len(_after(*[_REST] * 9).checkpoints) == 3
 
 
 @pytest.mark.parametrize(
@@ -210,5 +210,5 @@ def test_neither_rule_holds_while_the_results_are_still_others(best: tuple[tuple
 
 
 def test_results_that_nobody_asks_for_are_not_kept() -> None:
-    assert not any(len(moment.top) for moment in _after(_REST, _REST, _REST).moments)
-    assert [moment.top.tolist() for moment in _after(_FAST, rules=_RELATIVE).moments] == [[0, 1]]
+    assert not any(len(checkpoint.top) for checkpoint in _after(_REST, _REST, _REST).checkpoints)
+    assert [checkpoint.top.tolist() for checkpoint in _after(_FAST, rules=_RELATIVE).checkpoints] == [[0, 1]]

@@ -150,10 +150,12 @@ def test_usage_says_of_each_setting_what_a_form_needs() -> None:
 
 
 def test_the_reference_has_each_setting_with_its_default_and_its_range() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \|", _DOCUMENTED.read_text("utf-8"), re.MULTILINE)
+    row = re.compile(r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \| ([^|]*) \|$", re.MULTILINE)
+    rows = row.findall(_DOCUMENTED.read_text("utf-8"))
     assert [row[0] for row in rows] == list(SimulationSettings.model_fields)
-    for name, default, allowed, applies in rows:
+    for name, default, allowed, applies, meaning in rows:
         entry = usage()[name]
+        assert meaning == entry["description"], name
         assert applies == ("step" if entry["live"] else "start"), name
         if name != "chunk_workers":  # follows the machine
             assert default == _told(entry["default"]), name

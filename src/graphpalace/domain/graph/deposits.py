@@ -94,7 +94,7 @@ class Carrier:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingDeposit:
+class UndoableDeposit:
     """A deposit that can be undone, with all that is needed to do so.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class PheromoneStrengths:
     """The current amount of each pheromone on some part of a palace, >= 0."""
 
     exploitation: float
@@ -32,7 +32,7 @@ class MapRoom:
     hall_type: str
     closets: int
     drawers: int
-    strength: Strength
+    strength: PheromoneStrengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class MapWing:
     name: str
     wing_type: str
     drawers: int
-    strength: Strength
+    strength: PheromoneStrengths
     rooms: list[MapRoom]
 
 

@@ -29,95 +29,163 @@ class SimulationSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
-    query: str = _setting("", "what is looked for; empty: the middle of the corpus", group="search", max_length=10_000)
-    num_agents: int = _setting(200, "agents in the embedding space", group="swarm", ge=1, le=10_000)
-    max_iterations: int = _setting(200, "steps after which it stops by itself", group="swarm", ge=1, le=5_000)
+    query: str = _setting(
+        "", "the question; if it is empty, the middle of the corpus", group="search", max_length=10_000
+    )
+    num_agents: int = _setting(200, "number of agents", group="swarm", ge=1, le=10_000)
+    max_iterations: int = _setting(200, "largest number of steps", group="swarm", ge=1, le=5_000)
     exploration_bonus: float = _setting(
-        0.1, "greatest standard deviation of an agent's noise", group="swarm", ge=0.01, le=1
+        0.1, "largest standard deviation of the noise in the movement of an agent", group="swarm", ge=0.01, le=1
     )
     pheromone_decay: float = _setting(
-        0.95, "share of a trail that is left after a step", group="swarm", ge=0.5, le=0.999
+        0.95, "share of a trail that is left after each step", group="swarm", ge=0.5, le=0.999
     )
     preset: Preset = _setting(
         "standard",
-        "numbers of the swarm: standard, or seed for those of the original; each of them can still be set by itself",
+        "values of several settings at once: standard, or seed for the original ones; a setting that is given "
+        "by itself takes precedence",
         group="swarm",
         live=False,
     )
-    trail_ceiling: float = _setting(1.0, "no trail grows stronger; 0: no ceiling", group="swarm", ge=0, le=1000)
+    trail_ceiling: float = _setting(1.0, "largest strength of a trail; 0: no limit", group="swarm", ge=0, le=1000)
     seed: int | None = _setting(
-        None, "the same seed gives the same run; empty: a new one", group="swarm", live=False, ge=0, le=2**63 - 1
+        None,
+        "random seed; the same seed gives the same run; empty: a new one for each run",
+        group="swarm",
+        live=False,
+        ge=0,
+        le=2**63 - 1,
     )
     deterministic: bool = _setting(
-        True, "steps are the clock of the visit bonus, not seconds", group="swarm", live=False
+        True,
+        "whether the visit bonus is timed in steps, so that a run can be repeated exactly, or in seconds",
+        group="swarm",
+        live=False,
     )
-    warm_start: bool = _setting(False, "trails start from the palace's own edges", group="swarm", live=False)
+    warm_start: bool = _setting(
+        False, "whether trails start with the pheromones of the palace's edges", group="swarm", live=False
+    )
     deposit: bool = _setting(
-        False, "at the end, lay what was found on the palace as exploration and success", group="swarm"
+        False,
+        "whether the findings are stored in the palace as exploration and success pheromones at the end",
+        group="swarm",
     )
-    max_steps_per_s: float = _setting(20.0, "pace of a live simulation; 0: none", group="swarm", ge=0, le=10_000)
+    max_steps_per_s: float = _setting(
+        20.0, "largest number of steps per second of a live simulation; 0: no limit", group="swarm", ge=0, le=10_000
+    )
 
-    top_k: int = _setting(10, "results", group="search", ge=1, le=200)
-    kw_lambda: float = _setting(0.0, "what all keywords together add to a relevance", group="search", ge=0, le=10)
-    kw_terms: tuple[str, ...] = _setting((), "keywords looked for in the text", group="search", strict=False)
+    top_k: int = _setting(10, "number of results", group="search", ge=1, le=200)
+    kw_lambda: float = _setting(0.0, "relevance that a document with all keywords gains", group="search", ge=0, le=10)
+    kw_terms: tuple[str, ...] = _setting((), "keywords that are counted in the texts", group="search", strict=False)
 
-    stop_on_convergence: bool = _setting(True, "stop once a rule has held for a window", group="convergence")
-    window: int = _setting(20, "steps that the rules look back", group="convergence", live=False, ge=2, le=500)
-    trail_floor: float = _setting(0.05, "a trail is present from this strength on", group="convergence", ge=0, le=1)
+    stop_on_convergence: bool = _setting(
+        True, "whether to stop when a rule of convergence holds for a whole window", group="convergence"
+    )
+    window: int = _setting(
+        20, "number of steps that the rules of convergence consider", group="convergence", live=False, ge=2, le=500
+    )
+    trail_floor: float = _setting(
+        0.05, "least strength at which a trail counts as present", group="convergence", ge=0, le=1
+    )
     new_trails: float = _setting(
-        0.1, "share of the trails' strength that may be on new ones", group="convergence", ge=0, le=1
+        0.1,
+        "trails are stable if at most this share of their strength is on new trails",
+        group="convergence",
+        ge=0,
+        le=1,
     )
-    speed_limit: float = _setting(10.0, "mean speed below which the swarm rests", group="convergence", ge=0, le=10)
+    speed_limit: float = _setting(
+        10.0, "trails are stable only if the mean speed of the agents is below this", group="convergence", ge=0, le=10
+    )
     speed_change: float = _setting(
-        0.1, "relative change of the mean speed inside the window; 0: any", group="convergence", ge=0, le=10
+        0.1,
+        "largest relative change of the mean speed between the halves of the window; 0: any",
+        group="convergence",
+        ge=0,
+        le=10,
     )
     mass_change: float = _setting(
-        0.15, "relative change of all trails that is still stable", group="convergence", ge=0, le=10
+        0.15, "largest relative change of the sum of all trails within the window", group="convergence", ge=0, le=10
     )
-    relevance_low: float = _setting(-1.0, "lower end of the band of mean relevance", group="convergence", ge=-1, le=5)
-    relevance_high: float = _setting(5.0, "its upper end", group="convergence", ge=-1, le=5)
-    relevance_amplitude: float = _setting(5.0, "greatest swing inside the window", group="convergence", ge=0, le=5)
-    relevance_drift: float = _setting(5.0, "greatest change over the window", group="convergence", ge=0, le=5)
+    relevance_low: float = _setting(-1.0, "least mean relevance of the documents", group="convergence", ge=-1, le=5)
+    relevance_high: float = _setting(5.0, "largest mean relevance of the documents", group="convergence", ge=-1, le=5)
+    relevance_amplitude: float = _setting(
+        5.0, "largest difference of mean relevances within the window", group="convergence", ge=0, le=5
+    )
+    relevance_drift: float = _setting(
+        5.0,
+        "largest change of the mean relevance from the start to the end of the window",
+        group="convergence",
+        ge=0,
+        le=5,
+    )
     relevance_change: float = _setting(
-        0.2, "greatest swing, as a share of the swing since the start; 0: any", group="convergence", ge=0, le=1
+        0.2,
+        "largest difference of mean relevances within the window, as a share of the difference since the start; 0: any",
+        group="convergence",
+        ge=0,
+        le=1,
     )
     top_k_kept: float = _setting(
-        0.7, "share of the window's later results that its earlier ones had; 0: any", group="convergence", ge=0, le=1
+        0.7,
+        "least share of the later results of the window that are also among its earlier results; 0: any",
+        group="convergence",
+        ge=0,
+        le=1,
     )
 
-    redraw_every: int = _setting(2, "steps between two pictures", group="view", ge=1, le=100)
-    min_trail_strength: float = _setting(0.05, "weakest trail that is drawn", group="view", ge=0, le=1)
-    max_edges: int = _setting(600, "most trails that are drawn", group="view", ge=10, le=5_000)
-    viz_dims: Literal[2, 3] = _setting(2, "dimensions of the picture", group="view")
+    redraw_every: int = _setting(2, "number of steps between two pictures", group="view", ge=1, le=100)
+    min_trail_strength: float = _setting(0.05, "least strength of a trail that is drawn", group="view", ge=0, le=1)
+    max_edges: int = _setting(600, "largest number of trails that are drawn", group="view", ge=10, le=5_000)
+    viz_dims: Literal[2, 3] = _setting(2, "number of dimensions of the picture", group="view")
 
     windows: tuple[int, ...] = _setting(
         (),
-        "window sizes in lines of a folder's files, for example 1000, 2000, 4000",
+        "sizes in lines of the windows into which the files of a folder are split, for example 1000, 2000, 4000",
         group="corpus",
         live=False,
         strict=False,
         max_length=16,
     )
-    max_files: int = _setting(500, "most files of a folder; 0: no limit", group="corpus", live=False, ge=0, le=20_000)
+    max_files: int = _setting(
+        500,
+        "largest number of files that are read from a folder; 0: no limit",
+        group="corpus",
+        live=False,
+        ge=0,
+        le=20_000,
+    )
     exclude_dirs: tuple[str, ...] = _setting(
         (".venv", "node_modules", ".git", "external"),
-        "names of folders that are skipped",
+        "names of the folders to skip",
         group="corpus",
         live=False,
         strict=False,
     )
     chunk_workers: int = _setting(
-        min(max(4, os.cpu_count() or 4), 128), "threads that read files", group="corpus", live=False, ge=1, le=128
+        min(max(4, os.cpu_count() or 4), 128),
+        "number of threads that read files",
+        group="corpus",
+        live=False,
+        ge=1,
+        le=128,
     )
-    embed_batch_size: int = _setting(128, "texts embedded at once", group="corpus", live=False, ge=1, le=4_096)
+    embed_batch_size: int = _setting(
+        128, "number of texts that are embedded at once", group="corpus", live=False, ge=1, le=4_096
+    )
 
     max_chunks_per_shard: int = _setting(
-        2000, "documents of one shard of a job; 0: one shard", group="jobs", live=False, ge=0, le=100_000
+        2000,
+        "largest number of documents in a shard of a job; 0: one shard for all",
+        group="jobs",
+        live=False,
+        ge=0,
+        le=100_000,
     )
 
-    report_enabled: bool = _setting(False, "write reports in the background", group="reports")
-    report_every: int = _setting(5, "steps between two reports", group="reports", ge=1, le=100)
-    report_mode: ReportMode = _setting("deep", "what a report looks for", group="reports")
+    report_enabled: bool = _setting(False, "whether to write reports in the background", group="reports")
+    report_every: int = _setting(5, "number of steps between two reports", group="reports", ge=1, le=100)
+    report_mode: ReportMode = _setting("deep", "kind of report", group="reports")
 
     def changed(self, given: Mapping[str, Any]) -> SimulationSettings:
         """Return a copy with some settings replaced.

@@ -125,10 +125,10 @@ class LearningCurve:
     ) -> Ranked:
         await self._teaching.learned(self._palace, questions)  # otherwise early answers would know less than late ones
 
-        def told(done: int, total: int) -> None:
+        def progress(done: int, total: int) -> None:
             self._progress(f"{_name(seed)}asking {name}", done, total)
 
-        return await ask_all(self._recall, self._palace, questions, change, timed=timed, told=told)
+        return await ask_all(self._recall, self._palace, questions, change, timed=timed, progress=progress)
 
 
 def _name(seed: int) -> str:

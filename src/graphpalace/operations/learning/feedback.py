@@ -24,7 +24,7 @@ from graphpalace.operations.learning.feedback_identity import SAME_WITHIN_S, Fee
 from graphpalace.operations.learning.judged_answers import JudgedAnswers
 from graphpalace.operations.learning.judgement import Judgement, Rewards, check_named, checked_rewards, judgement_of
 from graphpalace.operations.learning.memories import Memories
-from graphpalace.operations.learning.rewarded_ways import lanes_answering, ways_to
+from graphpalace.operations.learning.rewarded_ways import lanes_answering, rewarded_trails
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.pheromones.credit import Gains
 from graphpalace.replica.learning import Learning
@@ -235,7 +235,9 @@ class Feedback:
             await self._memories.judge_documents(palace, tx, name.id, judgement.documents)
             if start.learned % _BETWEEN_FORGETTING == 0:
                 await self._forget_faded(palace, tx, start.cycle)
-            ways = [ways_to(search, start.drawers, rewards) for rewards in (judgement.useful, judgement.useless)]
+            ways = [
+                rewarded_trails(search, start.drawers, rewards) for rewards in (judgement.useful, judgement.useless)
+            ]
             gains = self._deposits.gains(*ways)
             answered = {EdgeRef("ANSWERED_BY", lane.wing, lane.lane_id): EdgeGain(gain) for lane, gain in lanes.items()}
             documents = {

@@ -151,7 +151,7 @@ class JudgedAnswers:
         return {number: drawer for one in members for number, drawer in one.publications().items()}
 
 
-def told_apart(
+def split_rewards(
     search: LoggedSearch, rewards: Mapping[str, float], *, field: str
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Divide rewards into those of drawers, by id, and those of the caller's own documents, by name.

@@ -10,7 +10,7 @@ from graphpalace.domain.learning.feedback import JudgedDocument, document_id
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
-from graphpalace.operations.learning.judged_answers import told_apart
+from graphpalace.operations.learning.judged_answers import split_rewards
 
 MOST_DRAWERS = 200  # in one feedback
 
@@ -44,8 +44,8 @@ def judgement_of(palace: str, search: LoggedSearch, useful: Rewards, useless: Re
         NotFound: If a judged result is not in the answer.
         InvalidInput: If a drawer is named twice.
     """
-    helped, own_helped = told_apart(search, useful, field="useful")
-    others, own_others = told_apart(search, useless, field="useless")
+    helped, own_helped = split_rewards(search, useful, field="useful")
+    others, own_others = split_rewards(search, useless, field="useless")
     _check_apart(helped, others)
     space = search.namespace
     documents = [

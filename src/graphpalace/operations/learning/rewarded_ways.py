@@ -11,7 +11,7 @@ from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.pheromones.credit import RewardedTrail
 
 
-def ways_to(
+def rewarded_trails(
     search: LoggedSearch, places: Mapping[str, JudgedDrawer], rewards: Mapping[str, float]
 ) -> list[RewardedTrail]:
     """Return the path to each drawer: the one that the lane `path` walked, or else the one from its wing down."""

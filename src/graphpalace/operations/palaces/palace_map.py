@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import astuple
 
-from graphpalace.domain.graph.palace_map import MapRoom, MapWing, PalaceMap, PheromoneHistory, Strength
+from graphpalace.domain.graph.palace_map import MapRoom, MapWing, PalaceMap, PheromoneHistory, PheromoneStrengths
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.domain.places import Room, Wing
 from graphpalace.operations.palaces.pheromone_samples import SAMPLES_KEPT, PheromoneSamples
@@ -17,7 +17,7 @@ from graphpalace.store.palaces.palace_map import MapStore
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.warmth import WarmthStore
 
-_NOTHING = Strength(0.0, 0.0, 0.0, 0.0, 0.0)
+_NOTHING = PheromoneStrengths(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Maps:
@@ -69,7 +69,7 @@ class Maps:
         return await self._samples.latest(palace, limit=limit)
 
 
-def _wing(wing: Wing, rooms: list[Room], strength: dict[str, Strength]) -> MapWing:
+def _wing(wing: Wing, rooms: list[Room], strength: dict[str, PheromoneStrengths]) -> MapWing:
     drawn = [_room(room, strength.get(room.id, _NOTHING)) for room in rooms]
     return MapWing(
         id=wing.id,
@@ -81,7 +81,7 @@ def _wing(wing: Wing, rooms: list[Room], strength: dict[str, Strength]) -> MapWi
     )
 
 
-def _room(room: Room, strength: Strength) -> MapRoom:
+def _room(room: Room, strength: PheromoneStrengths) -> MapRoom:
     return MapRoom(
         id=room.id,
         name=room.name,
@@ -92,5 +92,5 @@ def _room(room: Room, strength: Strength) -> MapRoom:
     )
 
 
-def _sum(parts: Iterable[Strength]) -> Strength:
-    return Strength(*(math.fsum(values) for values in zip(*map(astuple, parts), strict=True)))
+def _sum(parts: Iterable[PheromoneStrengths]) -> PheromoneStrengths:
+    return PheromoneStrengths(*(math.fsum(values) for values in zip(*map(astuple, parts), strict=True)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from graphpalace.domain.graph.palace_map import PheromoneHistory, Strength
+from graphpalace.domain.graph.palace_map import PheromoneHistory, PheromoneStrengths
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
 from graphpalace.domain.graph.warmth import KindWarmth
 from graphpalace.errors import InvalidInput
@@ -30,7 +30,7 @@ class PheromoneSamples:
         nodes = await self._warmth.of_nodes(palace, cycle)
         edges = await self._warmth.of_edges(palace, cycle)
         sums = _sums(nodes, NODE_PHEROMONES) | _sums(edges, EDGE_PHEROMONES)
-        await self._map.keep_sample(palace, cycle, Strength(**sums), most=SAMPLES_KEPT)
+        await self._map.keep_sample(palace, cycle, PheromoneStrengths(**sums), most=SAMPLES_KEPT)
 
     async def latest(self, palace: str, *, limit: int = SAMPLES_KEPT) -> PheromoneHistory:
         """Return the latest samples.

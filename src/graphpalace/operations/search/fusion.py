@@ -27,7 +27,7 @@ class FusedOrder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Fused:
+class FusedRanking:
     """The fused order of what the lanes found.
 
     Attributes:
@@ -50,21 +50,21 @@ class Fusion:
         self._rrf_k = rrf_k
         self._temperature = temperature
 
-    async def of(self, search: PreparedSearch, found: LaneResults) -> Fused:
+    async def of(self, search: PreparedSearch, found: LaneResults) -> FusedRanking:
         """Fuse what the lanes found, in the way that the search's plan says."""
         if search.plan.fusion == "rrf":
             ranked = reciprocal_rank(found.rankings, k=self._rrf_k, weights=search.plan.weights)
-            return Fused(_RankOrder(ranked))
+            return FusedRanking(_RankOrder(ranked))
         pooling = Pooling(self._temperature, search.plan.weights)
         if len(found.rankings) == 1 or not found.by_meaning:
-            return Fused(EvidencePool(found.rankings, pooling).order())
+            return FusedRanking(EvidencePool(found.rankings, pooling).order())
         goal = await search.vector.value()
         ids = dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids)
         vectors = await self._indexes.vectors(search.palace, list(ids))
         looked_up = {} if "looked-up cosines" in search.request.without else vectors.cosines(goal)
         pool = EvidencePool(found.rankings, pooling, looked_up={"semantic": looked_up})
         rescored = {} if "rocchio" in search.request.without else self._moved(pool, vectors, goal)
-        return Fused(pool.order({"semantic": rescored}), vectors)
+        return FusedRanking(pool.order({"semantic": rescored}), vectors)
 
     def _moved(self, pool: EvidencePool, vectors: DrawerVectors, goal: Vector) -> dict[str, float]:
         """Return the cosines of the drawers to the question after it was moved towards the best drawers."""

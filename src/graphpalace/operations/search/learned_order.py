@@ -11,7 +11,7 @@ from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.errors import DatabaseFailed, NotFound
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.operations.history.search_log import MOST_CANDIDATES
-from graphpalace.operations.search.fusion import Fused
+from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.learned_scores import FoundDrawers, MemoryChanges, Rescoring, with_learning
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
@@ -32,7 +32,9 @@ class LearnedOrder:
         self._rocchio = rocchio
         self._settings = settings
 
-    async def of(self, search: PreparedSearch, found: LaneResults, fused: Fused, *, limit: int | None) -> RankedDrawers:
+    async def of(
+        self, search: PreparedSearch, found: LaneResults, fused: FusedRanking, *, limit: int | None
+    ) -> RankedDrawers:
         """Return the best drawers in their learned order. If learning fails, `left_out` says so.
 
         Args:
@@ -81,7 +83,7 @@ class LearnedOrder:
         self,
         search: PreparedSearch,
         found: LaneResults,
-        fused: Fused,
+        fused: FusedRanking,
         plain: list[FusedDrawer],
         learned: LearnedRanking,
     ) -> tuple[FoundDrawers, MemoryChanges]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector, unit_vector
@@ -140,11 +140,11 @@ class Preparation:
         )
         words = None if asked.words is None else ReadOnce(partial(asked.words.read, palace, lane_query))
 
-        async def look() -> PalaceStanding:
+        async def look() -> PalaceVersion:
             if words is not None:
                 await asyncio.wait([words.begin()], timeout=_PATIENCE_S)
-                if words.succeeded and (told := (await words.value()).state) is not None:
-                    return self._indexes.note(palace, told)
+                if words.succeeded and (version := (await words.value()).state) is not None:
+                    return self._indexes.note(palace, version)
             return await self._indexes.look(palace)
 
         state = ReadOnce(look)

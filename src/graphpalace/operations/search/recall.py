@@ -14,9 +14,9 @@ from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.answer_reader import AnswerReader
 from graphpalace.operations.search.fusion import Fusion
 from graphpalace.operations.search.importance_order import ImportanceOrder
-from graphpalace.operations.search.last_order import LastOrder
 from graphpalace.operations.search.learned_order import LearnedOrder
 from graphpalace.operations.search.preparation import Preparation
+from graphpalace.operations.search.search_rerank import SearchRerank
 from graphpalace.operations.search.side_by_side import SearchLanes, SideBySideLanes
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -35,7 +35,7 @@ class Recall:
     fusion: Fusion
     learned: LearnedOrder
     importance: ImportanceOrder
-    last_order: LastOrder
+    search_rerank: SearchRerank
     reader: AnswerReader
 
     @classmethod
@@ -60,7 +60,7 @@ class Recall:
             Fusion(indexes, rocchio, rrf_k=settings.rrf_k, temperature=settings.temperature),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight),
-            LastOrder(rerank, timeout_s=settings.lane_timeout_s),
+            SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
             AnswerReader(database, searches),
         )
 
@@ -93,7 +93,7 @@ class Recall:
                 ranked = await self.importance.of(search, ranked)
             if request.rerank:
                 with timer.stage("rerank"):
-                    ranked = await self.last_order.of(search, found, ranked)
+                    ranked = await self.search_rerank.of(search, found, ranked)
             return await self.reader.of(search, found, ranked)
         finally:
             search.close()

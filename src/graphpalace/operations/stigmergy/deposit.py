@@ -86,11 +86,11 @@ class Deposits:
         Edges and nodes that no longer exist are skipped.
         """
         name = deposit_name(palace, deposit_id)
-        standing = await self._store.standing(palace, tx, name)
+        undoable = await self._store.undoable(palace, tx, name)
         undone = None
-        if standing is not None:
+        if undoable is not None:
             ceiling = self._rewards.max_pheromone
-            undone = await asyncio.to_thread(without_deposit, standing, rates=self._rates, ceiling=ceiling)
+            undone = await asyncio.to_thread(without_deposit, undoable, rates=self._rates, ceiling=ceiling)
         await self._store.undo(palace, tx, name, undone)
 
     async def exploration(self, palace: str, nodes: Sequence[NodeRef], *, deposit_id: str) -> DepositReceipt:

@@ -72,8 +72,8 @@ class IngestSettings(Section):
     )
     rooms: RoomMode = Field(
         default="auto",
-        description="What rooms are made from: folders, headings, clusters of embeddings, or, with auto, what fits the "
-        "documents.",
+        description="What rooms are made from: folders, headings, or clusters of embeddings. auto makes them from "
+        "folders, and from clusters for the documents that are in no folder.",
     )
     similar_k: int = Field(
         default=5, ge=0, le=50, description="The largest number of SIMILAR_TO edges that a new drawer gets."

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from graphpalace.domain.graph.palace_map import Passage, PheromoneSample, Strength
+from graphpalace.domain.graph.palace_map import Passage, PheromoneSample, PheromoneStrengths
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
 from graphpalace.store.connection.database import Database, Row
 
@@ -22,7 +22,7 @@ class MapStore:
         self._database = database
         self._rates = asdict(rates)
 
-    async def strengths(self, palace: str, cycle: int) -> dict[str, Strength]:
+    async def strengths(self, palace: str, cycle: int) -> dict[str, PheromoneStrengths]:
         """Return the pheromones of wings, and of rooms with everything in them, by id, where there are any."""
         places, edges = await asyncio.gather(
             self._read(palace, "map/warm_places", cycle), self._read(palace, "map/warm_edges", cycle)
@@ -38,7 +38,7 @@ class MapStore:
         rows = await self._database.read(palace, "map/list_samples", limit=limit)
         return [PheromoneSample(**row) for row in rows]
 
-    async def keep_sample(self, palace: str, cycle: int, sums: Strength, *, most: int) -> None:
+    async def keep_sample(self, palace: str, cycle: int, sums: PheromoneStrengths, *, most: int) -> None:
         """Store the total of each pheromone at a cycle, replacing a sample of the same cycle.
 
         Args:
@@ -50,10 +50,10 @@ class MapStore:
         return await self._database.read(palace, name, cycle=cycle, rates=self._rates, floor=NOISE_FLOOR)
 
 
-def _strengths(rows: Sequence[Row]) -> dict[str, Strength]:
+def _strengths(rows: Sequence[Row]) -> dict[str, PheromoneStrengths]:
     nothing: dict[str, float] = dict.fromkeys((*NODE_PHEROMONES, *EDGE_PHEROMONES), 0.0)
     found: dict[str, dict[str, float]] = {}
     for row in rows:
         known = found.setdefault(row["id"], dict(nothing))
         known.update({name: row[name] for name in known if name in row})
-    return {place: Strength(**values) for place, values in found.items()}
+    return {place: PheromoneStrengths(**values) for place, values in found.items()}

@@ -10,7 +10,7 @@ from graphpalace.domain.graph.deposits import (
     Deposit,
     DepositReceipt,
     DepositRecord,
-    StandingDeposit,
+    UndoableDeposit,
     UndoneDeposit,
 )
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NOISE_FLOOR, DecayRates
@@ -56,7 +56,7 @@ class DepositStore:
         )
         return DepositReceipt(rows[0]["fresh"], rows[0]["edges"], rows[0]["nodes"]) if rows else None
 
-    async def standing(self, palace: str, tx: Transaction, deposit_id: str) -> StandingDeposit | None:
+    async def undoable(self, palace: str, tx: Transaction, deposit_id: str) -> UndoableDeposit | None:
         """Lock the edges and nodes of a deposit, and return it with all later deposits on them.
 
         Returns:
@@ -73,7 +73,7 @@ class DepositStore:
         if not rows:
             return None
         row = rows[0]
-        return StandingDeposit(
+        return UndoableDeposit(
             row["cycle"],
             _record(row["deposit"]),
             [_record(later) for later in row["later"]],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphpalace.domain.changes import DrawerChange, PalaceStanding
+from graphpalace.domain.changes import DrawerChange, PalaceVersion
 from graphpalace.store.connection.database import Database, Row
 
 
@@ -43,7 +43,7 @@ class DrawerVectorStore:
         (row,) = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
         return DrawerColumns(**row)
 
-    async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceStanding, list[DrawerChange]] | None:
+    async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceVersion, list[DrawerChange]] | None:
         """Return the state of a palace, and its changes since a revision, in order.
 
         Args:
@@ -55,12 +55,12 @@ class DrawerVectorStore:
         rows = await self._database.read(palace, "search/read_changes", seen=since or 0, loaded=since is not None)
         if not rows:
             return None
-        return standing_of(rows[0]), [DrawerChange(each["stored"], each["removed"]) for each in rows[0]["changes"]]
+        return version_of(rows[0]), [DrawerChange(each["stored"], each["removed"]) for each in rows[0]["changes"]]
 
 
-def standing_of(row: Row) -> PalaceStanding:
+def version_of(row: Row) -> PalaceVersion:
     """Return the state of a palace from a row that includes its columns."""
-    return PalaceStanding(
+    return PalaceVersion(
         row["born"],
         row["learned"],
         row["forgot"],

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.changes import PalaceVersion
 from graphpalace.store.connection.database import Database
-from graphpalace.store.search.drawer_vectors import standing_of
+from graphpalace.store.search.drawer_vectors import version_of
 from graphpalace.vectors.drawer_matrix import Filter
 
 STEMS, EXACT = "drawer_stems", "drawer_exact"  # the indexes that each palace has
@@ -62,12 +62,12 @@ class WordsAnswer:
     """The result of a search by words.
 
     Attributes:
-        standing: State of the palace.
+        version: State of the palace.
         measured: Best score of each measured word in any drawer; 0 for words that do not occur.
         ids, scores: The drawers, best first.
     """
 
-    standing: PalaceStanding
+    version: PalaceVersion
     measured: Mapping[str, float]
     ids: Sequence[str]
     scores: Sequence[float]
@@ -114,4 +114,4 @@ class FulltextStore:
             return None
         row = rows[0]
         measured = dict.fromkeys(question.unmeasured, 0.0) | {each["word"]: each["most"] for each in row["measured"]}
-        return WordsAnswer(standing_of(row), measured, row["ids"], row["scores"])
+        return WordsAnswer(version_of(row), measured, row["ids"], row["scores"])

@@ -72,7 +72,7 @@ class Agents:
         among all arcs that do not lead directly back.
 
         Args:
-            appeal: Appeal of each node, as in `preference.Appeal.now`.
+            appeal: Appeal of each node, as in `preference.NodeAppeal.values`.
             heat: Factor on all temperatures, > 0.
         """
         coldness = (1.0 / (heat * self.temperature)).astype(np.float32)

@@ -16,7 +16,7 @@ from graphpalace.traverse.walkers.agents import Agents
 from graphpalace.traverse.walkers.annealing import annealed
 from graphpalace.traverse.walkers.archetypes import temperatures
 from graphpalace.traverse.walkers.convergence import WINDOW, convergence
-from graphpalace.traverse.walkers.preference import EXPLORATION_MARK, Appeal
+from graphpalace.traverse.walkers.preference import EXPLORATION_MARK, NodeAppeal
 from graphpalace.traverse.walkers.walk import Walk
 
 _LOOK_EVERY = 5  # steps between checks for convergence
@@ -90,7 +90,7 @@ def walk(
     colony = colony or Colony()
     doors = _Doors(snapshot, np.asarray(entries, np.int64), weights)
     blocks = ArcBlocks.of(snapshot)
-    appeal = Appeal(snapshot.nodes, closeness, mark=colony.mark)
+    appeal = NodeAppeal(snapshot.nodes, closeness, mark=colony.mark)
     warmth = temperatures(colony.agents, mix=colony.mix, given=colony.temperatures)
     agents = Agents.placed(doors.drawn(rng, colony.agents), warmth, turn_back=colony.turn_back)
     appeal.visit(agents.node)
@@ -99,7 +99,7 @@ def walk(
     node[0], slot[0] = agents.node, agents.slot
     for step in range(1, colony.steps + 1):
         heat = annealed(step - 1, steps=colony.steps, schedule=colony.schedule, floor=colony.floor)
-        agents = agents.moved(blocks, appeal.now, heat=heat, rng=rng)
+        agents = agents.moved(blocks, appeal.values, heat=heat, rng=rng)
         if colony.restart > 0:
             who = np.flatnonzero(rng.random(colony.agents) < colony.restart)
             agents = agents.put(who, doors.drawn(rng, len(who)))

@@ -26,7 +26,7 @@ EXPLORATION_WEIGHT = 0.3
 EXPLORATION_MARK = 0.3
 
 
-class Appeal:
+class NodeAppeal:
     """The appeal of each node to agents: the preference above without the edge's cost. It falls with each visit.
 
     Unlike the other parts of a walk, it changes in place: copying it at each step would take longer than the step.
@@ -36,7 +36,7 @@ class Appeal:
         mark: Exploration pheromone that a visit leaves, >= 0.
 
     Attributes:
-        now: Current appeal of each node, -0.3 to 1.5.
+        values: Current appeal of each node, -0.3 to 1.5.
 
     Raises:
         InvalidInput: If `closeness` does not have one value for each node.
@@ -52,15 +52,15 @@ class Appeal:
         np.clip(pull, 0.0, 1.0, out=pull)
         pull += EXPLOITATION_WEIGHT * np.minimum(nodes.exploitation, 1.0)
         self._least: Float32[np.ndarray, " nodes"] = pull - np.float32(EXPLORATION_WEIGHT)
-        self.now: Float32[np.ndarray, " nodes"] = pull
-        self.now -= EXPLORATION_WEIGHT * np.minimum(nodes.exploration, 1.0)
+        self.values: Float32[np.ndarray, " nodes"] = pull
+        self.values -= EXPLORATION_WEIGHT * np.minimum(nodes.exploration, 1.0)
         self._mark = np.float32(EXPLORATION_WEIGHT * mark)
 
     def visit(self, nodes: Int[np.ndarray, " agents"]) -> None:
         """Mark the nodes that agents have reached, once for each agent."""
         if self._mark > 0:
-            np.subtract.at(self.now, nodes, self._mark)
-            self.now[nodes] = np.maximum(self.now.take(nodes), self._least.take(nodes))
+            np.subtract.at(self.values, nodes, self._mark)
+            self.values[nodes] = np.maximum(self.values.take(nodes), self._least.take(nodes))
 
 
 def arc_preference(snapshot: GraphSnapshot, closeness: Float[np.ndarray, " nodes"]) -> Float64[np.ndarray, " arcs"]:
@@ -72,5 +72,5 @@ def arc_preference(snapshot: GraphSnapshot, closeness: Float[np.ndarray, " nodes
     Raises:
         InvalidInput: If `closeness` does not have one value for each node.
     """
-    appeal = Appeal(snapshot.nodes, closeness).now.astype(np.float64)
+    appeal = NodeAppeal(snapshot.nodes, closeness).values.astype(np.float64)
     return appeal[snapshot.adjacency.neighbour] - snapshot.edges.current_cost[snapshot.adjacency.edge]

@@ -12,17 +12,17 @@ from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.arc_blocks import ArcBlocks
 from graphpalace.traverse.walkers.agents import Agents
 from graphpalace.traverse.walkers.chances import Chances
-from graphpalace.traverse.walkers.preference import Appeal
+from graphpalace.traverse.walkers.preference import NodeAppeal
 
 
 def _moved(
     snapshot: GraphSnapshot, node: list[int], *, temperature: float, avoid: list[int] | None = None, seed: int = 0
 ) -> Agents:
-    appeal = Appeal(snapshot.nodes, closeness_of(snapshot, 5))
+    appeal = NodeAppeal(snapshot.nodes, closeness_of(snapshot, 5))
     agents = Agents.placed(np.array(node), np.full(len(node), temperature), turn_back=avoid is None)
     if avoid is not None:
         agents = Agents(agents.node, agents.slot, np.array(avoid), agents.kind, agents.temperature)
-    return agents.moved(ArcBlocks.of(snapshot), appeal.now, heat=1.0, rng=np.random.default_rng(seed))
+    return agents.moved(ArcBlocks.of(snapshot), appeal.values, heat=1.0, rng=np.random.default_rng(seed))
 
 
 @settings(max_examples=300, deadline=None)
@@ -35,12 +35,12 @@ def test_transition_probabilities_are_those_of_the_plain_walker(
     came_from = data.draw(st.lists(st.just(-1) | node, min_size=len(rows), max_size=len(rows)))
     visited = data.draw(st.lists(node, max_size=12))
     blocks, closeness = ArcBlocks.of(snapshot), closeness_of(snapshot, seed)
-    appeal = Appeal(snapshot.nodes, closeness)
+    appeal = NodeAppeal(snapshot.nodes, closeness)
     for one in visited:
         appeal.visit(np.array([one]))
     avoid = np.where(blocks.dead_end[rows], -1, came_from)
     cold = np.full(len(rows), 1 / temperature, np.float32)
-    chances = Chances.of(blocks, appeal.now, np.array(rows), more=blocks.more[rows], coldness=cold, avoid=avoid)
+    chances = Chances.of(blocks, appeal.values, np.array(rows), more=blocks.more[rows], coldness=cold, avoid=avoid)
     visits = {one: visited.count(one) for one in visited}
     for row, (place, before) in enumerate(zip(rows, came_from, strict=True)):
         expected = probabilities(

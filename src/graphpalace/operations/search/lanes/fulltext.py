@@ -71,7 +71,7 @@ class FulltextLane:
         if not words:
             return WordsRead()
         found, best = await self._found(palace, asked, self._parts(asked, text, words), words)
-        return WordsRead(found.standing, found.ids, found.scores, sum(best.values()))
+        return WordsRead(found.version, found.ids, found.scores, sum(best.values()))
 
     def _parts(self, asked: LaneQuery, text: str, words: Sequence[str]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""
@@ -102,7 +102,7 @@ class FulltextLane:
             found = await self._texts.find(palace, question, only=asked.only, limit=asked.depth)
             if found is None:
                 raise NotFound(f"there is no palace {palace!r}", palace=palace)
-            state = (found.standing.born, found.standing.revision)
+            state = (found.version.born, found.version.revision)
             if known.state == state:
                 scores.update(found.measured)
                 return found, {word: scores[word] for word in words}

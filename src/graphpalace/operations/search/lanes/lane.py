@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from graphpalace.domain.changes import PalaceStanding
+from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.search.fusion_plan import Profile
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
@@ -23,7 +23,7 @@ class WordsRead:
         most: Best score that the words could reach by themselves.
     """
 
-    state: PalaceStanding | None = None
+    state: PalaceVersion | None = None
     ids: Sequence[str] = ()
     scores: Sequence[float] = ()
     most: float = 0.0
@@ -50,7 +50,7 @@ class LaneQuery:
     profile: Profile = field(default_factory=dict)
     without: frozenset[str] = frozenset()
     words: Callable[[], Awaitable[WordsRead]] | None = None
-    state: Callable[[], Awaitable[PalaceStanding]] | None = None
+    state: Callable[[], Awaitable[PalaceVersion]] | None = None
 
 
 class Lane(Protocol):

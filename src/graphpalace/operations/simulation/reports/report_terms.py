@@ -41,7 +41,7 @@ def question_words_in(query: str, words: Iterable[str]) -> list[str]:
     return [word for word in dict.fromkeys(content_words(query)) if word in present]
 
 
-def telling_terms(counts: Counter[str], everywhere: Sequence[Counter[str]], query: str, *, most: int) -> list[str]:
+def distinctive_terms(counts: Counter[str], everywhere: Sequence[Counter[str]], query: str, *, most: int) -> list[str]:
     """Return terms that are frequent in a text, rare in the other findings, and not in the question.
 
     The weight of a term is its count times 1 + ln(findings / findings with it). Ties are sorted alphabetically.

@@ -13,10 +13,10 @@ from graphpalace.operations.simulation.reports.report_faults import faults_of
 from graphpalace.operations.simulation.reports.report_links import groups_of, links_of
 from graphpalace.operations.simulation.reports.report_terms import (
     content_words,
+    distinctive_terms,
     follow_up_queries,
     question_words_in,
     shared_terms,
-    telling_terms,
 )
 
 SOURCE = "structure"
@@ -188,7 +188,7 @@ _KINDS = {"trail": "trails", "same": "same file", "import": "imports"}
 
 def _item(reading: AnalysedFindings, row: int, selection: Selection) -> ReportItem:
     query, finding, facts = reading.given.query, reading.given.findings[row], reading.facts[row]
-    terms = telling_terms(reading.words[row], reading.words, query, most=_FOLLOW_UPS)
+    terms = distinctive_terms(reading.words[row], reading.words, query, most=_FOLLOW_UPS)
     remark = selection.remarks.get(row)
     most = _CONTENT_CHARS[reading.given.mode]
     return ReportItem(

@@ -70,8 +70,8 @@ def test_the_preset_seed_is_the_formulas_and_limits_of_the_seed_to_the_last_bit(
     assert course.swarm.relevance.equal(swarm.relevance)
     found, expected = course.convergence, convergence
     assert (found.trails_held, found.relevance_held) == (expected.trails_held, expected.relevance_held)
-    assert [(one.trail_mass, one.avg_rel) for one in found.moments] == [
-        (one.trail_mass, one.avg_rel) for one in expected.moments
+    assert [(one.trail_mass, one.avg_rel) for one in found.checkpoints] == [
+        (one.trail_mass, one.avg_rel) for one in expected.checkpoints
     ]
 
 
@@ -97,7 +97,7 @@ def test_a_state_of_before_there_were_presets_goes_on_with_the_numbers_of_the_se
     for course in (whole, again):
         _ended(course)
     assert again.swarm.relevance.equal(whole.swarm.relevance)
-    for one, other in zip(again.convergence.moments, whole.convergence.moments, strict=True):
+    for one, other in zip(again.convergence.checkpoints, whole.convergence.checkpoints, strict=True):
         assert torch.equal(one.present, other.present)
         assert (one.trail_mass, one.avg_rel) == (other.trail_mass, other.avg_rel)
     assert again.convergence.trails_held == whole.convergence.trails_held

@@ -10,7 +10,7 @@ from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
 
 
-class LastOrder:
+class SearchRerank:
     """Reranks the best drawers by the settings in the section `[rerank]`."""
 
     def __init__(self, rerank: Rerank, *, timeout_s: float) -> None:
