@@ -11,6 +11,7 @@ from graphpalace.domain.places import Palace
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.palaces.palace_map import Maps
+from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.operations.stigmergy.hot_paths import HotPaths
@@ -60,6 +61,7 @@ class GraphPalace:
     explore: Explore
     hot_paths: HotPaths
     maps: Maps
+    shape: PalaceShape
     decay: Decay
     runs: Runs
     rerank: Rerank

@@ -13,6 +13,7 @@ from graphpalace.app.search import make_learning, make_rerank, make_runs
 from graphpalace.app.simulations import make_simulations
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.palaces.palace_map import Maps
+from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
@@ -115,6 +116,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         explore=Explore(database, snapshots, vectors, deposits, recall, model, rules=settings.exploration.rules),
         hot_paths=make_hot_paths(settings, database),
         maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
+        shape=PalaceShape(database),
         decay=make_decay(settings, database),
         runs=runs,
         rerank=rerank,

@@ -12,6 +12,7 @@ from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
 from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
 from graphpalace.client.asynchronous.search import AsyncSearching
+from graphpalace.client.asynchronous.shape import AsyncShape
 from graphpalace.client.asynchronous.walking import AsyncWalking
 from graphpalace.client.service_file import address
 from graphpalace.client.transports.reply import AsyncTransport
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
 
 
-class AsyncPalace(AsyncDrawers, AsyncSearching, AsyncLearning, AsyncPlaces, AsyncWalking, AsyncPheromones):
+class AsyncPalace(AsyncDrawers, AsyncSearching, AsyncLearning, AsyncPlaces, AsyncShape, AsyncWalking, AsyncPheromones):
     """A palace: store texts in it, search it, and say what helped.
 
     Example:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
@@ -37,7 +37,9 @@ class AsyncPlaces:
         Raises:
             InvalidInput: If the name or the type is not possible.
         """
-        return (await self._link.post(dict[str, Any], "/v1/wings", name=name, wing_type=wing_type))["created"]
+        from graphpalace.domain.receipts import Created
+
+        return (await self._link.post(Created, "/v1/wings", name=name, wing_type=wing_type)).created
 
     async def drop_wing(self, name: str) -> int:
         """Remove a wing and everything in it; return how many drawers it had.
@@ -45,7 +47,9 @@ class AsyncPlaces:
         Raises:
             NotFound: If the palace or the wing does not exist.
         """
-        return (await self._link.remove(dict[str, int], f"/v1/wings/{wire.segment(name)}"))["deleted"]
+        from graphpalace.domain.receipts import Deleted
+
+        return (await self._link.remove(Deleted, f"/v1/wings/{wire.segment(name)}")).deleted
 
     async def rooms(self, *, wing: str | None = None) -> builtins.list[Room]:
         """Return the rooms of the palace or of a wing, with their counts, halls and tunnels.
@@ -67,8 +71,10 @@ class AsyncPlaces:
         Raises:
             InvalidInput: If a name or the type is not possible.
         """
-        made = await self._link.post(dict[str, Any], "/v1/rooms", wing=wing, name=name, hall_type=hall_type)
-        return made["created"]
+        from graphpalace.domain.receipts import Created
+
+        made = await self._link.post(Created, "/v1/rooms", wing=wing, name=name, hall_type=hall_type)
+        return made.created
 
     async def drop_room(self, wing: str, name: str) -> int:
         """Remove a room and everything in it; return how many drawers it had.
@@ -76,7 +82,9 @@ class AsyncPlaces:
         Raises:
             NotFound: If the palace, the wing or the room does not exist.
         """
-        return (await self._link.remove(dict[str, int], f"/v1/rooms/{wire.segment(name)}", wing=wing))["deleted"]
+        from graphpalace.domain.receipts import Deleted
+
+        return (await self._link.remove(Deleted, f"/v1/rooms/{wire.segment(name)}", wing=wing)).deleted
 
 
 class AsyncPalaces:
@@ -100,7 +108,9 @@ class AsyncPalaces:
         Raises:
             InvalidInput: If the name is not possible.
         """
-        return (await self._link.post(dict[str, Any], "/v1/palaces", name=name))["created"]
+        from graphpalace.domain.receipts import Created
+
+        return (await self._link.post(Created, "/v1/palaces", name=name)).created
 
     async def drop(self, name: str) -> int:
         """Remove a palace and everything in it; return how many nodes it had.
@@ -108,5 +118,7 @@ class AsyncPalaces:
         Raises:
             NotFound: If there is no such palace.
         """
-        removed = await self._link.remove(dict[str, int], f"/v1/palaces/{wire.segment(name)}", confirm=name)
-        return removed["deleted"]
+        from graphpalace.domain.receipts import Deleted
+
+        removed = await self._link.remove(Deleted, f"/v1/palaces/{wire.segment(name)}", confirm=name)
+        return removed.deleted

@@ -14,6 +14,7 @@ from graphpalace.client.synchronous.link import Link
 from graphpalace.client.synchronous.pheromones import Pheromones
 from graphpalace.client.synchronous.places import Palaces, Places
 from graphpalace.client.synchronous.search import Searching
+from graphpalace.client.synchronous.shape import Shape
 from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
 
 
-class Palace(Drawers, Searching, Learning, Places, Walking, Pheromones):
+class Palace(Drawers, Searching, Learning, Places, Shape, Walking, Pheromones):
     """A palace: store texts in it, search it, and say what helped.
 
     Example:

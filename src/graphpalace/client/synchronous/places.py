@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
@@ -38,7 +38,9 @@ class Places:
         Raises:
             InvalidInput: If the name or the type is not possible.
         """
-        return (self._link.post(dict[str, Any], "/v1/wings", name=name, wing_type=wing_type))["created"]
+        from graphpalace.domain.receipts import Created
+
+        return (self._link.post(Created, "/v1/wings", name=name, wing_type=wing_type)).created
 
     def drop_wing(self, name: str) -> int:
         """Remove a wing and everything in it; return how many drawers it had.
@@ -46,7 +48,9 @@ class Places:
         Raises:
             NotFound: If the palace or the wing does not exist.
         """
-        return (self._link.remove(dict[str, int], f"/v1/wings/{wire.segment(name)}"))["deleted"]
+        from graphpalace.domain.receipts import Deleted
+
+        return (self._link.remove(Deleted, f"/v1/wings/{wire.segment(name)}")).deleted
 
     def rooms(self, *, wing: str | None = None) -> builtins.list[Room]:
         """Return the rooms of the palace or of a wing, with their counts, halls and tunnels.
@@ -68,8 +72,10 @@ class Places:
         Raises:
             InvalidInput: If a name or the type is not possible.
         """
-        made = self._link.post(dict[str, Any], "/v1/rooms", wing=wing, name=name, hall_type=hall_type)
-        return made["created"]
+        from graphpalace.domain.receipts import Created
+
+        made = self._link.post(Created, "/v1/rooms", wing=wing, name=name, hall_type=hall_type)
+        return made.created
 
     def drop_room(self, wing: str, name: str) -> int:
         """Remove a room and everything in it; return how many drawers it had.
@@ -77,7 +83,9 @@ class Places:
         Raises:
             NotFound: If the palace, the wing or the room does not exist.
         """
-        return (self._link.remove(dict[str, int], f"/v1/rooms/{wire.segment(name)}", wing=wing))["deleted"]
+        from graphpalace.domain.receipts import Deleted
+
+        return (self._link.remove(Deleted, f"/v1/rooms/{wire.segment(name)}", wing=wing)).deleted
 
 
 class Palaces:
@@ -101,7 +109,9 @@ class Palaces:
         Raises:
             InvalidInput: If the name is not possible.
         """
-        return (self._link.post(dict[str, Any], "/v1/palaces", name=name))["created"]
+        from graphpalace.domain.receipts import Created
+
+        return (self._link.post(Created, "/v1/palaces", name=name)).created
 
     def drop(self, name: str) -> int:
         """Remove a palace and everything in it; return how many nodes it had.
@@ -109,5 +119,7 @@ class Palaces:
         Raises:
             NotFound: If there is no such palace.
         """
-        removed = self._link.remove(dict[str, int], f"/v1/palaces/{wire.segment(name)}", confirm=name)
-        return removed["deleted"]
+        from graphpalace.domain.receipts import Deleted
+
+        removed = self._link.remove(Deleted, f"/v1/palaces/{wire.segment(name)}", confirm=name)
+        return removed.deleted

@@ -30,6 +30,7 @@ from graphpalace.serve.http.pages.own_pages import OwnPages, is_loopback
 from graphpalace.serve.http.pages.web_routes import router as web_router
 from graphpalace.serve.http.palaces.map_routes import router as map_router
 from graphpalace.serve.http.palaces.routes import router as palace_router
+from graphpalace.serve.http.palaces.shape_routes import router as shape_router
 from graphpalace.serve.http.process.supervisor import Supervisor
 from graphpalace.serve.http.rerank.routes import router as rerank_router
 from graphpalace.serve.http.runs.routes import router as run_router
@@ -49,6 +50,7 @@ _API = (
     search_router,
     drawer_router,
     palace_router,
+    shape_router,
     walk_router,
     pheromone_router,
     decay_router,

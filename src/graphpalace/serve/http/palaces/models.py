@@ -1,10 +1,10 @@
-"""Requests and responses of the routes for palaces, wings and rooms."""
+"""Requests of the routes for palaces, wings and rooms."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from graphpalace.domain.room import HallType, WingType
 from graphpalace.serve.http.request_body import EXAMPLE_PALACE, PalaceField, RequestBody
@@ -31,16 +31,3 @@ class PalaceRequest(RequestBody):
     """A palace to create."""
 
     name: str = Field(examples=[EXAMPLE_PALACE], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
-
-
-class Created(BaseModel):
-    """Whether a request created something, or it existed already."""
-
-    name: str
-    created: bool
-
-
-class Deleted(BaseModel):
-    """The number of deleted drawers or, for a palace, nodes."""
-
-    deleted: int

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
 
 from graphpalace.domain.places import Palace, Room, Wing
+from graphpalace.domain.receipts import Created, Deleted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.http.palaces import models
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -20,19 +21,16 @@ async def list_wings(app: Operations, palace: PalaceName = None) -> list[Wing]:
     return await app.drawers.wings(named(app, palace))
 
 
-@router.post("/wings", response_model=models.Created, tags=["palace"])
-async def add_wing(body: models.WingRequest, app: Operations) -> dict[str, Any]:
+@router.post("/wings", tags=["palace"])
+async def add_wing(body: models.WingRequest, app: Operations) -> Created:
     """Create an empty wing. If it exists already, `created` is false."""
-    return {
-        "name": body.name,
-        "created": await app.drawers.add_wing(named(app, body.palace), body.name, body.wing_type),
-    }
+    return Created(body.name, await app.drawers.add_wing(named(app, body.palace), body.name, body.wing_type))
 
 
-@router.delete("/wings/{wing:path}", response_model=models.Deleted, tags=["palace"])
-async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
+@router.delete("/wings/{wing:path}", tags=["palace"])
+async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a wing and everything in it."""
-    return {"deleted": await app.drawers.delete_wing(named(app, palace), wing)}
+    return Deleted(await app.drawers.delete_wing(named(app, palace), wing))
 
 
 @router.get("/rooms", tags=["palace"])
@@ -41,17 +39,17 @@ async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | Non
     return await app.drawers.rooms(named(app, palace), wing)
 
 
-@router.post("/rooms", response_model=models.Created, tags=["palace"])
-async def add_room(body: models.RoomRequest, app: Operations) -> dict[str, Any]:
+@router.post("/rooms", tags=["palace"])
+async def add_room(body: models.RoomRequest, app: Operations) -> Created:
     """Create an empty room. If it exists already, `created` is false."""
     made = await app.drawers.add_room(named(app, body.palace), body.wing, body.name, body.hall_type)
-    return {"name": body.name, "created": made}
+    return Created(body.name, made)
 
 
-@router.delete("/rooms/{room:path}", response_model=models.Deleted, tags=["palace"])
-async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> dict[str, int]:
+@router.delete("/rooms/{room:path}", tags=["palace"])
+async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a room and everything in it."""
-    return {"deleted": await app.drawers.delete_room(named(app, palace), wing, room)}
+    return Deleted(await app.drawers.delete_room(named(app, palace), wing, room))
 
 
 @router.get("/palaces", tags=["palace"])
@@ -60,18 +58,18 @@ async def list_palaces(app: Operations) -> list[Palace]:
     return await app.palaces()
 
 
-@router.post("/palaces", response_model=models.Created, tags=["palace"])
-async def create_palace(body: models.PalaceRequest, app: Operations) -> dict[str, Any]:
+@router.post("/palaces", tags=["palace"])
+async def create_palace(body: models.PalaceRequest, app: Operations) -> Created:
     """Create a palace for the configured embedding model. If it exists already, `created` is false."""
-    return {"name": body.name, "created": await app.create_palace(body.name)}
+    return Created(body.name, await app.create_palace(body.name))
 
 
-@router.delete("/palaces/{palace}", response_model=models.Deleted, tags=["palace"])
+@router.delete("/palaces/{palace}", tags=["palace"])
 async def drop_palace(
     palace: str,
     app: Operations,
     confirm: Annotated[str, Query(description="the palace's name, as a confirmation")] = "",
-) -> dict[str, int]:
+) -> Deleted:
     """Delete a palace and everything in it."""
     if confirm != palace:
         raise InvalidInput(
@@ -80,4 +78,4 @@ async def drop_palace(
             field="confirm",
             value=confirm,
         )
-    return {"deleted": await app.drop_palace(palace)}
+    return Deleted(await app.drop_palace(palace))
