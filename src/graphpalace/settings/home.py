@@ -14,7 +14,6 @@ import platformdirs
 from graphpalace.errors import SettingsInvalid
 
 FILE_NAME = "graphpalace.toml"
-_DATA_DIR = "GRAPHPALACE_NEO4J__DATA_DIR"
 
 
 def settings_file(config: Path | None = None) -> Path | None:
@@ -32,20 +31,31 @@ def settings_file(config: Path | None = None) -> Path | None:
     return next((path for path in usual if path.is_file()), None)
 
 
+def setting_text(section: str, key: str, config: Path | None = None) -> str | None:
+    """Return one setting as the environment or the settings file writes it, without reading the rest; None: neither.
+
+    Raises:
+        SettingsInvalid: If the named file does not exist, or is not TOML.
+    """
+    variable = f"GRAPHPALACE_{section}__{key}".upper()
+    named = next((value for name, value in os.environ.items() if name.upper() == variable), None)
+    if named is None and (path := settings_file(config)) is not None:
+        try:
+            found = tomllib.loads(path.read_text("utf-8")).get(section)
+        except tomllib.TOMLDecodeError as error:
+            raise SettingsInvalid(f"{path}: {error}", file=str(path)) from error
+        value = found.get(key) if isinstance(found, dict) else None
+        named = None if value is None else str(value)
+    return named
+
+
 def data_folder(config: Path | None = None) -> Path:
     """Return the data folder that the settings name, as `settings.load.data_dir` does, without reading the rest.
 
     Raises:
         SettingsInvalid: If the named file does not exist, or is not TOML.
     """
-    named = next((value for name, value in os.environ.items() if name.upper() == _DATA_DIR), None)
-    if named is None and (path := settings_file(config)) is not None:
-        try:
-            section = tomllib.loads(path.read_text("utf-8")).get("neo4j")
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsInvalid(f"{path}: {error}", file=str(path)) from error
-        named = section.get("data_dir") if isinstance(section, dict) else None
-    return usual_data_folder(named if isinstance(named, str) else None)
+    return usual_data_folder(setting_text("neo4j", "data_dir", config))
 
 
 def usual_data_folder(named: str | None) -> Path:

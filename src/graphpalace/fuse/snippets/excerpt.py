@@ -25,7 +25,7 @@ def excerpt(text: str, chars: int, *, strategy: Strategy = "head", query: str = 
     """
     if len(text) <= chars:
         return text
-    found = [] if strategy == "head" else _hits(text, query)
+    found = [] if strategy == "head" else word_places(text, query)
     if strategy == "mix" and chars >= 4 * LEAST_CHARS:
         half = chars // 2
         later = [(start, word) for start, word in found if start >= half - len(ELLIPSIS)]
@@ -36,7 +36,7 @@ def excerpt(text: str, chars: int, *, strategy: Strategy = "head", query: str = 
     return _window(text, chars, found) if found else text[: chars - len(ELLIPSIS)] + ELLIPSIS
 
 
-def _hits(text: str, query: str) -> list[tuple[int, str]]:
+def word_places(text: str, query: str) -> list[tuple[int, str]]:
     """Return the positions and words of all matches of query words in the text, in order.
 
     Words match as substrings, which also works for scripts without spaces.

@@ -28,6 +28,10 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "search": {
         "search": "Search by words and by meaning. Each hit shows its path in the palace and which lanes found it.",
     },
+    "drawers": {
+        "add": "Store one text word for word. Use `ingest` for files and folders.",
+        "show": "Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback.",
+    },
     "feedback": {
         "feedback": "Mark hits of an answer as useful or useless. Later searches learn from this feedback.",
         "learned": "Show what was learned, from how much feedback, and how much each part improves the answers.",

@@ -68,7 +68,7 @@ def numbers(option: str, text: str, *, example: str) -> dict[str, float] | None:
         raise InvalidInput(f"--{option} is {text!r}; write it like {example}", field=option, value=text) from None
 
 
-def check_question(query: str, settings: Settings, **given: Any) -> SearchRequest:
+def check_question(query: str, settings: Settings, /, **given: Any) -> SearchRequest:
     """Return the question after checking it, so that a mistake is reported before the embedding model is loaded.
 
     Raises:

@@ -8,13 +8,17 @@ from urllib.parse import unquote, urlparse
 
 from rich.console import Console
 from rich.markup import escape
+from rich.text import Text
 
 from graphpalace.domain.counts import counted
+from graphpalace.fuse.snippets.excerpt import excerpt, word_places
 from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.serve.render import as_json as json_of
 
 if TYPE_CHECKING:
     from graphpalace.domain.search.answer import Answer, Hit
+
+_PASSAGE_CHARS = 300
 
 
 def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = False) -> None:
@@ -29,7 +33,7 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
     if not found.hits:
         out.print("nothing found")
     for number, hit in enumerate(found.hits, start=1):
-        _hit(out, number, hit)
+        _hit(out, number, hit, found.query)
         if explain:
             _reasons(out, hit)
     if explain:
@@ -39,6 +43,14 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
         out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
     hits = f"{counted(len(found.hits), 'hit')} in {found.timings_ms['total']:.0f} ms"
     out.print(f"[dim]{hits}; run {found.run}[/dim]", highlight=False)
+
+
+def marked(text: str, query: str) -> Text:
+    """Return the passage of a text that has the most words of a question, with these words in bold."""
+    passage = Text(excerpt(text, _PASSAGE_CHARS, strategy="match", query=query))
+    for start, word in word_places(passage.plain, query):
+        passage.stylize("bold yellow", start, start + len(word))
+    return passage
 
 
 def _reasons(out: Console, hit: Hit) -> None:
@@ -71,7 +83,7 @@ def _reasons(out: Console, hit: Hit) -> None:
     out.print()
 
 
-def _hit(out: Console, number: int, hit: Hit) -> None:
+def _hit(out: Console, number: int, hit: Hit, query: str) -> None:
     lanes = ", ".join(
         f"{lane} {score.rank}. ({score.score:.2f})" if score.rank else f"{lane} ({score.score:.2f})"
         for lane, score in sorted(hit.lanes.items())
@@ -82,9 +94,8 @@ def _hit(out: Console, number: int, hit: Hit) -> None:
     )
     lines = f"{hit.source.start_line}-{hit.source.end_line}"
     out.print(f"   [dim]{escape(_place(hit.source.uri))}:{lines}  {hit.id}[/dim]", highlight=False, soft_wrap=True)
-    text = " ".join(hit.text.split())
-    words = f"   {escape(text[:300])}{'…' if len(text) > 300 else ''}\n"
-    out.print(words, highlight=False, soft_wrap=not out.is_terminal)
+    passage = Text("   ").append(marked(" ".join(hit.text.split()), query)).append("\n")
+    out.print(passage, soft_wrap=not out.is_terminal)
 
 
 def _place(uri: str) -> str:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
 from graphpalace.domain.moments import TIMES, moment
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, numbers
-from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers
+from graphpalace.serve.cli.last_answer import remember
 from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.show_answer import show_answer
-
-if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
-    from graphpalace.domain.search.answer import Answer
 
 
 def register(app: typer.Typer) -> None:
@@ -57,36 +55,30 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Search by words and by meaning. Each hit shows its path in the palace and which lanes found it."""
-    question = check_question(
-        query,
-        context.settings(),
-        wing=wing,
-        room=room,
-        since=None if since is None else moment("since", since, now=datetime.now()),
-        until=None if until is None else moment("until", until, now=datetime.now()),
-        top_k=top_k,
-        preset=preset,
-        lanes=lanes.split(",") if lanes else None,
-        target_profile=_profile(codes or []),
-        weights=numbers("weights", weights, example="fulltext=2,semantic=0.5"),
-        fusion=fusion,
-        without=frozenset({"learning"}) if unlearned else frozenset(),
-        rerank=rerank,
-        mmr_lambda=mmr_lambda,
-    )
-
-    async def run(wired: GraphPalace, named: str) -> Answer:
-        answer = await wired.recall.search(named, question)
-        if not answer.hits and not any(wing.drawers for wing in await wired.drawers.wings(named)):
+    given: dict[str, Any] = {
+        "wing": wing,
+        "room": room,
+        "since": None if since is None else moment("since", since, now=datetime.now()),
+        "until": None if until is None else moment("until", until, now=datetime.now()),
+        "top_k": top_k,
+        "preset": preset,
+        "lanes": lanes.split(",") if lanes else None,
+        "target_profile": _profile(codes or []) or None,
+        "weights": numbers("weights", weights, example="fulltext=2,semantic=0.5"),
+        "fusion": fusion,
+        "rerank": rerank,
+        "mmr_lambda": mmr_lambda,
+    }
+    with reached(palace, wing=wing, room=room, check=partial(check_question, query, **given)) as found:
+        answer = found.search(query, unlearned=unlearned, **given)
+        if not answer.hits and next(found.list(page=1), None) is None:
             err.print(
-                f"palace {named} is empty: store files in it with `graphpalace ingest FOLDER --wing NAME`",
+                f"palace {answer.palace} is empty: store files in it with `graphpalace ingest FOLDER --wing NAME`",
                 markup=False,
                 highlight=False,
                 soft_wrap=True,
             )
-        return answer
-
-    answer = with_palace(run, palace, wing=wing, room=room)
+    remember(answer)
     show_answer(out, answer, as_json=as_json, explain=explain)
 
 

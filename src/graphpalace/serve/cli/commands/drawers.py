@@ -1,0 +1,88 @@
+"""The commands that store and show single drawers."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphpalace.domain.moments import TIMES, moment
+from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.last_answer import hit_of
+from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.reached import reached
+
+if TYPE_CHECKING:
+    from graphpalace.domain.drawer import DrawerWithPath
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(add)
+    app.command()(show)
+
+
+def add(
+    text: Annotated[str, typer.Argument(help="The text to store, or - to read it from standard input.")],
+    wing: Annotated[str, typer.Option(help="Wing to put it into.")],
+    room: Annotated[str, typer.Option(help="Room to put it into.")] = "general",
+    title: Annotated[
+        str | None, typer.Option(help="Title of the document it belongs to. Default: the notes of the room.")
+    ] = None,
+    author: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    occurred_at: Annotated[str | None, typer.Option(metavar="TIME", help=f"When it was said: {TIMES}.")] = None,
+    importance: Annotated[float, typer.Option(help="0 to 1; above .5 lifts it a little in answers.")] = 0.5,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Store one text word for word. Use `ingest` for files and folders."""
+    said = None if occurred_at is None else moment("occurred_at", occurred_at, now=datetime.now())
+    with reached(palace) as found:
+        drawer = found.add(
+            sys.stdin.read() if text == "-" else text,
+            wing=wing,
+            room=room,
+            title=title,
+            author=author,
+            occurred_at=said,
+            importance=importance,
+        )
+    if as_json:
+        print_json(drawer)
+    else:
+        kept = "stored" if drawer.created else "was stored already"
+        out.print(f"{drawer.id} {kept} in {drawer.wing} > {drawer.room}", markup=False, highlight=False)
+
+
+def show(
+    drawer: Annotated[
+        str, typer.Argument(metavar="ID|N", help="Id of a drawer, or the number of a hit of the last answer.")
+    ],
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback."""
+    run = None
+    if drawer.isdecimal():
+        last, drawer = hit_of(int(drawer))
+        run, palace = last.run, palace or last.palace
+    with reached(palace) as found:
+        whole = found.get(drawer) if run is None else found.open_drawer(drawer, run=run)
+    if as_json:
+        print_json(whole)
+    else:
+        _show(whole)
+
+
+def _show(drawer: DrawerWithPath) -> None:
+    path = " > ".join(step.name for step in drawer.path)
+    out.print(path, style="bold", markup=False, highlight=False)
+    said = ", ".join(part for part in (drawer.author, drawer.occurred_at) if part)
+    place = f"{drawer.source_uri}:{drawer.start_line}-{drawer.end_line}  {drawer.id}"
+    for line in (place, said, " > ".join(drawer.headings)):
+        if line:
+            out.print(line, style="dim", markup=False, highlight=False)
+    out.print()
+    out.print(drawer.text, markup=False, highlight=False)

@@ -1,0 +1,54 @@
+"""The palace that a command is about: of the service of this machine, or else opened in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from graphpalace.client import service_file
+from graphpalace.client.synchronous.palace import Palace
+from graphpalace.domain.identity import palace_name
+from graphpalace.serve.cli.context import context
+from graphpalace.settings.home import data_folder, setting_text
+
+if TYPE_CHECKING:
+    from graphpalace.settings.load import Settings
+
+
+@contextmanager
+def reached(
+    name: str | None = None,
+    *,
+    wing: str | None = None,
+    room: str | None = None,
+    check: Callable[[Settings], object] = lambda _settings: None,
+) -> Iterator[Palace]:
+    """Yield the palace of this name, or the configured one.
+
+    Without a service, what the command was given is checked before the operations are loaded, which takes longer.
+
+    Args:
+        wing, room: A wing and a room that must exist.
+        check: Raises an error if the settings show that the command cannot succeed.
+
+    Raises:
+        NotFound: If the palace, the wing or the room does not exist.
+    """
+    if name is None:
+        name = setting_text("palace", "name", context.config)
+    if name is not None:
+        palace_name(name)
+    service = service_file.read(data_folder(context.config))
+    if service is not None and service.alive:
+        with Palace.connect(service.url, service.key or None, name=name, timeout_s=None) as palace:
+            yield palace
+        return
+    from graphpalace.serve.cli.in_process import check_place, named
+
+    settings = context.settings()
+    check(settings)
+    asyncio.run(check_place(settings, named(name, settings), wing=wing, room=room))
+    with Palace.open(name, settings) as palace:
+        yield palace
