@@ -50,6 +50,7 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     },
     "wings": {
         "wing": "List and drop wings, the parts of a palace. `ingest` creates them.",
+        "room": "List the rooms of a palace.",
     },
     "pheromones": {
         "pheromones": "Show where the palace is warm and where it is cold.",

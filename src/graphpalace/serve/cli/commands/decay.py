@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from graphpalace.domain.counts import counted
-from graphpalace.domain.graph.decay import DecayResult, DecayStatus
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context
-from graphpalace.serve.cli.in_process import with_database
 from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.reached import reached
 
 if TYPE_CHECKING:
-    from graphpalace.operations.stigmergy.decay import Decay
-    from graphpalace.settings.load import Settings
-    from graphpalace.store.connection.database import Database
-
-T = TypeVar("T")
+    from graphpalace.domain.graph.decay import DecayResult, DecayStatus
 
 
 def register(app: typer.Typer) -> None:
@@ -42,12 +36,14 @@ def decay(
     """
     if now == status:
         raise InvalidInput("give one of --now and --status", field="now")
-    if now:
-        found, named = _decayed(lambda decay, named: decay.apply(named), palace)
-        _show(_run(found, named), found, as_json=as_json)
-    else:
-        shown, _ = _decayed(lambda decay, named: decay.status(named), palace)
-        _show(_status(shown), shown, as_json=as_json)
+    with reached(palace) as found:
+        if now:
+            status_now = found.decay_status()
+            done = found.decay()
+            _show(_run(done, status_now.palace), done, as_json=as_json)
+        else:
+            shown = found.decay_status()
+            _show(_status(shown), shown, as_json=as_json)
 
 
 def decay_service() -> None:
@@ -58,16 +54,6 @@ def decay_service() -> None:
     from graphpalace.serve.scheduler.standalone import run_decay_service
 
     run_decay_service(context.settings())
-
-
-def _decayed(work: Callable[[Decay, str], Coroutine[Any, Any, T]], palace: str | None) -> tuple[T, str]:
-    """Run work on the decay of a palace; return its result and the name of the palace."""
-    from graphpalace.app import make_decay
-
-    async def run(settings: Settings, database: Database, named: str) -> tuple[T, str]:
-        return await work(make_decay(settings, database), named), named
-
-    return with_database(run, palace)
 
 
 def _show(lines: list[tuple[str, str]], found: Any, *, as_json: bool) -> None:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from graphpalace.domain.counts import counted
-from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
-from graphpalace.domain.learning.learned_state import LearnedState, TrialState
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context
-from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question
 from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
+    from graphpalace.client.synchronous.palace import Palace as ReachedPalace
+    from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
+    from graphpalace.domain.learning.learned_state import LearnedState, TrialState
+    from graphpalace.settings.load import Settings
 
 _Drawers = list[str] | None
 MOST_KEY = 1000  # characters, the same as over HTTP
@@ -74,33 +76,23 @@ def feedback(
         raise InvalidInput("--key can only be used with --useful or --useless", field="key", value=key)
     if key is not None and not 1 <= len(key) <= MOST_KEY:
         raise InvalidInput(f"--key has {len(key)} characters; it must have 1 to {MOST_KEY}", field="key", value=key)
-    if listed:
-        rows = with_palace(
-            lambda wired, named: wired.learned.feedback(named, wing=wing, limit=limit), palace, wing=wing
-        )
-        _list(out, rows, as_json=as_json)
-    elif take_back is not None:
-        with_palace(lambda wired, named: wired.feedback.take_back(named, take_back), palace)
-        print_json({"taken_back": take_back}) if as_json else out.print(f"{take_back} taken back")
-    else:
-        again = None if question is None else check_question(question, context.settings(), wing=wing)
-
-        async def give(wired: GraphPalace, named: str) -> FeedbackReceipt:
-            return await wired.feedback.give(
-                named,
-                run=run,
-                question=again,
-                useful=await _rewards(wired, named, run, useful or [], reward, option="--useful"),
-                useless=await _rewards(wired, named, run, useless or [], reward, option="--useless"),
-                feedback_id=key,
-            )
-
-        given = with_palace(give, palace, wing=wing)
-        if as_json:
-            print_json(given)
+    check = partial(check_question, question, wing=wing) if question is not None else _no_check
+    with reached(palace, wing=wing, check=check) as found:
+        if listed:
+            _list(out, found.feedbacks(wing=wing, limit=limit), as_json=as_json)
+        elif take_back is not None:
+            found.take_back(take_back)
+            print_json({"taken_back": take_back}) if as_json else out.print(f"{take_back} taken back")
         else:
-            outcome = "stored" if given.fresh else "was given before"
-            out.print(f"{given.id} {outcome}: {given.useful} useful, {given.useless} useless", highlight=False)
+            given = found.feedback(
+                run,
+                query=question or "",
+                wing=None if question is None else wing,
+                useful=_judged(found, run, useful or [], reward, option="--useful"),
+                useless=_judged(found, run, useless or [], reward, option="--useless"),
+                id=key,
+            )
+            _show_receipt(given, as_json=as_json)
 
 
 def learned(
@@ -111,29 +103,26 @@ def learned(
     as_json: AsJson = False,
 ) -> None:
     """Show what was learned, from how much feedback, and how much each part improves the answers."""
-    if not reset:
-        found = with_palace(lambda wired, named: wired.learned.of(named, wing=wing), palace, wing=wing)
-        print_json(found) if as_json else _learned(out, found)
-        return
-
-    async def forget(wired: GraphPalace, named: str) -> int:
+    with reached(palace, wing=wing) as found:
+        if not reset:
+            state = found.learned(wing=wing)
+            print_json(state) if as_json else _learned(out, state)
+            return
         if not yes:
             what = "the whole palace" if wing is None else f"wing {wing}"
             typer.confirm(f"Forget all feedback on {what}?", abort=True, err=True)
-        return await wired.learned.reset(named, wing=wing)
-
-    forgotten = with_palace(forget, palace, wing=wing)
+        forgotten = found.unlearn(wing=wing)
     print_json({"forgotten": forgotten}) if as_json else out.print(f"{forgotten} feedback forgotten")
 
 
-async def _rewards(
-    wired: GraphPalace, palace: str, run: str | None, names: Sequence[str], reward: float, *, option: str
-) -> dict[str, float]:
-    """Return the reward by drawer; a number stands for the hit of the answer with this number."""
+def _judged(
+    found: ReachedPalace, run: str | None, names: Sequence[str], reward: float, *, option: str
+) -> list[dict[str, Any]]:
+    """Return what is judged, with its reward; a number stands for the hit of the answer with this number."""
     shown: Sequence[str] = ()
     if run is not None and any(name.isdecimal() for name in names):
-        shown = await wired.feedback.shown(palace, run)
-    rewards: dict[str, float] = {}
+        shown = found.shown(run)
+    judged = []
     for name in names:
         if name.isdecimal() and not 1 <= int(name) <= len(shown):
             known = (
@@ -142,8 +131,20 @@ async def _rewards(
                 else "to give the number of a hit, give its RUN too"
             )
             raise InvalidInput(f"{option} is {name}; {known}", field=option.strip("-"), value=name)
-        rewards[shown[int(name) - 1] if name.isdecimal() else name] = reward
-    return rewards
+        judged.append({"id": shown[int(name) - 1] if name.isdecimal() else name, "reward": reward})
+    return judged
+
+
+def _no_check(_settings: Settings) -> None:
+    return None
+
+
+def _show_receipt(given: FeedbackReceipt, *, as_json: bool) -> None:
+    if as_json:
+        print_json(given)
+        return
+    outcome = "stored" if given.fresh else "was given before"
+    out.print(f"{given.id} {outcome}: {given.useful} useful, {given.useless} useless", highlight=False)
 
 
 def _list(console: Console, rows: Sequence[ListedFeedback], *, as_json: bool) -> None:

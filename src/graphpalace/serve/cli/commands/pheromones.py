@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotEdge, HotKind, HotSpots, PheromoneStatus
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.in_process import with_database
 from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.operations.stigmergy.hot_paths import HotPaths
+    from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotEdge, HotKind, HotSpots, PheromoneStatus
 
 pheromones = Commands(help="Show where the palace is warm and where it is cold.")
 
@@ -33,7 +32,8 @@ def register(app: typer.Typer) -> None:
 @pheromones.command()
 def status(palace: Palace = None, as_json: AsJson = False) -> None:
     """Show the clock, the current amount of each pheromone, and how fast it fades."""
-    _show(_looked(lambda paths, named: paths.status(named), palace), _status, as_json=as_json)
+    with reached(palace) as found:
+        _show(found.pheromones(), _status, as_json=as_json)
 
 
 @pheromones.command()
@@ -45,9 +45,9 @@ def hot(
     as_json: AsJson = False,
 ) -> None:
     """List the edges with the strongest trails and the nodes with the most exploitation."""
-    chosen = cast(HotKind | None, kind)  # the operation checks it
-    found = _looked(lambda paths, named: paths.hot(named, kind=chosen, wing=wing, limit=limit), palace)
-    _show(found, _hot, as_json=as_json)
+    with reached(palace) as found:
+        hottest = found.hot_paths(kind=cast("HotKind | None", kind), wing=wing, limit=limit)
+    _show(hottest, _hot, as_json=as_json)
 
 
 @pheromones.command()
@@ -59,15 +59,9 @@ def cold(
     as_json: AsJson = False,
 ) -> None:
     """List the places that are visited least: those with the least pheromone, the oldest first."""
-    chosen = cast(ColdKind, kind)
-    found = _looked(lambda paths, named: paths.cold(named, kind=chosen, wing=wing, limit=limit), palace)
-    _show(found, _cold, as_json=as_json)
-
-
-def _looked(look: Callable[[HotPaths, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
-    from graphpalace.app import make_hot_paths
-
-    return with_database(lambda settings, database, named: look(make_hot_paths(settings, database), named), palace)
+    with reached(palace) as found:
+        coldest = found.cold_spots(kind=cast("ColdKind", kind), wing=wing, limit=limit)
+    _show(coldest, _cold, as_json=as_json)
 
 
 def _show(found: Any, print_table: Callable[[Console, Any], None], *, as_json: bool) -> None:

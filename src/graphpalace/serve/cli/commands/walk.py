@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from graphpalace.domain.counts import counted
-from graphpalace.domain.graph.colony_rules import Archetype, ColonyRules, Schedule
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, context, numbers
-from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers
 from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
+    from graphpalace.domain.graph.colony_rules import Archetype, Schedule
     from graphpalace.domain.graph.exploration import Exploration
     from graphpalace.domain.graph.route import Route
+    from graphpalace.settings.load import Settings
 
 Place = "a wing, WING/ROOM, or the id of any node"
 
@@ -44,7 +45,8 @@ def navigate(
     as_json: AsJson = False,
 ) -> None:
     """Find the cheapest path from one place to another, and show what each step costs."""
-    way = with_palace(lambda wired, named: wired.navigate.find(named, start, goal, context=context), palace)
+    with reached(palace) as found:
+        way = found.navigate(start, goal, context=context)
     if as_json:
         print_json(way)
     else:
@@ -77,29 +79,22 @@ def explore(
     as_json: AsJson = False,
 ) -> None:
     """Let a colony of agents walk through the palace, and show what it found and which rooms it visited least."""
-    if query is not None:
-        check_question(query, context.settings(), wing=wing)
-    rules = ColonyRules(
-        agents=agents,
-        steps=steps,
-        mix=_by_archetype("mix", mix),
-        temperatures=_by_archetype("temperatures", temperatures),
-        schedule=cast("Schedule | None", schedule),
-        floor=floor,
-    )
-    report = with_palace(
-        lambda wired, named: wired.explore.walk(
-            named,
-            query=query,
-            wing=wing,
-            rules=rules,
-            seed=seed,
-            mark=mark,
-            until_converged=until_converged,
-        ),
-        palace,
-        wing=wing if query is not None else None,  # without a query, wing may name any place
-    )
+    given: dict[str, Any] = {
+        "agents": agents,
+        "steps": steps,
+        "mix": _by_archetype("mix", mix),
+        "temperatures": _by_archetype("temperatures", temperatures),
+        "schedule": cast("Schedule | None", schedule),
+        "floor": floor,
+    }
+
+    def check(settings: Settings) -> None:
+        if query is not None:
+            check_question(query, settings, wing=wing)
+
+    # Without a query, the wing may name any place.
+    with reached(palace, wing=wing if query is not None else None, check=check) as found:
+        report = found.explore(query=query, wing=wing, seed=seed, mark=mark, until_converged=until_converged, **given)
     if as_json:
         print_json(report)
     else:

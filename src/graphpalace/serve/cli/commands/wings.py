@@ -1,10 +1,10 @@
-"""The commands that list and drop wings."""
+"""The commands that list and drop wings, and list rooms."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,34 +12,24 @@ from graphpalace.domain.counts import counted
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.in_process import with_database, with_palace
 from graphpalace.serve.cli.output import out
-
-if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
-    from graphpalace.domain.places import Wing
-    from graphpalace.settings.load import Settings
-    from graphpalace.store.connection.database import Database
+from graphpalace.serve.cli.reached import reached
 
 wings = Commands(help="List and drop wings, the parts of a palace. `ingest` creates them.")
+rooms = Commands(help="List the rooms of a palace.")
 
 
 def register(app: typer.Typer) -> None:
-    """Add the group of commands."""
+    """Add the groups of commands."""
     app.add_typer(wings, name="wing")
+    app.add_typer(rooms, name="room")
 
 
 @wings.command("list")
 def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
     """List the wings of a palace with the number of their rooms, closets and drawers."""
-    from graphpalace.store.drawers.rooms import RoomStore
-    from graphpalace.store.palaces.palaces import PalaceStore
-
-    async def run(_settings: Settings, database: Database, named: str) -> list[Wing]:
-        await PalaceStore(database).get(named)
-        return await RoomStore(database).wings(named)
-
-    rows = [asdict(wing) for wing in with_database(run, palace)]
+    with reached(palace) as found:
+        rows = [asdict(wing) for wing in found.wings()]
     if as_json:
         out.print_json(json.dumps(rows))
     else:
@@ -53,13 +43,31 @@ def wing_drop(
     palace: Palace = None,
 ) -> None:
     """Remove a wing and everything in it."""
-
-    async def run(wired: GraphPalace, named: str) -> int:
+    with reached(palace, wing=name) as found:
+        found.rooms(wing=name)  # report a missing wing before asking
         if not yes:
             typer.confirm(f"Remove wing {name!r} and everything in it?", abort=True, err=True)
-        return await wired.drawers.delete_wing(named, name)
-
-    removed = with_palace(run, palace, wing=name)
+        removed = found.drop_wing(name)
     out.print(
         f"wing {name!r} dropped, {counted(removed, 'drawer')} removed", markup=False, highlight=False, soft_wrap=True
     )
+
+
+@rooms.callback()
+def _group() -> None:
+    """Keep `list` a subcommand, although it is the only one."""
+
+
+@rooms.command("list")
+def room_list(
+    wing: Annotated[str | None, typer.Option(help="Only the rooms of this wing.")] = None,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the rooms of a palace with the number of their closets and drawers."""
+    with reached(palace, wing=wing) as found:
+        rows = [asdict(room) for room in found.rooms(wing=wing)]
+    if as_json:
+        out.print_json(json.dumps(rows))
+    else:
+        show.table(out, rows, ["wing", "name", "hall_type", "closets", "drawers"])
