@@ -78,10 +78,14 @@ def evaluate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not changed."""
+    """Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not changed.
+
+    If Neo4j is not running, it is started, and stopped at the end.
+    """
     from graphpalace.evaluation.collection import read_collection
     from graphpalace.evaluation.learning.picture import check_can_draw
     from graphpalace.evaluation.opening import evaluating
+    from graphpalace.serve.cli.server.running_neo4j import running_neo4j
 
     settings = context.settings()
     plan = _plan(learn, swarm=swarm, learns=settings.learning.enabled, seeds=seeds, aged=aged, wrong=wrong, curve=curve)
@@ -99,10 +103,11 @@ def evaluate(
                 return await evaluation.run(collection, ablate=ablate, swarm=swarm, progress=progress)
 
     found: list[EvaluationResult] = []
-    for collection in collections:
-        found.append(asyncio.run(run(collection)))
-        if not as_json:
-            _show(out, found[-1])
+    with running_neo4j(settings):
+        for collection in collections:
+            found.append(asyncio.run(run(collection)))
+            if not as_json:
+                _show(out, found[-1])
     if curve is not None:
         _draw(curve, found)
     if as_json:
