@@ -27,5 +27,5 @@ def running_neo4j(settings: Settings) -> Iterator[None]:
     try:
         yield
     finally:
-        if started:
+        if not running.already_running:
             server.down()
