@@ -21,9 +21,7 @@ def running_neo4j(settings: Settings) -> Iterator[None]:
         yield
         return
     with show.download_progress(err) as progress:
-        started = not server.up(
-            progress=progress, tell=partial(err.print, markup=False, highlight=False)
-        ).already_running
+        running = server.up(progress=progress, tell=partial(err.print, markup=False, highlight=False))
     try:
         yield
     finally:
