@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -50,8 +51,11 @@ def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
         table(out, found["palaces"], ["name", "wings", "rooms", "closets", "drawers"])
 
 
-def checks(out: Console, found: Sequence[Check]) -> None:
+def checks(out: Console, found: Sequence[Check], *, as_json: bool) -> None:
     """Print the results of `doctor`."""
+    if as_json:
+        out.print_json(json.dumps([asdict(check) for check in found]))
+        return
     columns = [Column("state"), Column("check"), Column("found", text="wraps")]
     rows = [
         (_MARK[check.state], check.name, check.found + (f" -> {check.fix}" if check.fix else "")) for check in found

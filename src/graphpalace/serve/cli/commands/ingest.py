@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 from urllib.parse import unquote
 
 import typer
@@ -19,11 +19,12 @@ from graphpalace.domain.identity import place_name
 from graphpalace.domain.room import WingType
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, window_sizes
+from graphpalace.serve.cli.in_process import with_palace
 from graphpalace.serve.cli.output import err, out
-from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.setting_option import setting_option
 
 if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
     from graphpalace.operations.drawers.ingest import IngestReport
 
 _CTRL_C = 130  # the exit code after Ctrl-C
@@ -54,22 +55,25 @@ def ingest(
         raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
     sizes = window_sizes(windows)
 
+    async def run(wired: GraphPalace, named: str) -> Any:
+        with ingest_progress(err) as progress:
+            report = await wired.ingest(
+                paths,
+                palace=named,
+                wing=wing,
+                wing_type=wing_type,
+                rooms=rooms,
+                max_files=max_files,
+                windows=sizes,
+                progress=progress,
+            )
+        show_report(out, report, as_json=as_json, prune=prune)
+        if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
+            removed = await wired.drawers.prune(named, wing, report.gone)
+            err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
+
     try:
-        with reached(palace) as found:
-            with ingest_progress(err) as progress:
-                report = found.ingest(
-                    paths,
-                    wing=wing,
-                    wing_type=wing_type,
-                    rooms=rooms,
-                    max_files=max_files,
-                    windows=sizes,
-                    progress=progress,
-                )
-            show_report(out, report, as_json=as_json, prune=prune)
-            if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
-                removed = found.prune(wing, report.gone)
-                err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
+        with_palace(run, palace)
     except KeyboardInterrupt:
         err.print(
             "stopped: what is already stored is kept; run the same command again to store the rest", soft_wrap=True

@@ -14,7 +14,7 @@ from graphpalace.errors import NotFound
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson
-from graphpalace.serve.cli.output import out
+from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
 
 palaces = Commands(help="List, create and drop palaces. One database can hold several.")
@@ -38,17 +38,22 @@ def palace_list(as_json: AsJson = False) -> None:
 
 
 @palaces.command("create")
-def palace_create(name: PalaceName) -> None:
+def palace_create(name: PalaceName, as_json: AsJson = False) -> None:
     """Create a palace for the configured embedding model."""
     palace_name(name)
     with reached() as found:
         made = found.palaces.create(name)
-    out.print(f"palace {name} {'created' if made else 'already exists'}")
+    if as_json:
+        print_json({"name": name, "created": made})
+    else:
+        out.print(f"palace {name} {'created' if made else 'already exists'}")
 
 
 @palaces.command("drop")
 def palace_drop(
-    name: PalaceName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False
+    name: PalaceName,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Remove a palace and everything in it."""
     with reached(name) as found:
@@ -57,4 +62,7 @@ def palace_drop(
         if not yes:
             typer.confirm(f"Remove palace {name} and everything in it?", abort=True, err=True)
         removed = found.palaces.drop(name)
-    out.print(f"palace {name} dropped, {counted(removed, 'node')} removed")
+    if as_json:
+        print_json({"name": name, "deleted": removed})
+    else:
+        out.print(f"palace {name} dropped, {counted(removed, 'node')} removed")

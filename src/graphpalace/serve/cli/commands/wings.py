@@ -12,7 +12,7 @@ from graphpalace.domain.counts import counted
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.output import out
+from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
 
 wings = Commands(help="List and drop wings, the parts of a palace. `ingest` creates them.")
@@ -41,6 +41,7 @@ def wing_drop(
     name: Annotated[str, typer.Argument(help="The name of the wing, as `wing list` shows it.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     palace: Palace = None,
+    as_json: AsJson = False,
 ) -> None:
     """Remove a wing and everything in it."""
     with reached(palace, wing=name) as found:
@@ -48,9 +49,10 @@ def wing_drop(
         if not yes:
             typer.confirm(f"Remove wing {name!r} and everything in it?", abort=True, err=True)
         removed = found.drop_wing(name)
-    out.print(
-        f"wing {name!r} dropped, {counted(removed, 'drawer')} removed", markup=False, highlight=False, soft_wrap=True
-    )
+    if as_json:
+        print_json({"name": name, "deleted": removed})
+    else:
+        out.print(f"wing {name!r} dropped, {counted(removed, 'drawer')} removed", markup=False, highlight=False)
 
 
 @rooms.callback()
