@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from graphpalace.domain.places import Palace
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import ModelMismatch
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.decay import Decay
@@ -68,12 +70,17 @@ class GraphPalace:
     simulations: Simulations
     jobs: Jobs
 
-    async def prepare(self) -> list[str]:
-        """Migrate the schema, and create the default palace if it is missing; return the applied versions."""
+    async def prepare(self, *, any_model: bool = False) -> list[str]:
+        """Migrate the schema, and create the default palace if it is missing; return the applied versions.
+
+        Args:
+            any_model: Whether to go on if the default palace has vectors of another model.
+        """
         applied = await SchemaStore(self.database).migrate()
         await PalaceDrops(self.database).finish()
         await PalaceStore(self.database).renew()
-        await self.create_palace(self.settings.palace.name)
+        with suppress(*([ModelMismatch] if any_model else [])):
+            await self.create_palace(self.settings.palace.name)
         return applied
 
     async def create_palace(self, name: str) -> bool:

@@ -136,12 +136,18 @@ def make_embedder(settings: Settings) -> Embedder:
 
 
 @asynccontextmanager
-async def opened(settings: Settings, *, embedder: Embedder | None = None) -> AsyncIterator[GraphPalace]:
-    """Yield the operations on a migrated database; close everything afterwards."""
+async def opened(
+    settings: Settings, *, embedder: Embedder | None = None, any_model: bool = False
+) -> AsyncIterator[GraphPalace]:
+    """Yield the operations on a migrated database; close everything afterwards.
+
+    Args:
+        any_model: Whether to go on if the default palace has vectors of another model. What needs them fails later.
+    """
     palace = wire(settings, embedder=embedder)
     try:
         await palace.database.verify()
-        await palace.prepare()
+        await palace.prepare(any_model=any_model)
         yield palace
     finally:
         await palace.close()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.errors import GraphPalaceError, every_error
+from graphpalace.errors import GraphPalaceError, InvalidInput, every_error
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -43,8 +43,16 @@ def request_of(
 
 
 def encoded(value: Any) -> bytes:
-    """Return JSON, in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, default=_plain, allow_nan=False).encode("utf-8", "surrogatepass")
+    """Return JSON, in UTF-8.
+
+    Raises:
+        InvalidInput: If a number is infinite or not a number.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=_plain, allow_nan=False)
+    except ValueError as error:
+        raise InvalidInput(f"a number of the request is not finite, and JSON has no such number: {error}") from None
+    return text.encode("utf-8", "surrogatepass")
 
 
 def segment(name: str) -> str:

@@ -81,7 +81,8 @@ def check_named(run: str | None, question: SearchRequest | None, useful: Rewards
         InvalidInput: If not.
     """
     if (run is None) == (question is None):
-        raise InvalidInput("give either the run of a search or its question", field="run", value=run)
+        both = "" if run is None else ": a run knows its question, so leave out query, wing, room and filters"
+        raise InvalidInput(f"give either the run of a search or its question{both}", field="run", value=run)
     if not useful and not useless:
         raise InvalidInput("name at least one drawer that was useful or useless", field="useful", value={})
     _check_apart(useful, useless)

@@ -54,9 +54,11 @@ def window_sizes(text: str) -> list[int] | None:
         ) from None
 
 
-def numbers(option: str, text: str, *, example: str) -> dict[str, float] | None:
+def numbers(option: str, text: str, *, hint: str) -> dict[str, float] | None:
     """Return numbers by name from an option such as `fulltext=2,semantic=0.5`, or None for an empty text.
 
+    Args:
+        hint: The end of the error message, which shows how to write the option.
     Raises:
         InvalidInput: If a part is not a name, `=` and a number.
     """
@@ -65,7 +67,7 @@ def numbers(option: str, text: str, *, example: str) -> dict[str, float] | None:
     try:
         return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
     except ValueError:
-        raise InvalidInput(f"--{option} is {text!r}; write it like {example}", field=option, value=text) from None
+        raise InvalidInput(f"--{option} is {text!r}; {hint}", field=option, value=text) from None
 
 
 def check_question(query: str, settings: Settings, /, **given: Any) -> SearchRequest:

@@ -53,7 +53,9 @@ class LocalService:
             DatabaseUnavailable: If Neo4j does not run.
         """
         async with AsyncExitStack() as started:
-            operations = await started.enter_async_context(opened(self._settings, embedder=self._embedder))
+            operations = await started.enter_async_context(
+                opened(self._settings, embedder=self._embedder, any_model=True)
+            )
             timetable = Timetable()
             timetable.every(self._settings.service.refresh_s, operations.follow)
             timetable.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -119,6 +120,8 @@ def _judged(
     found: ReachedPalace, run: str | None, names: Sequence[str], reward: float, *, option: str
 ) -> list[dict[str, Any]]:
     """Return what is judged, with its reward; a number stands for the hit of the answer with this number."""
+    if names and not isfinite(reward):  # JSON has no such number
+        raise InvalidInput(f"{option} has a reward of {reward}; it must be above 0 and at most 1", field="reward")
     shown: Sequence[str] = ()
     if run is not None and any(name.isdecimal() for name in names):
         shown = found.shown(run)

@@ -64,7 +64,7 @@ def search(
         "preset": preset,
         "lanes": lanes.split(",") if lanes else None,
         "target_profile": _profile(codes or []) or None,
-        "weights": numbers("weights", weights, example="fulltext=2,semantic=0.5"),
+        "weights": numbers("weights", weights, hint="write them like fulltext=2,semantic=0.5"),
         "fusion": fusion,
         "rerank": rerank,
         "mmr_lambda": mmr_lambda,

@@ -102,7 +102,7 @@ def explore(
 
 
 def _by_archetype(option: str, text: str) -> Mapping[Archetype, float] | None:
-    given = numbers(option, text, example="explorer=2,exploiter=1")
+    given = numbers(option, text, hint="write it like explorer=2,exploiter=1")
     return cast("Mapping[Archetype, float] | None", given)  # the walk refuses other names
 
 

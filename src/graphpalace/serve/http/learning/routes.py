@@ -80,7 +80,7 @@ async def reset(app: Operations, palace: PalaceName = None, wing: Wing = None) -
 
 
 def _question(body: models.FeedbackRequest) -> SearchRequest | None:
-    """Return the question, or None with a run. Fields that belong to a question are refused with a run."""
+    """Return the question that the body has, or None. Feedback is on a run or on a question, never on both."""
     question = SearchRequest(
         query=body.query,
         query_embedding=body.query_embedding,
@@ -88,13 +88,7 @@ def _question(body: models.FeedbackRequest) -> SearchRequest | None:
         room=body.room,
         conditions=conditions_of(body.filters),
     )
-    if body.run is None:
-        return None if question == SearchRequest() else question
-    if question != SearchRequest():
-        raise InvalidInput(
-            "run already names the search and its question: leave out query, wing, room and filters", field="run"
-        )
-    return None
+    return None if question == SearchRequest() else question
 
 
 def _rewards(given: Sequence[str | models.Judged], field: str) -> dict[str, float]:
