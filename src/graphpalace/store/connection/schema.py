@@ -1,7 +1,8 @@
-"""Bring a database to the schema of this version: immutable, checksummed files under `migrations/`.
+"""Migrate a database to the schema of this version. The migrations are immutable files under `migrations/`.
 
-They are recorded as `(:__Neo4jMigration)`. Neo4j does not let schema commands and data share a transaction, so each
-statement is idempotent and the record is written after the last one: a migration that was killed runs again.
+Each applied migration is recorded with its checksum as a node `(:__Neo4jMigration)`. Neo4j does not allow schema
+commands and writes of data in one transaction. Therefore each statement is idempotent, and the record is written after
+the last statement: a migration that was interrupted runs again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ _FILE = re.compile(r"V(\d{4})__(\w+)\.cypher")
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file: version `0001`, description `palace_schema`, its statements and the SHA-256 of its text."""
+    """A migration file.
+
+    Attributes:
+        version, description: Parts of the file's name, for example `0001` and `palace_schema`.
+        checksum: SHA-256 of the text.
+    """
 
     version: str
     description: str
@@ -31,7 +37,7 @@ class Migration:
 
 
 def migrations(folder: Path | None = None) -> list[Migration]:
-    """Return the migrations of this version in order."""
+    """Return the migrations of this version, in the order in which they are applied."""
     found = []
     for path in sorted((folder or resource_dir("migrations")).glob("V*.cypher")):
         if not (name := _FILE.fullmatch(path.name)):
@@ -44,7 +50,14 @@ def migrations(folder: Path | None = None) -> list[Migration]:
 
 
 def pending_of(known: list[Migration], applied: dict[str, str]) -> list[Migration]:
-    """Return the migrations that are not applied, having checked those that are (version to checksum)."""
+    """Return the migrations that are not applied yet, after checking those that are.
+
+    Args:
+        applied: Checksum of each applied migration, by version.
+
+    Raises:
+        MigrationChanged, SchemaTooNew: As `SchemaStore.migrate`.
+    """
     for migration in known:
         if applied.get(migration.version, migration.checksum) != migration.checksum:
             raise MigrationChanged(
@@ -64,13 +77,14 @@ class SchemaStore:
         self._database = database
 
     async def migrate(self, *, folder: Path | None = None) -> list[str]:
-        """Apply what is missing and return the versions applied; nothing if the schema is current.
+        """Apply the missing migrations, and return their versions; an empty list if the schema is current.
 
-        Two services that start at once both find every statement idempotent; the unique version lets one record it.
+        Two services that start at the same time may both run a migration, because each statement is idempotent. Only
+        one of them can record it, because versions are unique.
 
         Raises:
-            MigrationChanged: If a recorded file has another checksum now.
-            SchemaTooNew: If the database has a version that is not known here.
+            MigrationChanged: If the file of an applied migration has changed.
+            SchemaTooNew: If the database has a migration that this version does not know.
         """
         known = migrations(folder)
         await self._database.change_schema(None, "migrations/create_ledger")
@@ -93,7 +107,11 @@ class SchemaStore:
         return [migration.version for migration in pending]
 
     async def state(self) -> str:
-        """Return `current`, or what `migrate` would do or refuse."""
+        """Return `current`, or how many migrations are missing.
+
+        Raises:
+            MigrationChanged, SchemaTooNew: As `migrate`.
+        """
         pending = pending_of(migrations(), await self._applied())
         return "current" if not pending else f"{len(pending)} pending: run `graphpalace migrate`"
 

@@ -1,4 +1,4 @@
-"""Store what follows from all drawers of a palace together: one transaction, whole or not at all."""
+"""Store what is computed from all drawers of a palace, in one transaction: centroids, halls and tunnels."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class SettledRooms:
-    """The rooms of a palace as they follow from the drawers of one revision.
+    """The rooms of a palace as computed from its drawers at one revision.
 
     Attributes:
-        born: When the palace was made, which tells it from a later one of its name.
-        revision: Everything up to it was seen; what came after it may have been seen too.
+        born: When the palace was created, which distinguishes it from a later palace of the same name.
+        revision: The result includes all changes up to this revision, and possibly later ones.
         divided: Whether common rooms were divided, which only an ingest does.
-        centroids: Mean direction of each room that holds a drawer, by the room's id.
+        centroids: Mean direction of each room that has drawers, by the id of the room.
         halls, tunnels: Pairs of rooms, by id.
     """
 
@@ -34,15 +34,16 @@ class SettledRooms:
 
 
 class SettledRoomStore:
-    """Writes what follows from all drawers of a palace."""
+    """Writes what is computed from all drawers of a palace."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def write(self, palace: str, settled: SettledRooms) -> bool:
-        """Write centroids, halls and tunnels; return false, and leave them, if they are no newer than what is there.
+        """Write centroids, halls and tunnels, and return whether they were written.
 
-        They are left too if the palace was dropped and made anew since it was read.
+        They are not written if the stored ones are as new or newer, or if the palace was dropped and created again
+        since it was read.
 
         Raises:
             NotFound: If the palace was dropped meanwhile.

@@ -1,4 +1,4 @@
-"""Drop a palace: it is gone for everybody at once, and what was in it is deleted after that, by whoever comes by."""
+"""Drop palaces. A dropped palace is hidden at once; its contents are deleted afterwards, by any service."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from graphpalace.store.connection.database import Database
 
 T = TypeVar("T")
 
-_NODES = 1000  # in one transaction
-_MARK = "dropped "  # no palace has a blank in its name
-_LEFT_S = 30.0  # a service that has not been at it for so long has ended
+_NODES = 1000  # deleted in one transaction
+_MARK = "dropped "  # no name of a palace has a space
+_LEFT_S = 30.0  # a service that has not deleted anything for this long has ended
 _WAIT_S = 5.0
 _PAUSE_S = 0.05
 
 
 class DropInProgress(Exception):
-    """A palace of that name is still being deleted."""
+    """A palace of this name is still being deleted."""
 
 
 def dropped_name(name: str) -> str:
-    """Return what a palace is called from the moment it is dropped until all that was in it is deleted."""
+    """Return the name of a palace from the time it is dropped until its contents are deleted."""
     return _MARK + palace_name(name)
 
 
@@ -36,20 +36,24 @@ class PalaceDrops:
         self._database = database
 
     async def drop(self, name: str) -> int:
-        """Remove a palace with everything in it and its indexes; return the number of nodes removed.
+        """Delete a palace with its contents and its indexes, and return the number of deleted nodes.
 
-        From the first moment on nobody finds it, and nothing can be added to it. If this is broken off, it is finished
-        by the next start of a service, or by who makes a palace of that name.
+        From the start, nobody finds the palace, and nothing can be added to it. If the deletion is interrupted, it is
+        completed when a service starts, or when a palace of the same name is created.
 
         Raises:
-            NotFound: If there is none of that name.
+            NotFound: If there is no palace of this name.
         """
         if not await self._database.write(name, "palaces/begin_drop", dropped=dropped_name(name)):
             raise NotFound(f"there is no palace {name!r}; `graphpalace palace list` shows those there are", palace=name)
         return await self._delete(name)
 
     async def finish(self, *, left_s: float = _LEFT_S) -> list[str]:
-        """Finish what somebody began to drop and has left for some seconds; return the names."""
+        """Complete deletions that were interrupted, and return the names of the palaces.
+
+        Args:
+            left_s: Seconds without progress after which a deletion counts as interrupted.
+        """
         rows = await self._database.read(None, "palaces/list_drops")
         names = [row["dropped"].removeprefix(_MARK) for row in rows if row["idle_ms"] >= 1000 * left_s]
         for name in names:
@@ -57,10 +61,10 @@ class PalaceDrops:
         return names
 
     async def after(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Return what the attempt returns, as soon as it does not raise `DropInProgress` any more.
+        """Repeat an attempt until it no longer raises `DropInProgress`, and return its result.
 
         Raises:
-            Conflict: If a palace of that name is still being deleted after some seconds.
+            Conflict: If a palace of this name is still being deleted after some seconds.
         """
         until = monotonic() + _WAIT_S
         while True:
@@ -76,7 +80,7 @@ class PalaceDrops:
                 await asyncio.sleep(_PAUSE_S)
 
     async def _delete(self, name: str) -> int:
-        """Delete what is left of a palace that was dropped; several may do so at once."""
+        """Delete the remaining contents of a dropped palace. Several services may do so at the same time."""
         dropped = dropped_name(name)
         await self._database.change_schema(name, "palaces/drop_stems_index")
         await self._database.change_schema(name, "palaces/drop_exact_index")

@@ -23,7 +23,7 @@ class MapStore:
         self._rates = asdict(rates)
 
     async def strengths(self, palace: str, cycle: int) -> dict[str, PheromoneStrengths]:
-        """Return the pheromones of wings, and of rooms with everything in them, by id, where there are any."""
+        """Return the pheromones of wings, and of rooms with their contents, by id. Places without any are left out."""
         places, edges = await asyncio.gather(
             self._read(palace, "map/warm_places", cycle), self._read(palace, "map/warm_edges", cycle)
         )

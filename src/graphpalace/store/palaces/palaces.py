@@ -1,4 +1,4 @@
-"""Palaces: side by side in one database, each with indexes of its own."""
+"""Store palaces. One database holds several palaces, each with indexes of its own."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from graphpalace.store.palaces.palace_drops import DropInProgress, PalaceDrops, 
 
 
 class PalaceStore:
-    """Makes, reads and renews palaces."""
+    """Creates, reads and upgrades palaces."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def create(self, name: str, *, model: str, dimension: int, analyzer: str) -> bool:
-        """Make a palace with its indexes if there is none of that name; return whether it was made.
+        """Create a palace with its indexes, unless it exists. Return whether it was created.
+
+        Args:
+            analyzer: Name of the Lucene analyzer of the full-text index.
 
         Raises:
-            ModelMismatch: If the palace is there and was made with another embedding model or dimension.
-            Conflict: If one of that name is still being deleted.
+            InvalidInput: If the name of the analyzer is not valid.
+            ModelMismatch: If the palace exists and was created with another embedding model or dimension.
+            Conflict: If a palace of this name is still being deleted.
         """
         if not re.fullmatch(r"[a-z][a-z-]*", analyzer):
             raise InvalidInput(
@@ -54,10 +58,10 @@ class PalaceStore:
         return bool(row["created"])
 
     async def renew(self) -> list[str]:
-        """Give palaces of earlier versions what search and ways need now: words, indexes and a cost of edges to wings.
+        """Add to palaces of earlier versions what searches and paths need: words, indexes, and costs of edges to wings.
 
-        Returns the names of those that got words and indexes. The index that marks a palace as renewed is made last, so
-        what was cut off is done again.
+        Returns the names of the palaces that received words and indexes. The index that marks a palace as upgraded is
+        created last, so an interrupted upgrade is repeated.
         """
         await self._database.write(None, "palaces/price_contains", base_cost=BASE_COST["CONTAINS"])
         indexes = {index.name for index in await ServerStore(self._database).indexes()}
@@ -71,25 +75,25 @@ class PalaceStore:
                 await self._database.write(name, "palaces/set_words", drawers=words)
             try:
                 palace = await self.get(name)
-            except NotFound:  # somebody dropped it meanwhile
+            except NotFound:  # it was dropped meanwhile
                 continue
             await self._database.change_schema(name, "palaces/drop_text_index")
             await self._ensure_indexes(name, dimension=palace.dimension, analyzer=palace.analyzer)
         return old
 
     async def every(self) -> list[Palace]:
-        """Return every palace with its counts, by name."""
+        """Return all palaces with their counts, sorted by name."""
         return [Palace(**row) for row in await self._database.read(None, "palaces/list_palaces")]
 
     async def names(self) -> list[str]:
-        """Return the names of all palaces in order."""
+        """Return the names of all palaces, sorted."""
         return [row["name"] for row in await self._database.read(None, "palaces/list_names")]
 
     async def get(self, name: str) -> PalaceState:
-        """Return what a palace notes of itself.
+        """Return the properties of a palace.
 
         Raises:
-            NotFound: If there is none of that name.
+            NotFound: If there is no palace of this name.
         """
         rows = await self._database.read(palace_name(name), "palaces/get_palace")
         if not rows:
@@ -97,7 +101,7 @@ class PalaceStore:
         return PalaceState(**rows[0])
 
     async def _ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
-        """Make the palace's own indexes where they are missing, one after the other, and wait until they are online."""
+        """Create the missing indexes of a palace one after the other, and wait until they are online."""
         await self._database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": analyzer})
         await self._database.change_schema(name, "palaces/create_exact_index")
         await self._database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
@@ -105,10 +109,13 @@ class PalaceStore:
 
 
 def check_model(name: str, stored: tuple[str, int], *, model: str, dimension: int) -> None:
-    """Raise if the palace's vectors are not the configured model's.
+    """Check that the vectors of a palace come from the configured model.
 
     Args:
-        stored: The model and the dimension that the palace was made for.
+        stored: Model and dimension with which the palace was created.
+
+    Raises:
+        ModelMismatch: If the model or the dimension differs.
     """
     if stored != (model, dimension):
         raise ModelMismatch(
@@ -121,12 +128,13 @@ def check_model(name: str, stored: tuple[str, int], *, model: str, dimension: in
 
 
 async def hold_palace(tx: Transaction, name: str) -> None:
-    """Lock a palace for a transaction, so that it is not dropped while something is added to it.
+    """Lock a palace until the transaction ends, so that it is not dropped while something is added to it.
 
-    Whoever changes a palace takes this lock first: locks that all take in one order are in nobody's way for ever.
+    Every transaction that changes a palace takes this lock first. Because all take their locks in the same order, no
+    two of them wait for each other forever.
 
     Raises:
-        NotFound: If there is none of that name.
+        NotFound: If there is no palace of this name.
     """
     if not await tx.run("palaces/hold_palace"):
         raise _missing(name)

@@ -1,4 +1,4 @@
-"""Background jobs as nodes: (:SimulationJob), and a (:SimulationState) for each of its shards until it is over."""
+"""Store background jobs as nodes (:SimulationJob), and the states of their shards as nodes (:SimulationState)."""
 
 from __future__ import annotations
 
@@ -16,54 +16,58 @@ _NOT_OURS = ("heartbeat_at", "asked_at")
 
 
 class StoredJobs:
-    """Keeps jobs."""
+    """Stores jobs."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._states = StoredStates(database)
 
     async def create(self, palace: str, job: StoredJob, *, most_kept: int) -> bool:
-        """Keep a new job and return whether its palace is there.
+        """Store a new job, and return whether its palace exists.
 
         Args:
-            most_kept: How many of the palace's jobs that are over are not removed.
+            most_kept: Number of finished jobs of the palace to keep; older ones are deleted.
         """
         properties = _properties(asdict(job))
         del properties["created_at"]
         return bool(await self._database.write(palace, "simulation/create_job", properties=properties, kept=most_kept))
 
     async def get(self, job: str) -> StoredJob | None:
-        """Return a job."""
+        """Return a job; None if it does not exist."""
         rows = await self._database.read(None, "simulation/get_job", id=job)
         return _kept(rows[0]) if rows else None
 
     async def of_palace(self, palace: str) -> list[StoredJob]:
-        """Return the jobs of a palace, the newest first."""
+        """Return the jobs of a palace, newest first."""
         return [_kept(row) for row in await self._database.read(palace, "simulation/list_jobs")]
 
     async def unfinished(self, *, stale_s: float) -> list[str]:
-        """Return the jobs that nobody has worked on for some seconds, the oldest first."""
+        """Return the unfinished jobs that no service has renewed for some seconds, oldest first."""
         rows = await self._database.read(None, "simulation/list_unfinished_jobs", stale_ms=round(stale_s * 1000))
         return [row["id"] for row in rows]
 
     async def take(self, job: str, *, owner: str, stale_s: float) -> StoredJob | None:
-        """Become the owner of a job that nobody has worked on for some seconds; None: somebody does, or it is over."""
+        """Make a service the owner of a job that no service has renewed for some seconds.
+
+        Returns:
+            None if another service works on the job, or it is finished.
+        """
         rows = await self._database.write(
             None, "simulation/take_job", id=job, owner=owner, stale_ms=round(stale_s * 1000)
         )
         return _kept(rows[0]) if rows else None
 
     async def renew(self, jobs: Sequence[str], *, owner: str, given_up: bool = False) -> None:
-        """Say that somebody still works on jobs, or that whoever wants may take them."""
+        """Renew the hold of a service on its jobs, or give them up so that other services can take them."""
         await self._database.write(None, "simulation/renew_jobs", owner=owner, ids=list(jobs), given_up=given_up)
 
     async def update(self, job: str, *, owner: str | None = None, **properties: Any) -> bool:
-        """Change a job that is not over; once it is, the states of its shards go.
+        """Change an unfinished job. If it is finished afterwards, the states of its shards are deleted.
 
         Args:
-            owner: Who may own it; None: anybody.
+            owner: The job is changed only if this service owns it; None: whichever service owns it.
         Returns:
-            Whether it was changed.
+            Whether the job was changed.
         """
         return bool(
             await self._database.write(
@@ -74,12 +78,12 @@ class StoredJobs:
     async def keep_shard(
         self, job: str, shard: int, *, owner: str, state: bytes, progress: float, **nested: Any
     ) -> bool:
-        """Keep the complete state of a shard, and how far the whole job is.
+        """Store the complete state of a shard, and the progress of the whole job.
 
         Args:
             nested: `shards` and `results` of the job.
         Returns:
-            Whether the job still runs and is the owner's; nothing is kept else.
+            False if the job no longer runs or another service owns it. Nothing is stored then.
         """
         rows = await self._database.write(
             None,
@@ -93,7 +97,7 @@ class StoredJobs:
         return bool(rows)
 
     async def shard(self, job: str, shard: int) -> bytes:
-        """Return the complete state of a shard; b"" if none is kept."""
+        """Return the complete state of a shard; b"" if none is stored."""
         return b"".join(await self._states.parts(_state_name(job, shard)))
 
 

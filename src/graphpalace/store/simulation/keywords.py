@@ -1,4 +1,4 @@
-"""How many keywords the drawers of a palace hold, counted where their texts are."""
+"""Count keywords in the drawers of a palace, inside the database."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class KeywordStore:
         self._database = database
 
     async def counts(self, palace: str, terms: Sequence[str]) -> dict[str, int]:
-        """Return how many of some words each drawer's text holds; drawers with none are left out.
+        """Return how many of the given words each drawer's text contains. Drawers without any are left out.
 
         Args:
-            terms: In lower case, each once; the case of the text does not count.
+            terms: Different words in lower case. The case of the text is ignored.
         """
         rows = await self._database.read(palace, "simulation/count_keywords", terms=list(terms))
         return dict(zip(rows[0]["ids"], rows[0]["hits"], strict=True)) if rows else {}

@@ -1,4 +1,4 @@
-"""Simulations as nodes: (:Simulation) with what it is now and who holds it, (:SimulationState) with its next step."""
+"""Store simulations as nodes (:Simulation) with their owner, and their complete states as nodes (:SimulationState)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _OF_OWNER = ("name", "palace", "owner", "owner_name", "held", "refusal", "viewed
 
 
 class StoredSimulations:
-    """Keeps simulations for a service.
+    """Stores simulations for a service.
 
     Args:
-        service: Who writes.
+        service: The service that writes.
     """
 
     def __init__(self, database: Database, service: ServiceIdentity) -> None:
@@ -34,13 +34,14 @@ class StoredSimulations:
         self.service = service
 
     async def claim(self, kept: StoredSimulation, *, hold: bool, state: bytes | None = None) -> SimulationClaim | None:
-        """Keep a simulation unless another service holds it.
+        """Store a simulation, unless another service holds it.
 
         Args:
-            hold: Whether the service holds it from now on.
-            state: Its complete state; b"" for none any more, and no picture; None to leave the one that is kept.
+            hold: Whether this service holds the simulation from now on.
+            state: The complete state. b"" deletes the stored state and picture; None keeps the stored state.
 
-        Returns None where there is no such palace.
+        Returns:
+            None if the palace does not exist.
         """
         rows = await self._database.write(
             kept.palace,
@@ -65,14 +66,18 @@ class StoredSimulations:
         state: bytes | None = None,
         view: Sequence[bytes] | None = None,
     ) -> bool:
-        """Keep what a simulation is now; return whether it was kept, which it is not if another service owns it.
+        """Store the current data of a simulation.
 
         Args:
-            hold: Whether the service goes on to hold it; None to leave that as it is.
-            newest: Whether nothing is kept if the service has written something newer; writes can overtake each other.
-            properties: Fields of `StoredSimulation`; the others stay.
-            state: Its complete state; None to leave the one that is kept.
-            view: Messages for who watches; None to leave those that are kept.
+            hold: Whether this service continues to hold the simulation; None keeps this as it is.
+            newest: Whether to store nothing if this service has already stored something newer, because one write can
+                overtake another.
+            properties: Fields of `StoredSimulation` to change; the others stay.
+            state: The complete state; None keeps the stored state.
+            view: Messages for new subscribers; None keeps the stored messages.
+
+        Returns:
+            False if another service owns the simulation. Nothing is stored then.
         """
         return bool(
             await self._database.write(
@@ -90,13 +95,15 @@ class StoredSimulations:
         )
 
     async def renew(self, beats: Mapping[str, Mapping[str, Any]], *, written_at: int) -> dict[str, HeartbeatAnswer]:
-        """Tell how far each simulation is that a service holds.
+        """Store the progress of the simulations that this service holds, and renew their leases.
 
         Args:
-            beats: Fields of `StoredSimulation` by name.
-            written_at: When they were gathered, on the service's monotonic clock in nanoseconds; newer writes stay.
+            beats: Fields of `StoredSimulation`, by the name of the simulation.
+            written_at: When they were read, on the service's monotonic clock in nanoseconds. They do not replace newer
+                data.
 
-        Returns what others want of each, by name; what the service does not own any more is left out.
+        Returns:
+            The requests of other services, by name. Simulations that this service no longer owns are left out.
         """
         rows = await self._database.write(
             None,
@@ -109,53 +116,57 @@ class StoredSimulations:
         return {row["name"]: HeartbeatAnswer(row["request"], row["watched"]) for row in rows}
 
     async def release(self, names: Sequence[str], *, written_at: int) -> None:
-        """Let others take simulations.
+        """Give up simulations, so that other services can take them.
 
         Args:
-            written_at: As `renew`.
+            written_at: As in `renew`.
         """
         await self._database.write(
             None, "simulation/release_simulations", owner=self.service.id, names=list(names), written_at=written_at
         )
 
     async def ask(self, name: str, request: str) -> str | None:
-        """Ask the service that holds a simulation for something; return its name, None if no other service holds it."""
+        """Send a request to the service that holds a simulation.
+
+        Returns:
+            The name of that service; None if no other service holds the simulation.
+        """
         rows = await self._database.write(
             None, "simulation/ask_simulation", name=name, owner=self.service.id, request=request
         )
         return rows[0]["owner_name"] if rows else None
 
     async def refuse(self, name: str, refusal: str) -> None:
-        """Say why what was asked for is not done."""
+        """Store why this service refuses a request of another service."""
         await self._database.write(None, "simulation/refuse_request", name=name, owner=self.service.id, refusal=refusal)
 
     async def watch(self, names: Sequence[str]) -> list[StoredSimulation]:
-        """Return simulations that somebody watches at a service; their owners learn of it."""
+        """Return simulations that clients of this service watch, and inform the services that own them."""
         rows = await self._database.write(
             None, "simulation/watch_simulations", owner=self.service.id, names=list(names)
         )
         return [_kept(row) for row in rows]
 
     async def show_findings(self, palace: str, name: str, results: Sequence[dict[str, Any]]) -> None:
-        """Lead from a simulation to the drawers it found."""
+        """Link a simulation to the drawers that it found."""
         found = [{"id": one["id"], "rank": rank, "score": one["score"]} for rank, one in enumerate(results, 1)]
         await self._database.write(palace, "simulation/show_findings", name=name, found=found)
 
     async def get(self, name: str) -> StoredSimulation | None:
-        """Return what is kept under a name."""
+        """Return a simulation; None if it does not exist."""
         rows = await self._database.read(None, "simulation/get_simulation", name=name)
         return _kept(rows[0]) if rows else None
 
     async def every(self) -> list[StoredSimulation]:
-        """Return all that are kept, by name."""
+        """Return all stored simulations, sorted by name."""
         return [_kept(row) for row in await self._database.read(None, "simulation/list_simulations")]
 
     async def state(self, name: str) -> bytes:
-        """Return the complete state; b"" if none is kept."""
+        """Return the complete state of a simulation; b"" if none is stored."""
         return b"".join(await self._states.parts(name))
 
     async def view(self, name: str) -> list[bytes]:
-        """Return the messages that are kept for who watches."""
+        """Return the messages that are stored for new subscribers."""
         return await self._states.parts(f"{name}/view")
 
 
@@ -167,7 +178,7 @@ def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
 def _kept(row: Row) -> StoredSimulation:
     known, given = {one.name for one in fields(StoredSimulation)}, row["simulation"]
     properties = {name: value for name, value in given.items() if name in known}
-    if "clock_s" in given:  # kept when seconds were those of its steps, and when there were no presets
+    if "clock_s" in given:  # stored by a version that counted the seconds of steps and had no presets
         properties.setdefault("began_at", given["updated_at"].to_native().timestamp() - given["clock_s"])
         properties.setdefault("preset", "seed")
     nested = {name: json.loads(properties[name]) for name in _NESTED if name in properties}

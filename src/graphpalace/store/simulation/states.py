@@ -1,4 +1,4 @@
-"""The complete states of simulations and of shards, as nodes: (:SimulationState) in parts."""
+"""Store the complete states of simulations and shards in parts, each a node (:SimulationState)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _PART_BYTES = 4 * 2**20
 
 
 def parts_of(state: bytes) -> list[bytes]:
-    """Return a state in parts of a size that Neo4j likes as a property."""
+    """Divide a state into parts that are small enough for properties of nodes."""
     return [state[at : at + _PART_BYTES] for at in range(0, len(state), _PART_BYTES)]
 
 
@@ -19,5 +19,5 @@ class StoredStates:
         self._database = database
 
     async def parts(self, name: str) -> list[bytes]:
-        """Return the parts of what is kept under a name; none if nothing is."""
+        """Return the parts that are stored under a name; an empty list if there are none."""
         return [bytes(row["data"]) for row in await self._database.read(None, "simulation/read_state", name=name)]
