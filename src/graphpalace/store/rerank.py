@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR
-from graphpalace.domain.learning.learned_columns import LearnedDocuments, LearnedDrawers, MemoryColumns
+from graphpalace.domain.learning.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import from_bytes
 from graphpalace.store.connection.database import Database, Row
 
@@ -36,47 +37,30 @@ class SignalStore:
         Returns:
             None if the palace does not exist.
         """
-        rows = await self._database.read(
-            palace,
-            "rerank/read_signals",
-            ids=list(ids),
-            cycle_seconds=self._cycle_seconds,
-            at_ms=at_ms,
-            floor=NOISE_FLOOR,
-        )
-        if not rows:
+        row = await self._row(palace, "rerank/read_signals", ids, at_ms=at_ms, floor=NOISE_FLOOR)
+        if row is None:
             return None
-        row = rows[0]
-        return LearnedDrawers(
-            row["cycle"],
-            row["ids"],
-            _memories(row, dimension=dimension),
-            np.array(row["exploitation"], np.float64),
-            np.array(row["node_cycles"], np.float64),
-            np.array(row["success"], np.float64),
-            np.array(row["recency"], np.float64),
-            np.array(row["edge_cycles"], np.float64),
-            row["uses"],
-        )
+        columns = _columns(row, "exploitation", "node_cycles", "success", "recency", "edge_cycles")
+        memories = _memories(row, dimension=dimension)
+        return LearnedDrawers(row["cycle"], row["ids"], memories, **columns, uses=row["uses"])
 
     async def of_documents(
         self, palace: str, ids: Sequence[str], *, dimension: int, at_ms: int | None
     ) -> LearnedDocuments | None:
         """Return the memories and pheromones of callers' documents with feedback, by node ids; as `of_drawers`."""
-        rows = await self._database.read(
-            palace, "rerank/read_document_signals", ids=list(ids), cycle_seconds=self._cycle_seconds, at_ms=at_ms
-        )
-        if not rows:
+        row = await self._row(palace, "rerank/read_document_signals", ids, at_ms=at_ms)
+        if row is None:
             return None
-        row = rows[0]
-        return LearnedDocuments(
-            row["cycle"],
-            row["ids"],
-            _memories(row, dimension=dimension),
-            np.array(row["exploitation"], np.float64),
-            np.array(row["node_cycles"], np.float64),
-            np.array(row["laid_cycles"], np.float64),
-        )
+        columns = _columns(row, "exploitation", "node_cycles", "laid_cycles")
+        return LearnedDocuments(row["cycle"], row["ids"], _memories(row, dimension=dimension), **columns)
+
+    async def _row(self, palace: str, query: str, ids: Sequence[str], **more: Any) -> Row | None:
+        rows = await self._database.read(palace, query, ids=list(ids), cycle_seconds=self._cycle_seconds, **more)
+        return rows[0] if rows else None
+
+
+def _columns(row: Row, *names: str) -> dict[str, Column]:
+    return {name: np.array(row[name], np.float64) for name in names}
 
 
 def _memories(row: Row, *, dimension: int) -> MemoryColumns:

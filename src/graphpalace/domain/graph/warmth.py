@@ -37,7 +37,7 @@ class Pheromone:
 
 @dataclass(frozen=True, slots=True)
 class Warmth:
-    """The pheromones on one kind of node or type of edge, as reported to users.
+    """The pheromones on one kind of node or type of edge.
 
     Attributes:
         warm: Number of nodes or edges that have some pheromone left.
@@ -53,33 +53,17 @@ class Warmth:
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedAmount:
-    """The amount of one pheromone on a group of nodes or edges.
-
-    Attributes:
-        carriers: Number of nodes or edges that have some of it.
-        sum, maximum: Over the carriers; 0 if there are none.
-    """
-
-    carriers: int
-    sum: float
-    maximum: float
-
-
-@dataclass(frozen=True, slots=True)
 class KindWarmth:
-    """The pheromones on one kind of node or type of edge, as read from the database.
+    """The warmth of one kind, with what the totals of the whole palace need in addition.
 
     Attributes:
-        warm: Number of nodes or edges that have some pheromone left.
-        faded: Number of those whose pheromones have all decayed since the decay service last ran.
-        amounts: Amount of each pheromone that this kind can carry, by name.
+        carriers: Number of nodes or edges that have some of each pheromone, by name.
+        maxima: Largest amount of each pheromone on one node or edge, by name; 0 if there is none.
     """
 
-    kind: str
-    warm: int
-    faded: int
-    amounts: Mapping[str, CarriedAmount]
+    warmth: Warmth
+    carriers: Mapping[str, int]
+    maxima: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What drawers and documents of callers' own have learned, in columns, as a rerank counts it."""
+"""The memories and pheromones of drawers and of callers' documents in columns, as a rerank needs them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Column = Float64[np.ndarray, " drawers"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryColumns:
-    """What some of the drawers remember of questions.
+    """The memories of those drawers that have one.
 
     Attributes:
-        rows: Which drawers these are.
-        vectors: Length one.
-        strengths: 0 to 1, as they were at the cycles.
+        rows: Indices of these drawers.
+        vectors: Direction of each memory, of length one.
+        strengths: Strength of each memory at the cycle in `cycles`, 0 to 1.
     """
 
     rows: Int64[np.ndarray, " memories"]
@@ -31,13 +31,13 @@ class MemoryColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedDrawers:
-    """What drawers of a palace have learned.
+    """The memories and pheromones of drawers.
 
     Attributes:
-        cycle: What the palace's clock shows at the moment that was asked for.
-        exploitation: Of the drawer, as it was at `node_cycles`.
-        success, recency: Of the edge to it from its closet, as they were at `edge_cycles`.
-        uses: Recency and cycle of the edges at each drawer that has exploitation.
+        cycle: Cycle of the palace's clock at the requested time.
+        exploitation: Exploitation of each drawer at the cycle in `node_cycles`.
+        success, recency: Pheromones of the edge from the closet to the drawer at the cycle in `edge_cycles`.
+        uses: For each drawer with exploitation, recency and cycle of its edges.
     """
 
     cycle: int
@@ -53,11 +53,12 @@ class LearnedDrawers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedDocuments:
-    """What documents of callers' own have learned.
+    """The memories and pheromones of callers' own documents.
 
     Attributes:
-        exploitation: As it was at `node_cycles`.
-        laid_cycles: When feedback was last given on each; below 0 where that is not known.
+        cycle: Cycle of the palace's clock at the requested time.
+        exploitation: Exploitation of each document at the cycle in `node_cycles`.
+        laid_cycles: Cycle of the latest feedback on each document; below 0 if it is not known.
     """
 
     cycle: int

@@ -48,5 +48,5 @@ class PheromoneSamples:
         return PheromoneHistory(palace, await self._map.samples(palace, limit=limit))
 
 
-def _sums(warmth: Sequence[KindWarmth], pheromones: Sequence[str]) -> dict[str, float]:
-    return {name: math.fsum(one.amounts[name].sum for one in warmth) for name in pheromones}
+def _sums(kinds: Sequence[KindWarmth], pheromones: Sequence[str]) -> dict[str, float]:
+    return {name: math.fsum(one.warmth.sums[name] for one in kinds) for name in pheromones}

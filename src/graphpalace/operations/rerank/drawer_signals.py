@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Bool
@@ -20,6 +22,7 @@ from graphpalace.rerank.narrative import narrative_bonus
 from graphpalace.store.connection.database import Database
 from graphpalace.store.rerank import SignalStore
 
+_Learned = TypeVar("_Learned", LearnedDrawers, LearnedDocuments)
 _MOST_EXPONENT = 600.0  # e to a larger power may overflow
 
 
@@ -96,9 +99,7 @@ class DrawerSignals:
             return {}
         at_ms = milliseconds("reference_time", at)
         learned = await self._store.of_drawers(palace, ids, dimension=len(question), at_ms=at_ms)
-        if learned is None:
-            return {}
-        return self._signals(learned, self._use_of_drawers(learned, frozen=frozen), question, frozen=frozen)
+        return self._signals(learned, partial(self._use_of_drawers, frozen=frozen), question, frozen=frozen)
 
     async def of_documents(
         self, palace: str, ids: Sequence[str], question: Vector, *, at: datetime | None = None, frozen: bool = False
@@ -115,17 +116,14 @@ class DrawerSignals:
             return {}
         at_ms = milliseconds("reference_time", at)
         learned = await self._store.of_documents(palace, ids, dimension=len(question), at_ms=at_ms)
-        if learned is None:
-            return {}
-        laid = learned.laid_cycles
-        use = _Pheromone(learned.exploitation, self._rates.exploitation, learned.node_cycles, laid, laid >= 0)
-        return self._signals(
-            learned, _at_most_one(self._at(use, learned.cycle, frozen=frozen)), question, frozen=frozen
-        )
+        return self._signals(learned, partial(self._use_of_documents, frozen=frozen), question, frozen=frozen)
 
     def _signals(
-        self, learned: LearnedDrawers | LearnedDocuments, pheromone: Column, question: Vector, *, frozen: bool
+        self, learned: _Learned | None, use: Callable[[_Learned], Column], question: Vector, *, frozen: bool
     ) -> dict[str, Signals]:
+        if learned is None:
+            return {}
+        pheromone = use(learned)
         narrative = self._narrative(learned.memories, len(learned.ids), learned.cycle, question, frozen=frozen)
         found = zip(learned.ids, narrative.tolist(), pheromone.tolist(), strict=True)
         return {one: Signals(remembered, laid) for one, remembered, laid in found}
@@ -155,6 +153,12 @@ class DrawerSignals:
         success = _Pheromone(learned.success, rates.success, edge, used, recency >= NOISE_FLOOR)
         both = [_at_most_one(self._at(one, learned.cycle, frozen=frozen)) for one in (exploitation, success)]
         return (both[0] + both[1]) / 2
+
+    def _use_of_documents(self, learned: LearnedDocuments, *, frozen: bool) -> Column:
+        """Return exploitation, at most 1."""
+        laid = learned.laid_cycles
+        use = _Pheromone(learned.exploitation, self._rates.exploitation, learned.node_cycles, laid, laid >= 0)
+        return _at_most_one(self._at(use, learned.cycle, frozen=frozen))
 
     def _at(self, pheromone: _Pheromone, cycle: int, *, frozen: bool) -> Column:
         """Return a pheromone at a cycle, or as it was at its last deposit if `frozen`.

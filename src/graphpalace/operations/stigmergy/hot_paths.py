@@ -17,7 +17,6 @@ from graphpalace.domain.graph.warmth import (
     KindWarmth,
     Pheromone,
     PheromoneStatus,
-    Warmth,
 )
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.pheromones.decay import half_life
@@ -56,7 +55,7 @@ class HotPaths:
             next_cycle_at=clock.next_cycle_at,
             pheromones=[self._pheromone(name, "node", nodes) for name in NODE_PHEROMONES]
             + [self._pheromone(name, "edge", edges) for name in EDGE_PHEROMONES],
-            warmth=[_warmth(one, "node") for one in nodes] + [_warmth(one, "edge") for one in edges],
+            warmth=[one.warmth for one in (*nodes, *edges)],
         )
 
     async def hot(
@@ -113,12 +112,11 @@ class HotPaths:
         wing_id, _ = await find_place(self._database, palace, wing=wing, room=None)
         return wing_id
 
-    def _pheromone(self, name: str, on: HotKind, warmth: Sequence[KindWarmth]) -> Pheromone:
+    def _pheromone(self, name: str, on: HotKind, kinds: Sequence[KindWarmth]) -> Pheromone:
         rate = getattr(self._rates, name)
         half = half_life(rate)
-        amounts = [one.amounts[name] for one in warmth]
-        carriers = sum(amount.carriers for amount in amounts)
-        total = math.fsum(amount.sum for amount in amounts)
+        carriers = sum(one.carriers[name] for one in kinds)
+        total = math.fsum(one.warmth.sums[name] for one in kinds)
         return Pheromone(
             name=name,
             on=on,
@@ -127,12 +125,8 @@ class HotPaths:
             carriers=carriers,
             sum=total,
             mean=total / carriers if carriers else 0.0,
-            maximum=max((amount.maximum for amount in amounts), default=0.0),
+            maximum=max((one.maxima[name] for one in kinds), default=0.0),
         )
-
-
-def _warmth(one: KindWarmth, on: HotKind) -> Warmth:
-    return Warmth(one.kind, on, one.warm, one.faded, {name: amount.sum for name, amount in one.amounts.items()})
 
 
 def _check(kind: str | None, kinds: tuple[str, ...], limit: int) -> None:

@@ -9,13 +9,14 @@ from graphpalace.domain.drawer_name import drawer_name
 from graphpalace.domain.graph.clock import PalaceClock
 from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
 from graphpalace.domain.graph.warmth import (
-    CarriedAmount,
     ColdKind,
     ColdPlace,
     HotEdge,
+    HotKind,
     HotNode,
     KindWarmth,
     NamedPlace,
+    Warmth,
 )
 from graphpalace.store.connection.database import Database, Row
 
@@ -43,12 +44,12 @@ class WarmthStore:
     async def of_nodes(self, palace: str, cycle: int) -> list[KindWarmth]:
         """Return the total pheromones of nodes, by kind."""
         rows = await self._read(palace, "pheromones/status_nodes", cycle)
-        return [_warmth(row, NODE_PHEROMONES) for row in rows]
+        return [_warmth(row, "node", NODE_PHEROMONES) for row in rows]
 
     async def of_edges(self, palace: str, cycle: int) -> list[KindWarmth]:
         """Return the total pheromones of edges, by type."""
         rows = await self._read(palace, "pheromones/status_edges", cycle)
-        return [_warmth(row, EDGE_PHEROMONES) for row in rows]
+        return [_warmth(row, "edge", EDGE_PHEROMONES) for row in rows]
 
     async def hot_edges(self, palace: str, cycle: int, *, wing_id: str | None, limit: int) -> list[HotEdge]:
         """Return the edges with the strongest pheromones, strongest first.
@@ -77,11 +78,9 @@ class WarmthStore:
         return await self._database.read(palace, name, cycle=cycle, rates=self._rates, floor=NOISE_FLOOR, **where)
 
 
-def _warmth(row: Row, pheromones: tuple[str, ...]) -> KindWarmth:
-    amounts = {
-        name: CarriedAmount(row[f"{name}_carriers"], row[f"{name}_sum"], row[f"{name}_max"]) for name in pheromones
-    }
-    return KindWarmth(row["kind"], row["warm"], row["faded"], amounts)
+def _warmth(row: Row, on: HotKind, pheromones: tuple[str, ...]) -> KindWarmth:
+    carriers, sums, maxima = ({name: row[f"{name}_{of}"] for name in pheromones} for of in ("carriers", "sum", "max"))
+    return KindWarmth(Warmth(row["kind"], on, row["warm"], row["faded"], sums), carriers, maxima)
 
 
 def _hot_edge(row: Row) -> HotEdge:
