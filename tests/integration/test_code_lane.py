@@ -17,7 +17,7 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_runs import LaneQuestion
+from graphpalace.operations.runs.lane_question import LaneQuestion
 from graphpalace.operations.search.lanes.code import CodeLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.filters import filter_of

@@ -20,6 +20,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.drawers.ingest import Ingest
+from graphpalace.operations.drawers.source_files import SourceFiles
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.ingest import IngestSettings
 
@@ -212,14 +213,14 @@ async def test_a_file_that_goes_away_while_others_are_read_stops_nothing(
     (tmp_path / "stays.md").write_text("# Stays\n\nstored all the same\n")
     goes = tmp_path / "goes.md"
     goes.write_text("# Goes\n")
-    discovered = Ingest._discover
+    discovered = SourceFiles.discover
 
-    def discover_and_lose(self: Ingest, paths: Any) -> Any:
-        found = discovered(self, paths)
+    def discover_and_lose(self: SourceFiles) -> Any:
+        found = discovered(self)
         goes.unlink()
         return found
 
-    monkeypatch.setattr(Ingest, "_discover", discover_and_lose)
+    monkeypatch.setattr(SourceFiles, "discover", discover_and_lose)
     report = await app.ingest([tmp_path], palace=palace, wing="w")
     assert report.documents_stored == 1
     assert report.unreadable == [f"{goes} does not exist"]

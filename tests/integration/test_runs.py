@@ -20,7 +20,8 @@ from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_runs import LaneAnswer, LaneQuestion
+from graphpalace.operations.runs.lane_question import LaneQuestion
+from graphpalace.operations.runs.lane_runs import LaneAnswer
 from graphpalace.operations.runs.run_snippets import SnippetChoice
 from graphpalace.operations.runs.runs import Runs
 from graphpalace.operations.search.lanes.fulltext import FulltextLane

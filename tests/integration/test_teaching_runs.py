@@ -22,7 +22,7 @@ from graphpalace.domain.search.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_runs import LaneQuestion
+from graphpalace.operations.runs.lane_question import LaneQuestion
 
 QUESTION = "how is bread made"
 DOCUMENTS = [Candidate("oven", "heat the oven for bread"), Candidate("roses", "prune the roses in spring")]

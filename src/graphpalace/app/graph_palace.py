@@ -26,7 +26,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawers.drawers import Drawers
-    from graphpalace.operations.drawers.ingest import IngestReport
+    from graphpalace.operations.drawers.ingest_report import IngestReport
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.learning.feedback import Feedback

@@ -1,62 +1,33 @@
-"""Ingest files and folders: read, split, embed, place, link and store them. Unchanged documents are skipped."""
+"""Ingest files and folders: read, place, embed, link and store them in batches. Unchanged documents are skipped."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from graphpalace.domain.document import Document
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.room import WingType
-from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import NotFound, UnreadableDocument
-from graphpalace.ingest.files.discover import FoundFile, SkippedFile, discover
-from graphpalace.ingest.files.file_reader import FileReader
-from graphpalace.ingest.link import nearest_before
 from graphpalace.ingest.place import COMMON_ROOM, rooms_of
 from graphpalace.operations.drawers.compose import closet_id, drawer_records, room_id, room_record, wing_id
+from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
+from graphpalace.operations.drawers.ingest_report import IngestReport
 from graphpalace.operations.drawers.settle import settle
+from graphpalace.operations.drawers.source_files import SourceFiles
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.write_turn import WriteTurn
 from graphpalace.store.drawers.closets import ClosetStore
-from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
-
-_LARGEST_BATCH, _SMALLEST_BATCH = 1000, 100
-_BATCH_S = 5.0  # after the first batch, a batch holds as many drawers as can be embedded in about this time
-
-_LINK_BLOCK = 512  # drawers that are linked in one step: compared with each other and with all earlier drawers
+from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
 _FOUND_BY = {"headings": "heading", "clusters": "cluster"}
-
-
-@dataclass(slots=True)
-class IngestReport:
-    """Counts of what an ingest has done so far. The `progress` callback receives it after every step."""
-
-    files_total: int = 0
-    files_done: int = 0
-    documents_stored: int = 0
-    documents_unchanged: int = 0
-    drawers_created: int = 0
-    drawers_kept: int = 0
-    drawers_removed: int = 0
-    similar_edges: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    unreadable: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
-    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -82,7 +53,7 @@ class Ingest:
         wing: str,
         wing_type: WingType = WingType.TOPIC,
         settings: IngestSettings | None = None,
-        batch_drawers: int = _LARGEST_BATCH,
+        batch_drawers: int = LARGEST_BATCH,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> None:
         """Create an ingest.
@@ -96,7 +67,6 @@ class Ingest:
         self._database = database
         self._closets = ClosetStore(database)
         self._indexes = indexes
-        self._embedder = embedder
         self._palace = palace
         self._wing = place_name("wing", wing)
         self._wing_type = wing_type
@@ -104,8 +74,12 @@ class Ingest:
         self._progress = progress
         self._rooms: dict[str, RoomRecord] = {}
         self._seen: set[str] = set()
-        self._largest_batch = batch_drawers
-        self._batch_drawers = min(_SMALLEST_BATCH, batch_drawers)
+        self._linker = DrawerLinker(
+            embedder,
+            largest_batch=batch_drawers,
+            similar_k=self._settings.similar_k,
+            similar_threshold=self._settings.similar_threshold,
+        )
         self.report = IngestReport()
 
     async def run(self, paths: Sequence[Path]) -> IngestReport:
@@ -117,8 +91,10 @@ class Ingest:
         started = time.monotonic()
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
         stored = await self._stored()
-        found = await asyncio.to_thread(self._discover, paths)
-        await self._store(self._documents(found, stored), stored, matrix, settles=True)
+        source = SourceFiles(paths, self._settings, self.report)
+        found = await asyncio.to_thread(source.discover)
+        documents = source.documents(found, progress=lambda: self._progress(self.report))
+        await self._store(documents, stored, matrix, settles=True)
         del matrix
         await settle(
             self._database,
@@ -127,7 +103,7 @@ class Ingest:
             rooms=self._settings.rooms,
             tunnel_threshold=self._settings.tunnel_threshold,
         )
-        self.report.gone = sorted(uri for uri in stored.keys() - self._seen if _under(uri, paths))
+        self.report.gone = source.gone(stored.keys() - self._seen)
         self.report.seconds = time.monotonic() - started
         self._progress(self.report)
         return self.report
@@ -169,7 +145,8 @@ class Ingest:
         try:
             async with aclosing(documents), aclosing(self._batches(documents, stored)) as batches:
                 async for batch in batches:
-                    await asyncio.to_thread(self._embed_and_link, batch, matrix)
+                    drawers = [drawer for part in batch for drawer in part.drawers]
+                    await asyncio.to_thread(self._linker.add, drawers, matrix)
                     if turn:
                         await turn.ready()
                     for task in [task for task in writing if task.done() or task is not writing[-1]]:
@@ -186,22 +163,6 @@ class Ingest:
                 task.cancel()
             await asyncio.gather(*writing, return_exceptions=True)
 
-    def _discover(self, paths: Sequence[Path]) -> list[FoundFile]:
-        found = []
-        settings = self._settings
-        for item in discover(
-            paths,
-            exclude_dirs=settings.exclude_dirs,
-            max_files=settings.max_files,
-            follow_links=settings.follow_links,
-        ):
-            if isinstance(item, SkippedFile):
-                self.report.skipped[item.reason] += 1
-            else:
-                found.append(item)
-        self.report.files_total = len(found)
-        return _below_common_folders(found)
-
     async def _batches(
         self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None]
     ) -> AsyncGenerator[list[_Part], None]:
@@ -217,7 +178,7 @@ class Ingest:
                 self.report.skipped["empty"] += 1
                 continue
             for part in self._parts(document):
-                if batch and size + len(part.drawers) > self._batch_drawers:
+                if batch and size + len(part.drawers) > self._linker.batch_drawers:
                     yield batch
                     batch, size = [], 0
                 batch.append(part)
@@ -225,42 +186,6 @@ class Ingest:
             self.report.documents_stored += 1
         if batch:
             yield batch
-
-    async def _documents(self, files: list[FoundFile], stored: dict[str, str | None]) -> AsyncGenerator[Document, None]:
-        """Read files in parallel and yield their documents in the order of the files.
-
-        At most two files for each worker are held in memory.
-        """
-        workers = self._settings.chunk_workers
-        waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()
-        remaining = iter(files)
-        settings = self._settings
-        with (
-            FileReader(settings.split, settings.read_limits) as reader,
-            ThreadPoolExecutor(workers, thread_name_prefix="read") as pool,
-        ):
-            try:
-                while True:
-                    while len(waiting) < 2 * workers and (file := next(remaining, None)):
-                        waiting.append((file, pool.submit(reader.read, file.path, file.folders)))
-                    if not waiting:
-                        return
-                    file, future = waiting.popleft()
-                    try:
-                        documents = await asyncio.wrap_future(future)
-                    except (UnreadableDocument, NotFound) as error:
-                        self.report.unreadable.append(error.message)
-                        documents = []
-                        # The file is unreadable, not deleted, so what was stored of it stays.
-                        self._seen.update(uri for uri in stored if uri.partition("#")[0] == file.path.as_uri())
-                    for document in documents:
-                        yield document
-                    self.report.files_done += 1
-                    self._progress(self.report)
-            finally:
-                for _, future in waiting:
-                    future.cancel()
-                reader.close()  # does not wait for a file that is still being read
 
     def _mark(self, document: Document) -> str:
         """Return the mark of an up-to-date closet: its content hash and the mode in which its rooms were found."""
@@ -284,49 +209,11 @@ class Ingest:
         drawers = drawer_records(
             self._palace, closet, document, [room_id(self._palace, self._wing, name) for name in names]
         )
-        size = self._batch_drawers
+        size = self._linker.batch_drawers
         keep = frozenset(drawer.id for drawer in drawers)
         for start in range(0, max(len(drawers), 1), size):
             last = start + size >= len(drawers)
             yield _Part(document, closet, drawers[start : start + size], keep if last else None)
-
-    def _embed_and_link(self, batch: list[_Part], matrix: DrawerMatrix) -> None:
-        """Embed and link the drawers that are not stored yet, and add them to the matrix."""
-        new = [drawer for part in batch for drawer in part.drawers if drawer.id not in matrix]
-        if not new:
-            return
-        started = time.monotonic()
-        unknown = [drawer for drawer in new if drawer.vector is None]
-        if unknown:  # an embedder may load its model on the first call, so it is called only if needed
-            for drawer, vector in zip(unknown, self._embedder.embed([drawer.text for drawer in unknown]), strict=True):
-                drawer.vector = vector
-        rate = len(new) / max(time.monotonic() - started, 1e-3)
-        largest = self._largest_batch
-        self._batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
-        vectors = np.stack([drawer.vector for drawer in new if drawer.vector is not None])
-        for start in range(0, len(new), _LINK_BLOCK):
-            self._link(new[start : start + _LINK_BLOCK], vectors[start : start + _LINK_BLOCK], matrix)
-
-    def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix) -> None:
-        """Link each new drawer to its nearest neighbours among the earlier ones, and add it to the matrix."""
-        k, threshold = self._settings.similar_k, self._settings.similar_threshold
-        rows, cosines = matrix.neighbours(vectors, k=k, threshold=threshold)
-        links = nearest_before(vectors, cosines, k=k, threshold=threshold)
-        known = rows.shape[1]
-        left = [at for at, near in enumerate(links) for _ in near]
-        others = [
-            matrix.ids[rows[at, column]] if column < known else new[column - known].id
-            for at, near in enumerate(links)
-            for column, _ in near
-        ]
-        nowhere = [""] * len(new)
-        matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, [0] * len(new), vectors))
-        # The last digits of these cosines depend on the batches. Compute the stored ones again, independently of them.
-        exact = np.einsum("ij,ij->i", vectors[left].astype(np.float64), matrix.vectors_of(others).astype(np.float64))
-        for drawer in new:
-            drawer.similar = []
-        for at, other, cosine in zip(left, others, exact.round(6).tolist(), strict=True):
-            new[at].similar.append((other, cosine))
 
     async def _write(self, batch: list[_Part], turn: WriteTurn) -> WriteResult:
         common = room_id(self._palace, self._wing, COMMON_ROOM)
@@ -358,22 +245,3 @@ class Ingest:
         self.report.drawers_removed += len(written.removed)
         self.report.similar_edges += written.edges
         self._progress(self.report)
-
-
-def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:
-    """Remove the leading folders that all files of a root share, because they would not divide the files into rooms."""
-    shared: dict[Path, int] = {}
-    for root in {file.root for file in files}:
-        folders = [file.folders for file in files if file.root == root and file.folders]
-        first, last = (min(folders), max(folders)) if len(folders) > 1 else ((), ())
-        depth = next(
-            (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
-        )
-        shared[root] = max(0, min(depth, min((len(f) for f in folders), default=1) - 1))
-    return [replace(file, folders=file.folders[shared[file.root] :]) for file in files]
-
-
-def _under(uri: str, paths: Sequence[Path]) -> bool:
-    """Return whether a source lies under one of the paths. Such a source is gone if the ingest did not find it."""
-    roots = [path.resolve().as_uri() for path in paths]
-    return any(uri == root or uri.startswith((f"{root}/", f"{root}#")) for root in roots)

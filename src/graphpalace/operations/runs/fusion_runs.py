@@ -13,7 +13,7 @@ from graphpalace.domain.search.run import DrawerColumns, LaneRanking, Run
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.blend import BlendResult, blend
 from graphpalace.operations.history.run_store import RunStore, utc_now
-from graphpalace.operations.runs.lane_runs import LaneRuns
+from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -34,7 +34,7 @@ class FusionRuns:
     """Makes fusions of lane runs, and explains runs."""
 
     def __init__(
-        self, database: Database, store: RunStore, lanes: LaneRuns, *, settings: RunSettings, rrf_k: int
+        self, database: Database, store: RunStore, ranker: LaneRanker, *, settings: RunSettings, rrf_k: int
     ) -> None:
         """Set up fusions.
 
@@ -44,7 +44,7 @@ class FusionRuns:
         """
         self._palaces = PalaceStore(database)
         self._store = store
-        self._lanes = lanes
+        self._ranker = ranker
         self._settings = settings
         self._rrf_k = rrf_k
 
@@ -203,9 +203,9 @@ class FusionRuns:
         """Return whether the recipe gives the same ranking now, and the first rank that differs, counted from 1."""
         revision = (await self._palaces.get(palace)).revision
         if run.kind == "lane":
-            ids = (await self._lanes.rank(palace, run.recipe)).members.ids
+            ids = (await self._ranker.of(palace, run.recipe)).members.ids
         else:
-            ranked = [(one, (await self._lanes.rank(palace, one["recipe"])).members) for one in run.recipe["runs"]]
+            ranked = [(one, (await self._ranker.of(palace, one["recipe"])).members) for one in run.recipe["runs"]]
             found = await self._blended(
                 [LaneRanking(one["run_id_lane"], one["lane"], members.ids) for one, members in ranked],
                 _united([members for _, members in ranked]),

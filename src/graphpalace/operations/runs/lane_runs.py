@@ -4,61 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from graphpalace.domain.publications.codes import LEVELS
-from graphpalace.domain.publications.condition_forms import conditions_of
-from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Profile, check_profile
 from graphpalace.domain.search.run import CodeCounts, DrawerColumns, Run
-from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import EmptyQuery, InvalidInput
+from graphpalace.errors import InvalidInput
 from graphpalace.fuse.codes.counts import at_levels, code_counts, within_bytes
 from graphpalace.fuse.codes.table import CodeTable
-from graphpalace.fuse.one_drawer_each import best_of_each
 from graphpalace.operations.history.run_store import RunStore, utc_now
-from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
-from graphpalace.replica.filters import filter_of, milliseconds
+from graphpalace.operations.runs.lane_question import LaneQuestion, check_lane_question, lane_recipe
+from graphpalace.operations.runs.lane_ranker import LaneRanker
+from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
-from graphpalace.store.runs import StoredRuns
 
 MOST_LANES = 10
-BUDGET_BYTES = (64, 65_536)
-
-
-@dataclass(frozen=True, slots=True)
-class LaneQuestion:
-    """A search of one lane.
-
-    Attributes:
-        lane: fulltext, semantic, path or code.
-        q: Words; may be empty if an embedding or a profile is given.
-        profile: Wanted classification codes with weights above 0, by scheme. The lane `code` requires it and takes
-            neither words nor an embedding; the other lanes do not take it.
-        filters: Conditions in the form that `domain.search.condition_forms` reads.
-        top_k: Largest number of documents in the run, 1 to 10,000.
-        rollup: Level at which the answer counts codes, by scheme, for example {"ipc": "subclass"}.
-        budget_bytes: Largest size of the answer's code frequencies as JSON, 64 to 65,536.
-    """
-
-    lane: str
-    q: str = ""
-    query_embedding: Sequence[float] | None = None
-    wing: str | None = None
-    room: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    filters: Any = None
-    top_k: int = 1000
-    profile: Profile = field(default_factory=dict)
-    rollup: Mapping[str, str] = field(default_factory=dict)
-    budget_bytes: int = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +47,23 @@ class LaneAnswer:
     took_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class RankedDocuments:
-    """The documents that a lane found.
-
-    Attributes:
-        members: The best drawer of each document, best first.
-        more: Whether the lane found more documents than these.
-    """
-
-    members: DrawerColumns
-    more: bool
-
-
 class LaneRuns:
-    """Searches single lanes. A lane ranks drawers; a run ranks the documents that these drawers belong to."""
+    """Searches single lanes, and stores a run of each."""
 
     def __init__(
         self,
         database: Database,
         store: RunStore,
+        ranker: LaneRanker,
         lanes: Sequence[Lane],
         embedder: Embedder,
         *,
         rrf_k: int,
         codes_top_n: int,
     ) -> None:
-        self._database = database
         self._palaces = PalaceStore(database)
-        self._stored = StoredRuns(database)
         self._store = store
+        self._ranker = ranker
         self._lanes = {lane.name: lane for lane in lanes}
         self._embedder = embedder
         self._rrf_k = rrf_k
@@ -131,11 +81,12 @@ class LaneRuns:
             WrongDimension: If the embedding does not have the palace's dimension.
             NotFound: If the palace, the wing or the room does not exist.
         """
-        self._check(question)
+        check_lane_question(question, self._lanes, dimension=self._embedder.dimension)
         start = time.perf_counter()
         revision = (await self._palaces.get(palace)).revision
-        recipe = self._recipe(question, revision, trace_id)
-        found = await self.rank(palace, recipe)
+        model, rrf_k = self._embedder.name, self._rrf_k
+        recipe = lane_recipe(question, model=model, rrf_k=rrf_k, revision=revision, trace_id=trace_id)
+        found = await self._ranker.of(palace, recipe)
         members, count = found.members, len(found.members.ids)
         counted = await asyncio.to_thread(_counted, members, question, self._codes_top_n)
         now = utc_now()
@@ -183,112 +134,8 @@ class LaneRuns:
         if not 1 <= len(questions) <= MOST_LANES:
             raise InvalidInput(f"lanes has {len(questions)} items; it must have 1 to {MOST_LANES}", field="lanes")
         for question in questions:
-            self._check(question)
+            check_lane_question(question, self._lanes, dimension=self._embedder.dimension)
         return await asyncio.gather(*(self.search(palace, one, trace_id=trace_id) for one in questions))
-
-    async def rank(self, palace: str, recipe: Mapping[str, Any]) -> RankedDocuments:
-        """Return the documents that a lane's recipe finds now, at most its `top_k`.
-
-        The lane is asked for more drawers until these belong to enough documents, or the lane has no more.
-        """
-        since, until = (datetime.fromisoformat(recipe[end]) if recipe[end] else None for end in ("since", "until"))
-        only = await filter_of(
-            self._database,
-            palace,
-            wing=recipe["wing"],
-            room=recipe["room"],
-            since=since,
-            until=until,
-            conditions=conditions_of(recipe["filters"]),
-        )
-
-        async def vector() -> Vector:
-            if recipe["query_embedding"] is not None:
-                return unit_vector(
-                    recipe["query_embedding"], dimension=self._embedder.dimension, field="query_embedding"
-                )
-            return (await asyncio.to_thread(self._embedder.embed, [recipe["q"]]))[0]
-
-        made: list[Vector] = []
-
-        async def once() -> Vector:
-            if not made:
-                made.append(await vector())
-            return made[0]
-
-        lane, wanted = self._lanes[recipe["lane"]], recipe["top_k"] + 1  # the extra one shows whether there are more
-        depth = wanted
-        while True:
-            asked = LaneQuery(recipe["q"], once, only, depth, recipe["target_profile"])
-            drawers = (await lane.rank(palace, asked)).ids
-            members = await self._stored.members(palace, drawers)
-            best = best_of_each(members.ids, members.document_of())
-            if len(best) >= wanted or len(drawers) < depth:
-                return RankedDocuments(members.only(best[: recipe["top_k"]]), len(best) >= wanted)
-            depth = max(2 * depth, round(1.2 * wanted * depth / max(len(best), 1)))
-
-    def _check(self, question: LaneQuestion) -> None:
-        if question.lane not in self._lanes:
-            known = ", ".join(self._lanes)
-            raise InvalidInput(
-                f"lane is {question.lane!r}; it must be one of {known}", field="lane", value=question.lane
-            )
-        if (question.lane == "code") != bool(question.profile):
-            raise InvalidInput(
-                f"target_profile has {len(question.profile)} schemes for the lane {question.lane}; the lane code "
-                "needs at least one, the other lanes take none",
-                field="target_profile",
-            )
-        check_profile(question.profile)
-        if question.profile:
-            if question.q.strip() or question.query_embedding is not None:
-                raise InvalidInput("the lane code takes neither q nor query_embedding", field="q", value=question.q)
-        elif question.query_embedding is not None:
-            if not self._lanes[question.lane].needs_vector:
-                raise InvalidInput(f"the lane {question.lane} takes no query_embedding", field="query_embedding")
-            unit_vector(question.query_embedding, dimension=self._embedder.dimension, field="query_embedding")
-        elif not question.q.strip():
-            raise EmptyQuery("q is empty: give at least one word", field="q", value=question.q)
-        in_range("top_k", question.top_k, 1, MOST_MEMBERS)
-        in_range("budget_bytes", question.budget_bytes, *BUDGET_BYTES)
-        conditions_of(question.filters)
-        for scheme, level in question.rollup.items():
-            if level not in LEVELS:
-                raise InvalidInput(
-                    f"rollup.{scheme} is {level!r}; it must be one of {', '.join(LEVELS)}",
-                    field=f"rollup.{scheme}",
-                    value=level,
-                )
-        since, until = milliseconds("since", question.since), milliseconds("until", question.until)
-        if since is not None and until is not None and since >= until:
-            raise InvalidInput(f"since is {question.since}; it must be before until, {question.until}", field="since")
-
-    def _recipe(self, question: LaneQuestion, revision: int, trace_id: str | None) -> dict[str, Any]:
-        given = question.query_embedding
-        return {
-            "kind": "lane",
-            "lane": question.lane,
-            "q": question.q,
-            "query_embedding": list(given) if given is not None else None,
-            "target_profile": {scheme: dict(codes) for scheme, codes in question.profile.items()},
-            "model": self._embedder.name,
-            "wing": question.wing,
-            "room": question.room,
-            "since": question.since.isoformat() if question.since else None,
-            "until": question.until.isoformat() if question.until else None,
-            "filters": question.filters,
-            "top_k": question.top_k,
-            "weight": 1.0,
-            "rrf_k": self._rrf_k,
-            "revision": revision,
-            "trace_id": trace_id,
-        }
-
-
-def in_range(name: str, value: int, low: int, high: int) -> None:
-    """Raise `InvalidInput` unless low <= value <= high."""
-    if not low <= value <= high:
-        raise InvalidInput(f"{name} is {value}; it must be {low} to {high}", field=name, value=value)
 
 
 @dataclass(frozen=True, slots=True)

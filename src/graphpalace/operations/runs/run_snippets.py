@@ -12,7 +12,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.fuse.snippets.budget import LEAST_BYTES, Page, Snippet, fitted
 from graphpalace.fuse.snippets.excerpt import LEAST_CHARS, Strategy, excerpt
 from graphpalace.operations.history.run_store import RunStore
-from graphpalace.operations.runs.lane_runs import in_range
+from graphpalace.operations.runs.in_range import in_range
 from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.fusion_runs import FusionRuns
+from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.operations.runs.lane_runs import LaneRuns
 from graphpalace.operations.runs.run_snippets import RunSnippets
 from graphpalace.operations.search.lanes.lane import Lane
@@ -36,11 +37,11 @@ class Runs:
         rrf_k: int,
     ) -> Runs:
         """Create the operations on one store of runs."""
-        searched = LaneRuns(database, store, lanes, embedder, rrf_k=rrf_k, codes_top_n=settings.codes_top_n)
+        ranker = LaneRanker(database, lanes, embedder)
         return cls(
             store,
-            searched,
-            FusionRuns(database, store, searched, settings=settings, rrf_k=rrf_k),
+            LaneRuns(database, store, ranker, lanes, embedder, rrf_k=rrf_k, codes_top_n=settings.codes_top_n),
+            FusionRuns(database, store, ranker, settings=settings, rrf_k=rrf_k),
             RunSnippets(database, store, settings=settings),
         )
 

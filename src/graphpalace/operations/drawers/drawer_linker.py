@@ -1,0 +1,79 @@
+"""Embed the new drawers of an ingest, and link each to its nearest neighbours."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphpalace.domain.records import DrawerRecord
+from graphpalace.domain.vectors import Matrix
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.ingest.link import nearest_before
+from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
+
+LARGEST_BATCH, _SMALLEST_BATCH = 1000, 100
+_BATCH_S = 5.0  # after the first batch, a batch holds as many drawers as can be embedded in about this time
+
+_LINK_BLOCK = 512  # drawers that are linked in one step: compared with each other and with all earlier drawers
+
+
+class DrawerLinker:
+    """Embeds and links drawers, batch by batch.
+
+    Attributes:
+        batch_drawers: Number of drawers that the next batch should have. It follows the speed of the embedder.
+    """
+
+    def __init__(self, embedder: Embedder, *, largest_batch: int, similar_k: int, similar_threshold: float) -> None:
+        """Create a linker.
+
+        Args:
+            largest_batch: Largest number of drawers in a batch, >= 1.
+            similar_k: Largest number of neighbours that a drawer is linked to.
+            similar_threshold: Least cosine of two drawers for a link.
+        """
+        self._embedder = embedder
+        self._largest_batch = largest_batch
+        self._similar_k = similar_k
+        self._similar_threshold = similar_threshold
+        self.batch_drawers = min(_SMALLEST_BATCH, largest_batch)
+
+    def add(self, drawers: Sequence[DrawerRecord], matrix: DrawerMatrix) -> None:
+        """Embed and link those drawers that are not in the matrix yet, and add them to it."""
+        new = [drawer for drawer in drawers if drawer.id not in matrix]
+        if not new:
+            return
+        started = time.monotonic()
+        unknown = [drawer for drawer in new if drawer.vector is None]
+        if unknown:  # an embedder may load its model on the first call, so it is called only if needed
+            for drawer, vector in zip(unknown, self._embedder.embed([drawer.text for drawer in unknown]), strict=True):
+                drawer.vector = vector
+        rate = len(new) / max(time.monotonic() - started, 1e-3)
+        largest = self._largest_batch
+        self.batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
+        vectors = np.stack([drawer.vector for drawer in new if drawer.vector is not None])
+        for start in range(0, len(new), _LINK_BLOCK):
+            self._link(new[start : start + _LINK_BLOCK], vectors[start : start + _LINK_BLOCK], matrix)
+
+    def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix) -> None:
+        """Link each new drawer to its nearest neighbours among the earlier ones, and add it to the matrix."""
+        k, threshold = self._similar_k, self._similar_threshold
+        rows, cosines = matrix.neighbours(vectors, k=k, threshold=threshold)
+        links = nearest_before(vectors, cosines, k=k, threshold=threshold)
+        known = rows.shape[1]
+        left = [at for at, near in enumerate(links) for _ in near]
+        others = [
+            matrix.ids[rows[at, column]] if column < known else new[column - known].id
+            for at, near in enumerate(links)
+            for column, _ in near
+        ]
+        nowhere = [""] * len(new)
+        matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, [0] * len(new), vectors))
+        # The last digits of these cosines depend on the batches. Compute the stored ones again, independently of them.
+        exact = np.einsum("ij,ij->i", vectors[left].astype(np.float64), matrix.vectors_of(others).astype(np.float64))
+        for drawer in new:
+            drawer.similar = []
+        for at, other, cosine in zip(left, others, exact.round(6).tolist(), strict=True):
+            new[at].similar.append((other, cosine))

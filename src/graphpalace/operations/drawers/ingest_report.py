@@ -1,0 +1,24 @@
+"""The report of an ingest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class IngestReport:
+    """Counts of what an ingest has done so far. The `progress` callback receives it after every step."""
+
+    files_total: int = 0
+    files_done: int = 0
+    documents_stored: int = 0
+    documents_unchanged: int = 0
+    drawers_created: int = 0
+    drawers_kept: int = 0
+    drawers_removed: int = 0
+    similar_edges: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    unreadable: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    seconds: float = 0.0

@@ -1,0 +1,108 @@
+"""The files that an ingest reads: find them, read them in parallel, and tell which of them are gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from graphpalace.domain.document import Document
+from graphpalace.errors import NotFound, UnreadableDocument
+from graphpalace.ingest.files.discover import FoundFile, SkippedFile, discover
+from graphpalace.ingest.files.file_reader import FileReader
+from graphpalace.operations.drawers.ingest_report import IngestReport
+from graphpalace.settings.sections.ingest import IngestSettings
+
+
+class SourceFiles:
+    """Finds and reads the files of one ingest, and counts them in its report."""
+
+    def __init__(self, paths: Sequence[Path], settings: IngestSettings, report: IngestReport) -> None:
+        self._paths = paths
+        self._settings = settings
+        self._report = report
+        self._unreadable: set[str] = set()
+
+    def discover(self) -> list[FoundFile]:
+        """Return the files under the paths, without the leading folders that all of a root share."""
+        found = []
+        settings = self._settings
+        for item in discover(
+            self._paths,
+            exclude_dirs=settings.exclude_dirs,
+            max_files=settings.max_files,
+            follow_links=settings.follow_links,
+        ):
+            if isinstance(item, SkippedFile):
+                self._report.skipped[item.reason] += 1
+            else:
+                found.append(item)
+        self._report.files_total = len(found)
+        return _below_common_folders(found)
+
+    async def documents(
+        self, files: list[FoundFile], *, progress: Callable[[], None]
+    ) -> AsyncGenerator[Document, None]:
+        """Read files in parallel and yield their documents in the order of the files.
+
+        At most two files for each worker are held in memory.
+
+        Args:
+            progress: Called after every file.
+        """
+        workers = self._settings.chunk_workers
+        waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()
+        remaining = iter(files)
+        settings = self._settings
+        with (
+            FileReader(settings.split, settings.read_limits) as reader,
+            ThreadPoolExecutor(workers, thread_name_prefix="read") as pool,
+        ):
+            try:
+                while True:
+                    while len(waiting) < 2 * workers and (file := next(remaining, None)):
+                        waiting.append((file, pool.submit(reader.read, file.path, file.folders)))
+                    if not waiting:
+                        return
+                    file, future = waiting.popleft()
+                    try:
+                        documents = await asyncio.wrap_future(future)
+                    except (UnreadableDocument, NotFound) as error:
+                        self._report.unreadable.append(error.message)
+                        documents = []
+                        self._unreadable.add(file.path.as_uri())
+                    for document in documents:
+                        yield document
+                    self._report.files_done += 1
+                    progress()
+            finally:
+                for _, future in waiting:
+                    future.cancel()
+                reader.close()  # does not wait for a file that is still being read
+
+    def gone(self, uris: Iterable[str]) -> list[str]:
+        """Return those of some sources that lie under the paths, in order. The ingest did not find them.
+
+        A file that could not be read is not gone: what was stored of it stays.
+        """
+        return sorted(uri for uri in uris if self._covers(uri) and uri.partition("#")[0] not in self._unreadable)
+
+    def _covers(self, uri: str) -> bool:
+        roots = [path.resolve().as_uri() for path in self._paths]
+        return any(uri == root or uri.startswith((f"{root}/", f"{root}#")) for root in roots)
+
+
+def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:
+    """Remove the leading folders that all files of a root share, because they would not divide the files into rooms."""
+    shared: dict[Path, int] = {}
+    for root in {file.root for file in files}:
+        folders = [file.folders for file in files if file.root == root and file.folders]
+        first, last = (min(folders), max(folders)) if len(folders) > 1 else ((), ())
+        depth = next(
+            (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
+        )
+        shared[root] = max(0, min(depth, min((len(f) for f in folders), default=1) - 1))
+    return [replace(file, folders=file.folders[shared[file.root] :]) for file in files]
