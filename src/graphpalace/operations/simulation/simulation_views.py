@@ -48,7 +48,7 @@ class SimulationViews:
         checked_settings({"top_k": top_k})
         live = await self._live.readable(name)
         target = await self._live.target(live.corpus, live.settings.changed({"query": query}))
-        return await live.findings(await live.between_steps(lambda: live.course.best_for(target, top_k)))
+        return await live.pictures.findings(await live.between_steps(lambda: live.course.best_for(target, top_k)))
 
     async def document(self, name: str, document: str) -> tuple[CorpusDocument, float, int]:
         """Return a document of the corpus with its relevance and visits."""

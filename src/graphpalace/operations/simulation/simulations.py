@@ -10,15 +10,14 @@ from functools import partial
 from typing import Any, TypeVar
 
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
-from graphpalace.domain.simulation.simulation_settings import SimulationSettings, usage
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulation_start import SimulationStart
-from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, NotFound
-from graphpalace.operations.simulation.corpus_choice import check_palace_trails
+from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
 from graphpalace.operations.simulation.corpus_loader import CorpusLoader
 from graphpalace.operations.simulation.kept.heartbeat import Heartbeat
 from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.kept.request_queue import RequestQueue
-from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, held_by_another, simulation_name
+from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
 from graphpalace.operations.simulation.live.follower import SimulationFollower
 from graphpalace.operations.simulation.live.live import LiveSimulation
 from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
@@ -26,13 +25,12 @@ from graphpalace.operations.simulation.live.loading import CorpusLoading, Loadin
 from graphpalace.operations.simulation.live.starter import SimulationStarter
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
 from graphpalace.operations.simulation.reports.reports import ReportWriter
+from graphpalace.operations.simulation.simulation_changes import SimulationChanges
 from graphpalace.operations.simulation.simulation_views import SimulationViews
 
 DEFAULT = "default"
 _T = TypeVar("_T")
 _MOST_AGENTS = 10_000
-# Settings that change what is shown without a further step.
-_SEEN = {"query", "kw_terms", "kw_lambda", "top_k", "viz_dims", "min_trail_strength", "max_edges"}
 
 
 class Simulations:
@@ -56,6 +54,7 @@ class Simulations:
         self._reports = reports
         self._starts = SimulationStarter(live, store, corpora, trails)
         self._turns = self._starts.turns
+        self._changes = SimulationChanges(live, store, self._turns)
         self._requests = RequestQueue(store)
         self._heartbeat = Heartbeat(store.stored, self)
         self._following = SimulationFollower(store, lambda: live.watched, self.views.here)
@@ -221,41 +220,8 @@ class Simulations:
         return await self.views.status(name)
 
     async def configure(self, name: str, given: Mapping[str, Any]) -> SimulationSettings:
-        """Change settings, both of the current simulation and for later starts; return all settings.
-
-        If any setting is refused, none is changed.
-
-        Raises:
-            InvalidInput: If a setting is invalid.
-            Conflict: If a setting cannot change while the simulation runs, or another service holds the simulation.
-        """
-        name = simulation_name(name)
-        async with self._turns[name]:
-            kept = await self._store.get(name)
-            if kept.held_elsewhere(self._store.service):
-                raise held_by_another(name, str(kept.owner_name))
-            settings, overrides = self._store.settings(kept, given)
-            loading = self._live.loading.get(name)
-            live = self._live.current(kept)
-            if live is None and loading is None and _SEEN & given.keys():
-                with suppress(NotFound, InvalidInput, Conflict):  # there is nothing that could be shown
-                    live = await self._live.awake(name)
-            if loading is not None:
-                fixed = _fixed(loading.settings.changed(loading.changes), settings, given, running=True)
-                check_palace_trails(settings, folder=loading.choice.root is not None)
-                loading.changes |= {one: value for one, value in given.items() if one not in fixed}
-                await self._store.put(name, hold=None, settings=overrides, query=settings.query)
-            elif live is not None:
-                fixed = _fixed(live.settings, settings, given, running=live.state == "running")
-                # Settings that cannot change in a simulation in memory apply to the next start.
-                chosen = live.settings.changed({one: value for one, value in given.items() if one not in fixed})
-                check_palace_trails(chosen, folder=live.corpus.palace is None)
-                aimed = {"query", "kw_terms"} & given.keys()
-                await live.change(chosen, await self._live.target(live.corpus, chosen) if aimed else None)
-                await self._store.put(name, hold=None, settings=overrides)
-            else:
-                await self._store.claim(replace(kept, settings=overrides, query=settings.query), hold=False)
-        return settings
+        """Change settings, as `SimulationChanges.configure`."""
+        return await self._changes.configure(name, given)
 
     def audience(self, name: str) -> Subscribers:
         """Return the subscribers of a simulation, which need not exist yet."""
@@ -312,19 +278,6 @@ class Simulations:
         loading = await self._starts.begin(simulation_name(name), start)
         self._heartbeat.start()
         return loading
-
-
-def _fixed(now: SimulationSettings, then: SimulationSettings, given: Mapping[str, Any], *, running: bool) -> list[str]:
-    """Return the names of the given settings that can change only with the next start.
-
-    Raises:
-        Conflict: If there are any and the simulation runs.
-    """
-    described = usage()
-    fixed = [one for one in given if not described[one]["live"] and getattr(then, one) != getattr(now, one)]
-    if fixed and running:
-        raise Conflict(f"{', '.join(fixed)} cannot change while the simulation runs: stop it first", fields=fixed)
-    return fixed
 
 
 async def _waiting(work: Coroutine[Any, Any, _T], meanwhile: Callable[[], object]) -> _T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import asdict
@@ -17,8 +17,9 @@ from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulations import Finding, Report, State
 from graphpalace.errors import Conflict, GraphPalaceError
 from graphpalace.operations.simulation.corpus import Corpus
+from graphpalace.operations.simulation.live.live_pictures import LivePictures
 from graphpalace.operations.simulation.live.live_reports import LiveReports
-from graphpalace.operations.simulation.live.session import RankedRows, SwarmSession, Target
+from graphpalace.operations.simulation.live.session import SwarmSession, Target
 from graphpalace.operations.simulation.live.stepper import RenderedStep, Stepper, StepResult
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
 from graphpalace.operations.simulation.reports.reports import ReportWriter
@@ -34,6 +35,7 @@ class LiveSimulation:
 
     Attributes:
         state: `running`, `paused`, `stopped` or `failed`.
+        pictures: Shows it to subscribers.
         stopped_by: `trails`, `relevance`, `max_iterations` or `request`; None while it is not stopped.
     """
 
@@ -65,22 +67,20 @@ class LiveSimulation:
         self.state: State = "paused"
         self.stopped_by: str | None = None
         self.error: str | None = None
-        self._reports = LiveReports(reports, audience, course.ids, self.findings)
+        self.pictures = LivePictures(corpus, course, audience)
+        self._reports = LiveReports(reports, audience, course.ids, self.pictures.findings)
         self._workers = workers
         self._keep = keep
         loop = asyncio.get_running_loop()
 
         def tell(news: StepResult) -> None:
             with suppress(RuntimeError):  # the event loop is closed
-                loop.call_soon_threadsafe(self._told, news)
+                loop.call_soon_threadsafe(self._receive, news)
 
         self._stepper = Stepper(course, tell, paced=paced, frame_s=1 / frames_per_s, watched=lambda: len(audience) > 0)
         self._task: asyncio.Task[None] | None = None
         self._ending: tuple[State, str | None] = ("paused", None)
-        self._showing: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[Any] | None = None
-        self._others: set[asyncio.Task[None]] = set()
-        self._drawn: RenderedStep | None = None
         self._last_kept = 0.0
 
     @property
@@ -177,15 +177,9 @@ class LiveSimulation:
         """Call a function in a thread, while no step is being made, and return its result."""
         return await asyncio.to_thread(self._stepper.between, work)
 
-    async def findings(self, ranked: RankedRows) -> list[Finding]:
-        """Return ranked rows together with their documents."""
-        documents = await self.corpus.documents(ranked.rows)
-        columns = zip(documents, ranked.scores, ranked.similarities, ranked.visits, ranked.keywords, strict=True)
-        return [Finding(*row) for row in columns]
-
     async def results(self) -> list[Finding]:
         """Return the currently most relevant documents, best first."""
-        return await self.findings(await self.between_steps(lambda: self.course.best(self.settings.top_k)))
+        return await self.pictures.findings(await self.between_steps(lambda: self.course.best(self.settings.top_k)))
 
     def metrics(self, found: Metrics | None = None) -> dict[str, Any]:
         """Return the data of the message `metrics`."""
@@ -225,69 +219,33 @@ class LiveSimulation:
             self.audience.log("error", self.error)
         await self._finish()
 
-    def _told(self, news: StepResult) -> None:
+    def _receive(self, news: StepResult) -> None:
         """Send the result of a step to subscribers. Runs on the event loop."""
         if self.state != "running":  # the simulation has ended, and subscribers know it
             return
         self.audience.tell("metrics", self.metrics(news.metrics))
         if news.drawn is not None:
-            self._drawn = news.drawn
-            if self._showing is None or self._showing.done():
-                self._showing = asyncio.create_task(self._show_newest())
+            self.pictures.show(news.drawn)
         if news.stable is not None:
-            self._beside(self._tell_stable(*news.stable, step=news.metrics.step))
+            self.pictures.show_stable(*news.stable, step=news.metrics.step)
         if news.report is not None:
             self._reports.ask(news.report)
         if time.monotonic() - self._last_kept > _CHECKPOINT_S and (self._keeping is None or self._keeping.done()):
             self.keep_soon()
 
-    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._others.add(task)
-        task.add_done_callback(self._others.discard)
-
-    async def _show_newest(self) -> None:
-        while self._drawn is not None:
-            drawn, self._drawn = self._drawn, None
-            with suppress(GraphPalaceError):  # skip the picture if its texts cannot be read
-                await self._show(drawn)
-
-    async def _show(self, drawn: RenderedStep) -> None:
-        for kind, message in await self._seen(drawn):
-            self.audience.pass_on(kind, message)
-
     async def view(self) -> list[tuple[str, bytes]]:
         """Return the messages `snapshot` and `results` for the current step."""
         top_k = self.settings.top_k
-        return await self._seen(
-            await self.between_steps(lambda: RenderedStep(self.course.picture(), self.course.best(top_k)))
-        )
-
-    async def _seen(self, drawn: RenderedStep) -> list[tuple[str, bytes]]:
-        """Return the messages `snapshot` and `results` for a rendered step."""
-        picture, query = drawn.picture, self.settings.query
-        documents = await self.corpus.documents(picture.rows)
-        found = [finding.as_json() for finding in await self.findings(drawn.best)]
-
-        def written() -> list[tuple[str, bytes]]:
-            results = {"step": picture.step, "query": query, "results": found}
-            data = {"snapshot": picture.as_json(documents), "results": results}
-            return [(kind, self.audience.message(kind, one)) for kind, one in data.items()]
-
-        return await asyncio.to_thread(written)
-
-    async def _tell_stable(self, rule: str, best: RankedRows, *, step: int) -> None:
-        """Inform subscribers that a rule of convergence has started to hold."""
-        found = [finding.as_json() for finding in await self.findings(best)]
-        data = {"step": step, "rule": rule, "query": self.settings.query, "results": found}
-        self.audience.tell("results_stable", data)
+        drawn = await self.between_steps(lambda: RenderedStep(self.course.picture(), self.course.best(top_k)))
+        return await self.pictures.messages(drawn)
 
     async def _finish(self) -> None:
         """Store the end of a run, inform subscribers, and write the last report."""
         if self.state == "stopped":
             self.audience.log("info", f"stopped after {counted(self.course.swarm.step, 'step')} by {self.stopped_by}")
-        if waiting := {task for task in (self._showing, self._keeping, *self._others) if task}:
-            await asyncio.wait(waiting)
+        await self.pictures.shown()
+        if self._keeping is not None:
+            await asyncio.wait([self._keeping])
         for kind, message in await self._kept():
             self.audience.pass_on(kind, message)
         self.audience.tell("metrics", self.metrics())
