@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from graphpalace.domain.search.ranking import FusedDrawer
 
-NEUTRAL = 0.5  # the importance of a drawer that was not given one
-
 
 def change_by_importance(importance: float, *, weight: float) -> float:
     """Return what an importance adds to a score: weight x (2 importance - 1), which is 0 for the neutral 0.5.

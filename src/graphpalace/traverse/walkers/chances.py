@@ -112,16 +112,6 @@ class Chances:
             np.int64
         )
 
-    def of_row(self, row: int) -> tuple[Int64[np.ndarray, " slots"], Float64[np.ndarray, " slots"]]:
-        """Return the slots of one row and their probabilities, which are 0 for unused and avoided slots."""
-        blocks = [row]
-        if row in self.long:
-            number = int(self.long.searchsorted(row))
-            blocks += range(self.rows + int(self.begin[number]), self.rows + int(self.end[number]))
-        weight = np.diff(self.within[:, blocks].astype(np.float64), axis=0, prepend=0.0).T.ravel()
-        slots = (self.block[blocks, None] * WIDTH + np.arange(WIDTH)).ravel()
-        return slots, weight / weight.sum()
-
 
 def _for_blocks(values: np.ndarray, owner: Int64[np.ndarray, " further"]) -> np.ndarray:
     """Expand values of rows to values of blocks."""
