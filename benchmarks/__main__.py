@@ -16,6 +16,7 @@ import uvloop  # the event loop of the service
 from benchmarks import (
     blend,
     clients,
+    commands,
     decay,
     deposit,
     explore,
@@ -39,6 +40,8 @@ BENCHMARKS = {
     "ingest": ingest.measure,
     "search": search.measure,
     "ready": ready.measure,
+    "cli_warm": commands.measure_warm,
+    "cli_cold": commands.measure_cold,
     "deposit": deposit.measure,
     "snapshot": snapshot.measure,
     "paths": paths.measure,

@@ -227,6 +227,22 @@ MEASURES = (
         _warm_start,
     ),
     Measure(
+        "cli_warm",
+        "",
+        "p50 of a command with the service running; .15 s for --version and --help, .35 s for the others; the slowest",
+        "--version, --help, status, search, feedback --list and palace list, in turns with curl of the same routes",
+        "at most",
+        _whole,
+    ),
+    Measure(
+        "cli_cold",
+        "",
+        "p50 of `graphpalace search` without a service; 3 s",
+        "Neo4j running; imports, model and the search itself",
+        "at most",
+        _whole,
+    ),
+    Measure(
         "rerank",
         "",
         "p50 of a rerank; p50 of NeuralCache; the worse of gate off and auto",

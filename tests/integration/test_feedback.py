@@ -14,7 +14,7 @@ from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace, wire
-from graphpalace.domain.learning.feedback import FeedbackReceipt
+from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound

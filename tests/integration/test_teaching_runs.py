@@ -14,7 +14,8 @@ from tests.publications import write_publications
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.pheromones import DecayRates
-from graphpalace.domain.learning.feedback import RewardedDrawer, document_id
+from graphpalace.domain.learning.feedback import document_id
+from graphpalace.domain.learning.feedback_answers import RewardedDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.search.rerank_answer import RerankAnswer, RerankedDocument, RerankSignals
 from graphpalace.domain.search.rerank_query import Candidate, RerankQuery

@@ -10,7 +10,7 @@ from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
+    from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
     from graphpalace.domain.learning.learned_state import LearnedState
 
 
@@ -61,7 +61,7 @@ class AsyncLearning:
             InvalidInput: If there is nothing to learn from, or a value is out of its range.
             NotFound: If the run or something that is judged is not known.
         """
-        from graphpalace.domain.learning.feedback import FeedbackReceipt
+        from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 
         return await self._link.post(
             FeedbackReceipt,
@@ -96,7 +96,7 @@ class AsyncLearning:
         Raises:
             NotFound: If the palace or the wing does not exist.
         """
-        from graphpalace.domain.learning.feedback import ListedFeedback
+        from graphpalace.domain.learning.feedback_answers import ListedFeedback
 
         return await self._link.get(list[ListedFeedback], "/v1/feedback", wing=wing, limit=limit)
 

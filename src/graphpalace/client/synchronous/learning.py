@@ -11,7 +11,7 @@ from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
+    from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
     from graphpalace.domain.learning.learned_state import LearnedState
 
 
@@ -62,7 +62,7 @@ class Learning:
             InvalidInput: If there is nothing to learn from, or a value is out of its range.
             NotFound: If the run or something that is judged is not known.
         """
-        from graphpalace.domain.learning.feedback import FeedbackReceipt
+        from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 
         return self._link.post(
             FeedbackReceipt,
@@ -97,7 +97,7 @@ class Learning:
         Raises:
             NotFound: If the palace or the wing does not exist.
         """
-        from graphpalace.domain.learning.feedback import ListedFeedback
+        from graphpalace.domain.learning.feedback_answers import ListedFeedback
 
         return self._link.get(list[ListedFeedback], "/v1/feedback", wing=wing, limit=limit)
 

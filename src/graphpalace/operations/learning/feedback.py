@@ -6,13 +6,8 @@ from collections.abc import Sequence
 
 from graphpalace.domain.graph.deposits import EdgeGain
 from graphpalace.domain.graph.trail import EdgeRef
-from graphpalace.domain.learning.feedback import (
-    FeedbackReceipt,
-    FeedbackStart,
-    GivenFeedback,
-    ListedFeedback,
-    NarrativeMemory,
-)
+from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, NarrativeMemory
+from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.lesson import Lesson
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.request import SearchRequest

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphpalace.domain.learning.feedback import ListedFeedback
+from graphpalace.domain.learning.feedback_answers import ListedFeedback
 from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.learned import LearnedRanking, ReplayTrial

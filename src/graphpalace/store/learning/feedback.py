@@ -11,11 +11,9 @@ from graphpalace.domain.learning.feedback import (
     JudgedDocument,
     JudgedDrawer,
     JudgedIds,
-    ListedDocument,
-    ListedFeedback,
     NarrativeMemory,
-    RewardedDrawer,
 )
+from graphpalace.domain.learning.feedback_answers import ListedDocument, ListedFeedback, RewardedDrawer
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row, Transaction
 

@@ -21,7 +21,7 @@ from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from graphpalace.client.synchronous.palace import Palace as ReachedPalace
-    from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
+    from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
     from graphpalace.domain.learning.learned_state import LearnedState, TrialState
     from graphpalace.settings.load import Settings
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Query
 
-from graphpalace.domain.learning.feedback import FeedbackReceipt, ListedFeedback
+from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.learned_state import LearnedState
 from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.request import SearchRequest
