@@ -69,6 +69,7 @@ class Ingest:
         self._indexes = indexes
         self._palace = palace
         self._wing = place_name("wing", wing)
+        self._wing_id = wing_id(palace, self._wing)
         self._wing_type = wing_type
         self._settings = settings or IngestSettings()
         self._progress = progress
@@ -121,7 +122,7 @@ class Ingest:
 
     async def _stored(self) -> dict[str, str | None]:
         """Return the content hash of each closet of the wing, by the URI of its source."""
-        return await self._closets.content_hashes(self._palace, wing_id(self._palace, self._wing))
+        return await self._closets.content_hashes(self._palace, self._wing_id)
 
     async def _ready(self, documents: Sequence[Document]) -> AsyncGenerator[Document, None]:
         for document in documents:
@@ -194,8 +195,8 @@ class Ingest:
     def _parts(self, document: Document) -> Iterator[_Part]:
         closet = closet_id(self._palace, self._wing, document.uri)
         names = rooms_of(document, mode=self._settings.rooms)
-        for name in dict.fromkeys(names):
-            identity = room_id(self._palace, self._wing, name)
+        rooms = {name: room_id(self._palace, self._wing, name) for name in dict.fromkeys(names)}
+        for name, identity in rooms.items():
             if identity not in self._rooms:
                 texts = [p.text for p, n in zip(document.passages, names, strict=True) if n == name][:50]
                 self._rooms[identity] = room_record(
@@ -206,9 +207,7 @@ class Ingest:
                     wing_type=self._wing_type,
                     found_by=_FOUND_BY.get(self._settings.rooms, "folder"),
                 )
-        drawers = drawer_records(
-            self._palace, closet, document, [room_id(self._palace, self._wing, name) for name in names]
-        )
+        drawers = drawer_records(self._palace, closet, document, [rooms[name] for name in names])
         size = self._linker.batch_drawers
         keep = frozenset(drawer.id for drawer in drawers)
         for start in range(0, max(len(drawers), 1), size):
@@ -224,7 +223,7 @@ class Ingest:
             [
                 ClosetPart(
                     id=part.closet,
-                    wing_id=wing_id(self._palace, self._wing),
+                    wing_id=self._wing_id,
                     title=part.document.title,
                     source_uri=part.document.uri,
                     media_type=part.document.media_type,

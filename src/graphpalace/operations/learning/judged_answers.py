@@ -51,8 +51,8 @@ class JudgedAnswers:
             NotFound: If the run does not exist, or has expired.
             InvalidInput: If the run searched only for classification codes.
         """
-        if _of_shelf(run):
-            return await self._of_shelf(palace, await self._store.get(palace, run), named)
+        if _is_stored_run(run):
+            return await self._of_stored_run(palace, await self._store.get(palace, run), named)
         search = await self._searches.find(palace, run)
         if not run.startswith(RERANK) or all(search.names.get(name, "") is None for name in named):
             return search
@@ -101,7 +101,7 @@ class JudgedAnswers:
         Raises:
             NotFound: If the run does not exist, or has expired.
         """
-        if _of_shelf(run):
+        if _is_stored_run(run):
             return (await self._store.get(palace, run)).ids
         search = await self._searches.find(palace, run)
         return list(search.names) if run.startswith(RERANK) else search.candidates.ids[: search.candidates.shown]
@@ -112,11 +112,11 @@ class JudgedAnswers:
         Raises:
             NotFound: If the run does not exist, or has expired.
         """
-        if _of_shelf(run):
+        if _is_stored_run(run):
             return bool(_asked(await self._store.get(palace, run)))
         return (await self._searches.find(palace, run)).question is not None
 
-    async def _of_shelf(self, palace: str, run: Run, named: Collection[str]) -> LoggedSearch:
+    async def _of_stored_run(self, palace: str, run: Run, named: Collection[str]) -> LoggedSearch:
         asked = _asked(run)
         if not asked:
             raise InvalidInput(
@@ -175,7 +175,7 @@ def split_rewards(
     return drawers, documents
 
 
-def _of_shelf(run: str) -> bool:
+def _is_stored_run(run: str) -> bool:
     return run.partition("-")[0] in {*LANES, "fusion"}
 
 

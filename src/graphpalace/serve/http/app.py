@@ -19,12 +19,12 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import SettingsInvalid
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.answer_headers import AnswerHeaders
+from graphpalace.serve.http.api_key import ApiKey
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.learning.routes import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
 from graphpalace.serve.http.limits.rate_limit import RateLimit
 from graphpalace.serve.http.limits.whole_body import WholeBody
-from graphpalace.serve.http.middleware import ApiKey, RequestLog
 from graphpalace.serve.http.pages.docs_route import router as docs_router
 from graphpalace.serve.http.pages.own_pages import OwnPages, is_loopback
 from graphpalace.serve.http.pages.web_routes import router as web_router
@@ -32,6 +32,7 @@ from graphpalace.serve.http.palaces.map_routes import router as map_router
 from graphpalace.serve.http.palaces.routes import router as palace_router
 from graphpalace.serve.http.palaces.shape_routes import router as shape_router
 from graphpalace.serve.http.process.supervisor import Supervisor
+from graphpalace.serve.http.request_log import RequestLog
 from graphpalace.serve.http.rerank.routes import router as rerank_router
 from graphpalace.serve.http.runs.routes import router as run_router
 from graphpalace.serve.http.search.routes import router as search_router
