@@ -10,11 +10,12 @@ import os
 import secrets
 import stat
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
-from graphpalace.errors import InvalidInput, ServiceUnavailable, Unauthorized
-from graphpalace.settings.home import data_folder
+from graphpalace.client.process_start import created_at
+from graphpalace.errors import ServiceUnavailable, Unauthorized
 
 _NAME = "service.json"
 
@@ -29,6 +30,7 @@ class RunningService:
         pid: Of its process.
         started: When this process was created, in seconds since 1970: another process may get the same number later.
         version: Of GraphPalace.
+        home: The data folder, because a folder may be copied while its service runs.
     """
 
     url: str
@@ -36,15 +38,13 @@ class RunningService:
     pid: int
     started: float
     version: str
+    home: str = ""
 
     @property
     def alive(self) -> bool:
         """Whether the process that wrote the file still runs."""
-        import psutil
-
-        with suppress(psutil.Error):
-            return abs(psutil.Process(self.pid).create_time() - self.started) < 1
-        return False
+        created = created_at(self.pid)
+        return created is not None and abs(created - self.started) < 1
 
 
 def new_key() -> str:
@@ -70,7 +70,7 @@ def write(data_dir: Path, service: RunningService) -> None:
 
 
 def read(data_dir: Path) -> RunningService | None:
-    """Return what the file says, or None if there is none or it cannot be understood.
+    """Return what the file says, or None if there is none, it cannot be understood, or it is of another data folder.
 
     Raises:
         Unauthorized: If the file belongs to another user, or others may read or change it.
@@ -79,13 +79,14 @@ def read(data_dir: Path) -> RunningService | None:
     try:
         with path.open(encoding="utf-8") as file:
             _check_owner(path, os.fstat(file.fileno()))
-            return RunningService(**json.load(file))
-    except FileNotFoundError:
+            found = _understood(json.load(file))
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except PermissionError:
         raise Unauthorized(f"{path} belongs to another user; name another folder as [neo4j] data_dir") from None
     except (ValueError, TypeError):
         return None
+    return found if found.home in ("", str(data_dir.resolve())) else None
 
 
 def remove(data_dir: Path, pid: int) -> None:
@@ -95,6 +96,16 @@ def remove(data_dir: Path, pid: int) -> None:
         path_of(data_dir).unlink(missing_ok=True)
 
 
+def running_or_none(data_dir: Path) -> RunningService | None:
+    """Return the service of a data folder, or None if none runs.
+
+    Raises:
+        Unauthorized: As `read`.
+    """
+    found = read(data_dir)
+    return found if found is not None and found.alive else None
+
+
 def running(data_dir: Path) -> RunningService:
     """Return the service of a data folder.
 
@@ -102,25 +113,20 @@ def running(data_dir: Path) -> RunningService:
         ServiceUnavailable: If there is none; the message says how to start it.
         Unauthorized: If its file belongs to another user, or others may read it.
     """
-    found = read(data_dir)
-    if found is None or not found.alive:
-        raise ServiceUnavailable(f"no GraphPalace service runs for {data_dir}; start it with `graphpalace serve`")
+    found = running_or_none(data_dir)
+    if found is None:
+        raise ServiceUnavailable(f"no GraphPalace service runs for {data_dir}; start it with `graphpalace up`")
     return found
 
 
-def address(url: str | None, api_key: str | None) -> tuple[str, str | None]:
-    """Return a URL and its key; without a URL, those of the service of this machine.
-
-    Raises:
-        InvalidInput: If the URL is not one of HTTP.
-        ServiceUnavailable: If there is no URL and no service of this machine runs.
-    """
-    if url is None:
-        found = running(data_folder())
-        return found.url, api_key or found.key or None
-    if not url.startswith(("http://", "https://")):
-        raise InvalidInput(f"url is {url!r}; write it like http://127.0.0.1:8600", field="url", value=url)
-    return url, api_key
+def _understood(values: Any) -> RunningService:
+    """Return what the file says; a service of a later version may say more."""
+    if not isinstance(values, dict):
+        raise TypeError
+    found = RunningService(**{one.name: values[one.name] for one in fields(RunningService) if one.name in values})
+    if not isinstance(found.url, str) or not isinstance(found.pid, int) or not isinstance(found.started, int | float):
+        raise TypeError
+    return found
 
 
 def _check_owner(path: Path, found: os.stat_result) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
@@ -14,6 +15,27 @@ import platformdirs
 from graphpalace.errors import SettingsInvalid
 
 FILE_NAME = "graphpalace.toml"
+_TRUE, _FALSE = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}  # as pydantic reads them
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The data folder of a service of this machine, and what is needed to start that service.
+
+    Attributes:
+        folder: The data folder.
+        config: The settings file; None if there is none.
+        autostart: Whether the service is started when somebody needs it.
+    """
+
+    folder: Path
+    config: Path | None = None
+    autostart: bool = True
+
+    @property
+    def log(self) -> Path:
+        """The log of a service that was started in the background."""
+        return self.folder / "service.log"
 
 
 def settings_file(config: Path | None = None) -> Path | None:
@@ -49,11 +71,26 @@ def setting_text(section: str, key: str, config: Path | None = None) -> str | No
     return named
 
 
+def home(config: Path | None = None) -> Home:
+    """Return the home that the settings name, without reading the rest of the settings.
+
+    Raises:
+        SettingsInvalid: If the named file does not exist or is not TOML, or `[service] autostart` is neither true nor
+            false.
+    """
+    path = settings_file(config)
+    return Home(
+        folder=usual_data_folder(setting_text("neo4j", "data_dir", config)),
+        config=path.absolute() if path else None,
+        autostart=_switch(setting_text("service", "autostart", config)),
+    )
+
+
 def data_folder(config: Path | None = None) -> Path:
     """Return the data folder that the settings name, as `settings.load.data_dir` does, without reading the rest.
 
     Raises:
-        SettingsInvalid: If the named file does not exist, or is not TOML.
+        SettingsInvalid: As `home`.
     """
     return usual_data_folder(setting_text("neo4j", "data_dir", config))
 
@@ -61,3 +98,11 @@ def data_folder(config: Path | None = None) -> Path:
 def usual_data_folder(named: str | None) -> Path:
     """Return the data folder of this name, or the user's own one if there is no name."""
     return Path(named or platformdirs.user_data_path("graphpalace")).absolute()
+
+
+def _switch(word: str | None) -> bool:
+    if word is not None and word.lower() not in _TRUE | _FALSE:
+        raise SettingsInvalid(
+            f"service.autostart is {word!r}; write true or false", field="service.autostart", value=word
+        )
+    return word is None or word.lower() in _TRUE

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from graphpalace.client.address import address
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
@@ -14,7 +15,6 @@ from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
 from graphpalace.client.asynchronous.search import AsyncSearching
 from graphpalace.client.asynchronous.shape import AsyncShape
 from graphpalace.client.asynchronous.walking import AsyncWalking
-from graphpalace.client.service_file import address
 from graphpalace.client.transports.reply import AsyncTransport
 
 if TYPE_CHECKING:
@@ -78,12 +78,14 @@ class AsyncPalace(AsyncDrawers, AsyncSearching, AsyncLearning, AsyncPlaces, Asyn
 
         Args:
             url: Where the service is, for example `http://127.0.0.1:8600`; default: the service of this machine,
-                whose address and key are read from the file that it left in the data folder.
+                whose address and key are read from the file that it left in the data folder. If it does not run, it
+                is started, which takes some seconds; `[service] autostart = false` turns that off.
             api_key: The key of the service.
             name: Of the palace; default: the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
         Raises:
-            ServiceUnavailable: If no URL is given and no service of this machine is known.
+            ServiceUnavailable: If no URL is given, and no service of this machine runs or can be started.
+            Conflict: If no URL is given, and the service of this machine is of a later version.
         """
         from graphpalace.client.transports.httpx_transport import HttpxTransport
 

@@ -20,7 +20,26 @@ class ServiceSettings(Section):
     )
     port: int = Field(default=8600, ge=0, le=65535, description="The port to listen on. 0 picks a free one.")
     api_key: SecretStr = Field(
-        default=SecretStr(""), description="The key that clients must send as Authorization: Bearer KEY."
+        default=SecretStr(""),
+        description="The key that clients must send as Authorization: Bearer KEY. If it is empty, each start of the "
+        "service makes a random one, which `graphpalace key show` prints.",
+    )
+    open_on_loopback: bool = Field(
+        default=False,
+        description="Whether a service on the loopback address asks for no key if `api_key` is empty. Every user of "
+        "this machine can then use it.",
+    )
+    autostart: bool = Field(
+        default=True,
+        description="Whether `Palace.connect()` and the commands that need the service start it if it is not running, "
+        "with the managed Neo4j.",
+    )
+    idle_stop_minutes: float = Field(
+        default=0,
+        ge=0,
+        le=525_600,
+        description="The service ends after this number of minutes without a request. Simulations, jobs and ingests "
+        "count as requests, but health checks, metrics and the scheduler do not. 0 means never.",
     )
     allowed_hosts: list[HostName] = Field(
         default=[],

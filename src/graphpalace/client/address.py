@@ -1,0 +1,25 @@
+"""Where a client finds its service, and with which key."""
+
+from __future__ import annotations
+
+from graphpalace.client import service_file
+from graphpalace.client.ensure_service import ensure_service
+from graphpalace.errors import InvalidInput
+from graphpalace.settings.home import home
+
+
+def address(url: str | None, api_key: str | None) -> tuple[str, str | None]:
+    """Return a URL and its key; without a URL, those of the service of this machine, which is started if necessary.
+
+    Raises:
+        InvalidInput: If the URL is not one of HTTP.
+        ServiceUnavailable: If there is no URL, and no service of this machine runs or can be started.
+        Conflict: If the service of this machine is of a later version.
+    """
+    if url is None:
+        here = home()
+        found = ensure_service(here) if here.autostart else service_file.running(here.folder)
+        return found.url, api_key or found.key or None
+    if not url.startswith(("http://", "https://")):
+        raise InvalidInput(f"url is {url!r}; write it like http://127.0.0.1:8600", field="url", value=url)
+    return url, api_key

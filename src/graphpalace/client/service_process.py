@@ -1,0 +1,123 @@
+"""Start the service of a home as a process of its own, and stop it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from graphpalace.client import service_file
+from graphpalace.client.service_answer import answers, wait_until_usable
+from graphpalace.client.service_file import RunningService
+from graphpalace.errors import ServiceUnavailable, Unauthorized
+from graphpalace.settings.home import Home
+
+_PAUSE_S = 0.05
+_STOP_S = 40.0  # the service gives requests under way 20 s, and its palaces 10 s
+_TAIL_BYTES = 64 * 1024
+
+# Services started by this process. A child that has ended is collected when the next one starts.
+_children: list[subprocess.Popen[bytes]] = []
+
+
+def command(home: Home) -> list[str]:
+    """Return the command that runs the service of a home, and starts its Neo4j."""
+    config = ["--config", str(home.config)] if home.config else []
+    return [sys.executable, "-m", "graphpalace", *config, "serve", "--start-neo4j"]
+
+
+def launch(home: Home, *, timeout_s: float) -> RunningService:
+    """Start the service of a home and return it once it answers.
+
+    It outlives this process, its terminal and its process group.
+
+    Raises:
+        ServiceUnavailable: If it ends, or does not answer in time. It is stopped then.
+    """
+    until = time.monotonic() + timeout_s
+    child = _start(home)
+    while True:
+        found = service_file.running_or_none(home.folder)
+        if found is not None and answers(found):
+            wait_until_usable(found)
+            return found
+        if child.poll() is not None and (found is None or found.pid == child.pid):
+            raise _did_not_start(home, last_words(home.log) or f"it ended with exit code {child.returncode}")
+        if time.monotonic() > until:
+            child.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(_STOP_S)
+            raise _did_not_start(home, f"it did not answer within {timeout_s:g} s. {last_words(home.log)}".strip())
+        time.sleep(_PAUSE_S)
+
+
+def stop(home: Home, service: RunningService) -> None:
+    """End a service of this machine: it finishes the requests under way first, and is killed after 40 seconds.
+
+    Raises:
+        Unauthorized: If its process belongs to another user.
+    """
+    try:
+        os.kill(service.pid, signal.SIGTERM)
+        if not _gone(service, within_s=_STOP_S):
+            os.kill(service.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+            _gone(service, within_s=_STOP_S)
+    except ProcessLookupError:
+        pass
+    except PermissionError:
+        raise Unauthorized(f"the service (process {service.pid}) belongs to another user") from None
+    service_file.remove(home.folder, service.pid)
+
+
+def last_words(log: Path) -> str:
+    """Return the error at the end of a log, or else its last line; empty if there is none."""
+    lines = [line.strip() for line in tail(log) if line.strip()]
+    return next((line for line in reversed(lines) if line.startswith("error ")), lines[-1] if lines else "")
+
+
+def tail(log: Path) -> list[str]:
+    """Return the lines at the end of a log, some 64 KiB of them; none if it cannot be read."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - _TAIL_BYTES))
+            return file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+
+
+def _start(home: Home) -> subprocess.Popen[bytes]:
+    _children[:] = [child for child in _children if child.poll() is None]
+    with suppress(FileNotFoundError):
+        home.log.replace(home.log.with_suffix(".previous.log"))
+    flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    environ = os.environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(home.folder), "PYTHONUNBUFFERED": "1"}
+    with os.fdopen(os.open(home.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log:
+        child = subprocess.Popen(
+            command(home),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=home.folder,
+            env=environ,
+            start_new_session=True,
+            creationflags=flags,
+        )
+    _children.append(child)
+    return child
+
+
+def _gone(service: RunningService, *, within_s: float) -> bool:
+    until = time.monotonic() + within_s
+    while service.alive:
+        if time.monotonic() > until:
+            return False
+        time.sleep(_PAUSE_S)
+    return True
+
+
+def _did_not_start(home: Home, why: str) -> ServiceUnavailable:
+    return ServiceUnavailable(f"the service of {home.folder} did not start: {why} (log: {home.log})", log=str(home.log))
