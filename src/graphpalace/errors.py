@@ -197,7 +197,7 @@ class DatabaseFailed(GraphPalaceError):
 
 
 class ServiceUnavailable(GraphPalaceError):
-    """The GraphPalace service cannot be reached. Start it with `graphpalace serve`."""
+    """The GraphPalace service cannot be reached. Start it with `graphpalace up`."""
 
     code = "SERVICE_UNAVAILABLE"
     retry_after_s = 1

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,10 +30,21 @@ class Ran(NamedTuple):
 
 
 def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str, str]:
-    """Return the environment without settings but the section [neo4j] and the palace, for wide tables."""
+    """Return the environment without settings but the section [neo4j] and the palace, for wide tables.
+
+    Without a data folder in the section, commands get one that holds nothing, so that no service of the user's is seen.
+    """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
+    section = {"data_dir": _empty_home()} | dict(section)
     server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
     return clean | server | {"GRAPHPALACE_PALACE__NAME": palace, "COLUMNS": "200"}
+
+
+@cache
+def _empty_home() -> str:
+    folder = tempfile.mkdtemp(prefix="graphpalace-home-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def in_process(

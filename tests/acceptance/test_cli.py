@@ -231,7 +231,7 @@ def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:
 def test_up_migrate_status_and_doctor_find_a_server_that_runs(
     cli: Callable[..., Ran], neo4j_settings: dict[str, object], environ: dict[str, str]
 ) -> None:
-    up = cli("up")
+    up = cli("up", "--no-service")
     assert up.code == 0, up.err
     assert "schema   current" in up.out or "schema   migrated" in up.out
     if "data_dir" in neo4j_settings:

@@ -34,7 +34,7 @@ def serving(folder: Path, section: Mapping[str, object]) -> Iterator[tuple[subpr
             stderr=stderr,
             text=True,
             cwd=folder,
-            env=environ_of(section),
+            env=environ_of(section) | {"GRAPHPALACE_SERVICE__OPEN_ON_LOOPBACK": "true"},
         )
     try:
         assert process.stdout

@@ -120,6 +120,11 @@ class GraphPalace:
         finally:
             self.forget(name)  # again, as something may have been loaded meanwhile
 
+    @property
+    def busy(self) -> bool:
+        """Whether a simulation or a job works in the background, or a palace waits to be settled."""
+        return self.simulations.busy or self.jobs.busy or bool(self.settler.waiting)
+
     async def close(self) -> None:
         """Write everything that is not stored yet, and close the database."""
         await self.jobs.close()

@@ -87,7 +87,7 @@ def _check_free(setting: str, port: int) -> None:
 
 
 def _taken(setting: str, port: int) -> PortTaken:
-    program, pid = _listener(port)
+    program, pid = listener_at(port)
     by = f"{program} (process {pid})" if program else "another program"
     return PortTaken(
         f"Port {port} is used by {by}. {_advice(setting)}",
@@ -102,7 +102,8 @@ def _advice(setting: str) -> str:
     )
 
 
-def _listener(port: int) -> tuple[str | None, int | None]:
+def listener_at(port: int) -> tuple[str | None, int | None]:
+    """Return the name and the number of the process that listens at a port, if the system tells."""
     try:
         for found in psutil.net_connections(kind="tcp"):
             here = found.status == psutil.CONN_LISTEN and found.laddr and found.laddr.port == port

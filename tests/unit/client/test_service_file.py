@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +15,9 @@ import psutil
 import pytest
 
 from graphpalace.client import service_file
+from graphpalace.client.process_start import created_at
 from graphpalace.client.service_file import RunningService
-from graphpalace.errors import InvalidInput, ServiceUnavailable, Unauthorized
+from graphpalace.errors import ServiceUnavailable, Unauthorized
 
 
 @pytest.fixture
@@ -40,7 +45,7 @@ def test_a_file_whose_process_is_gone_does_not_count(
     tmp_path: Path, service: RunningService, change: dict[str, float]
 ) -> None:
     service_file.write(tmp_path, replace(service, **change))  # pyright: ignore[reportArgumentType]
-    with pytest.raises(ServiceUnavailable, match="graphpalace serve"):
+    with pytest.raises(ServiceUnavailable, match="graphpalace up"):
         service_file.running(tmp_path)
 
 
@@ -60,17 +65,26 @@ def test_a_service_removes_its_own_file_and_no_other(tmp_path: Path, service: Ru
     service_file.remove(tmp_path, service.pid)
 
 
-def test_two_homes_do_not_see_each_other(
-    tmp_path: Path, service: RunningService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service_file.write(tmp_path / "one", service)
-    monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", str(tmp_path / "one"))
-    assert service_file.address(None, None) == ("http://127.0.0.1:8600", "secret")
-    monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", str(tmp_path / "two"))
-    with pytest.raises(ServiceUnavailable, match="two"):
-        service_file.address(None, None)
+def test_the_file_of_a_copied_data_folder_does_not_count(tmp_path: Path, service: RunningService) -> None:
+    service_file.write(tmp_path / "one", replace(service, home=str(tmp_path / "one")))
+    assert service_file.read(tmp_path / "one")
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    assert service_file.read(tmp_path / "two") is None
 
 
-def test_an_address_that_is_none_of_http_is_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"url is 'localhost:8600'; write it like http://"):
-        service_file.address("localhost:8600", None)
+def test_what_a_later_version_adds_to_the_file_is_ignored(tmp_path: Path, service: RunningService) -> None:
+    service_file.write(tmp_path, service)
+    path = service_file.path_of(tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"more": 1}), "utf-8")
+    assert service_file.read(tmp_path) == service
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked by psutil itself")
+def test_processes_are_told_apart_as_psutil_does_and_a_zombie_is_none() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert created_at(child.pid) == pytest.approx(psutil.Process(child.pid).create_time(), abs=0.5)
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and nobody has collected it
+    assert created_at(child.pid) is None
+    child.wait()
+    assert created_at(child.pid) is None

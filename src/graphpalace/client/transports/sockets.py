@@ -110,6 +110,6 @@ def unreachable(url: str, error: Exception) -> ServiceUnavailable:
     else:
         why = str(error) or type(error).__name__
     return ServiceUnavailable(
-        f"the GraphPalace service at {url} cannot be reached: {why}. Start it with `graphpalace serve`",
+        f"the GraphPalace service at {url} cannot be reached: {why}. Start it with `graphpalace up`",
         url=url,
     )

@@ -223,6 +223,11 @@ class Simulations:
         """Change settings, as `SimulationChanges.configure`."""
         return await self._changes.configure(name, given)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a simulation runs or is loading here."""
+        return bool(self._live.loading) or any(live.state == "running" for live in self._live.held.values())
+
     def audience(self, name: str) -> Subscribers:
         """Return the subscribers of a simulation, which need not exist yet."""
         return self._live.audience(name)

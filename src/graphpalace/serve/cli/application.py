@@ -14,8 +14,10 @@ from graphpalace.serve.cli.context import context
 # The summaries are the first sentences of the commands' own help; a test compares them.
 _MODULES: Mapping[str, Mapping[str, str]] = {
     "database": {
-        "up": "Start the managed Neo4j if it is not running, and bring its schema up to date.",
-        "down": "Stop the managed Neo4j. Its data is kept.",
+        "up": "Start the managed Neo4j and the service in the background, and bring the schema up to date.",
+        "down": (
+            "Stop the service, which finishes the requests under way first, and the managed Neo4j. All data is kept."
+        ),
         "status": (
             "Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."
         ),
@@ -69,6 +71,15 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "serve": (
             "Serve the HTTP API under /v1, the web page and MCP. SIGTERM and Ctrl-C stop it after the running requests."
         ),
+    },
+    "service": {
+        "service": "Look after the service that runs in the background. `graphpalace up` starts it.",
+    },
+    "page": {
+        "page": (
+            "Open the page of the service in a browser, without typing the key. The service is started if necessary."
+        ),
+        "key": "Show the key of the service.",
     },
     "mcp": {
         "mcp": "Serve MCP on standard input and output, for a client that starts this command.",

@@ -13,6 +13,7 @@ from graphpalace.errors import InvalidInput
 
 if TYPE_CHECKING:
     from graphpalace.domain.search.request import SearchRequest
+    from graphpalace.settings.home import Home
     from graphpalace.settings.load import Settings
 
 Palace = Annotated[str | None, typer.Option("--palace", help="Palace to use. Default: [palace] name in the settings.")]
@@ -30,6 +31,12 @@ class Context:
         from graphpalace.settings.load import load
 
         return load(self.config)
+
+    def home(self) -> Home:
+        """Return the data folder that the settings name, and how its service is started; this imports little."""
+        from graphpalace.settings.home import home
+
+        return home(self.config)
 
 
 context = Context()

@@ -14,8 +14,10 @@ from rich.text import Text
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
+    from graphpalace.client.service_file import RunningService
     from graphpalace.managed_neo4j.server import ManagedServer
     from graphpalace.serve.cli.server.doctor import Check
+    from graphpalace.settings.home import Home
 
 _MARK = {"good": Text("ok", "green"), "note": Text("note", "yellow"), "bad": Text("bad", "red")}
 
@@ -39,6 +41,16 @@ def server(out: Console, managed: ManagedServer) -> None:
     )
 
 
+def service(out: Console, running: RunningService, home: Home) -> None:
+    """Print where the service runs, in a line."""
+    out.print(
+        f"service  {running.url}  (process {running.pid}, log {home.log})",
+        soft_wrap=True,
+        highlight=False,
+        markup=False,
+    )
+
+
 def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
     """Print the result of `status`."""
     if as_json:
@@ -47,6 +59,10 @@ def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
     for key in ("server", "reason", "pid", "uri", "browser", "database", "version", "edition", "schema"):
         if found.get(key):
             out.print(f"{key:<9}{found[key]}", soft_wrap=True, highlight=False, markup=False)
+    one = found["service"]
+    parts = [one["state"], one["url"], one["pid"] and f"process {one['pid']}", one["reason"]]
+    line = ", ".join(str(part) for part in parts if part)
+    out.print(f"service  {line}", soft_wrap=True, highlight=False, markup=False)
     if found["palaces"]:
         table(out, found["palaces"], ["name", "wings", "rooms", "closets", "drawers"])
 

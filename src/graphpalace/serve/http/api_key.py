@@ -10,8 +10,12 @@ import secrets
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphpalace.serve.http.errors import error_response
+from graphpalace.serve.http.pages import link_routes
+from graphpalace.serve.http.pages.page_links import PageLinks, session_of
 
-_OPEN = re.compile(r"/health/(live|ready)|/|/web/.*")  # these need no key; the page asks for it
+# These need no key: the page asks for it, and a link to the page has a token of its own.
+_OPEN = re.compile(rf"/health/(live|ready)|/|/web/.*|{link_routes.ENTER}")
+_KEY_ONLY = re.compile(rf"/mcp(/.*)?|{link_routes.MAKE}")  # for programs; the session of a browser does not do
 _KEY, _NOT_ALLOWED = "key.", 1008
 
 
@@ -19,12 +23,13 @@ class ApiKey:
     """Requires the API key for all requests except health checks and the page. Without a key, all requests pass.
 
     A WebSocket may send the key as a subprotocol, `key.` followed by the key in URL-safe base64, because pages in a
-    browser have no other way.
+    browser have no other way. A browser that followed a link of `graphpalace page` sends a cookie instead of the key.
     """
 
-    def __init__(self, app: ASGIApp, *, key: str) -> None:
+    def __init__(self, app: ASGIApp, *, key: str, links: PageLinks) -> None:
         self._app = app
         self._key = key.encode()
+        self._links = links
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request or the opening of a WebSocket."""
@@ -42,7 +47,11 @@ class ApiKey:
         scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
         offered = [given] if scheme.lower() == b"bearer" else []
         offered += [_decoded(one) for one in scope.get("subprotocols") or () if one.startswith(_KEY)]
-        return any(secrets.compare_digest(one, self._key) for one in offered)
+        return any(secrets.compare_digest(one, self._key) for one in offered) or self._known(scope)
+
+    def _known(self, scope: Scope) -> bool:
+        """Return whether the request comes from a browser that followed a link."""
+        return not _KEY_ONLY.fullmatch(scope["path"]) and self._links.knows(session_of(scope))
 
 
 def _decoded(subprotocol: str) -> bytes:

@@ -26,11 +26,14 @@ from graphpalace.serve.http.limits.admission import Admission
 from graphpalace.serve.http.limits.rate_limit import RateLimit
 from graphpalace.serve.http.limits.whole_body import WholeBody
 from graphpalace.serve.http.pages.docs_route import router as docs_router
+from graphpalace.serve.http.pages.link_routes import router as link_router
 from graphpalace.serve.http.pages.own_pages import OwnPages, is_loopback
+from graphpalace.serve.http.pages.page_links import PageLinks
 from graphpalace.serve.http.pages.web_routes import router as web_router
 from graphpalace.serve.http.palaces.map_routes import router as map_router
 from graphpalace.serve.http.palaces.routes import router as palace_router
 from graphpalace.serve.http.palaces.shape_routes import router as shape_router
+from graphpalace.serve.http.process.idle import ClockedRequests, RequestClock
 from graphpalace.serve.http.process.supervisor import Supervisor
 from graphpalace.serve.http.request_log import RequestLog
 from graphpalace.serve.http.rerank.routes import router as rerank_router
@@ -81,12 +84,14 @@ def create_app(
     embedder: Embedder | None = None,
     companions: Sequence[Callable[[Operations], Companion]] = (),
     doors: Mapping[str, Door] = _NO_DOORS,
+    clock: RequestClock | None = None,
 ) -> FastAPI:
-    """Return the application. It starts even if the database cannot be reached.
+    """Return the application. It starts even if the database cannot be reached. Without `[service] api_key` it is open.
 
     Args:
         companions: Each returns, for given operations, a part that is started and stopped with the service.
         doors: Further applications by path; each function returns the application for given operations.
+        clock: Is told of every request.
 
     Raises:
         SettingsInvalid: If the service would listen on an address other than loopback without an API key.
@@ -119,6 +124,8 @@ def create_app(
     add_routes(app, settings)
     app.include_router(web_router)
     app.include_router(docs_router)
+    app.include_router(link_router)
+    app.state.page_links = PageLinks()
     app.router.routes.extend(Route(path, other) for path, other in others.items())
 
     @app.get("/health/live", tags=["health"])
@@ -154,7 +161,9 @@ def create_app(
     service = settings.service
     app.add_middleware(Admission, at_once=service.at_once(), most_waiting=service.most_waiting, wait_s=service.wait_s)
     app.add_middleware(WholeBody, most_bytes=service.max_body_mb * 2**20, timeout_s=service.body_timeout_s)
-    app.add_middleware(ApiKey, key=service.api_key.get_secret_value())
+    if clock is not None:
+        app.add_middleware(ClockedRequests, clock=clock)
+    app.add_middleware(ApiKey, key=service.api_key.get_secret_value(), links=app.state.page_links)
     app.add_middleware(OwnPages, loopback_only=is_loopback(service.host), hosts=service.allowed_hosts)
     app.add_middleware(RequestLog)
     app.add_middleware(AnswerHeaders)

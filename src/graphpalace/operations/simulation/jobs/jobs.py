@@ -66,6 +66,11 @@ class Jobs:
         self._working: dict[str, tuple[StoredJob, asyncio.Task[None]]] = {}
         self._beat: asyncio.Task[None] | None = None
 
+    @property
+    def busy(self) -> bool:
+        """Whether this process works on a job, or has one that waits for its turn."""
+        return bool(self._working)
+
     async def start(self, name: str, given: Mapping[str, Any], choice: Mapping[str, Any] | None = None) -> str:
         """Queue a job and return its id.
 

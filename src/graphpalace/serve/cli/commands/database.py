@@ -1,4 +1,4 @@
-"""The commands that start, stop and check Neo4j, and bring its schema up to date."""
+"""The commands that start, stop and check Neo4j and the service, and bring the schema up to date."""
 
 from __future__ import annotations
 
@@ -21,9 +21,14 @@ def register(app: typer.Typer) -> None:
 
 def up(
     reset_password: Annotated[bool, typer.Option(help="Set a new password for the managed Neo4j first.")] = False,
+    no_service: Annotated[bool, typer.Option("--no-service", help="Start only Neo4j.")] = False,
 ) -> None:
-    """Start the managed Neo4j if it is not running, and bring its schema up to date."""
+    """Start the managed Neo4j and the service in the background, and bring the schema up to date.
+
+    What runs already stays. A service of an earlier version is replaced.
+    """
     from graphpalace.app import managed_server, migrate_database
+    from graphpalace.client.ensure_service import ensure_service
 
     settings = context.settings()
     if settings.neo4j.uri:
@@ -41,14 +46,25 @@ def up(
     out.print(f"schema   {'migrated to V' + applied[-1] if applied else 'current'}")
     if not settings.neo4j.uri:
         show.server(out, managed_server(settings))
+    if not no_service:
+        home = context.home()
+        show.service(out, ensure_service(home), home)
 
 
 def down() -> None:
-    """Stop the managed Neo4j. Its data is kept."""
+    """Stop the service, which finishes the requests under way first, and the managed Neo4j. All data is kept."""
     from graphpalace.app import managed_server
+    from graphpalace.client.ensure_service import alone
+    from graphpalace.client.service_file import running_or_none
+    from graphpalace.client.service_process import stop
 
-    was_running = managed_server(context.settings()).down()
-    out.print("Neo4j stopped" if was_running else "Neo4j was not running")
+    server, home = managed_server(context.settings()), context.home()
+    with alone(home):  # so that nobody starts one of the two again between the stops
+        service = running_or_none(home.folder)
+        if service is not None:
+            stop(home, service)
+        out.print("service stopped" if service else "the service was not running")
+        out.print("Neo4j stopped" if server.down() else "Neo4j was not running")
 
 
 def status(as_json: AsJson = False) -> None:

@@ -16,7 +16,9 @@ from graphpalace.managed_neo4j.folder import needed_bytes, trouble
 from graphpalace.managed_neo4j.jars import missing_jars, verify_jars
 from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.state import Running
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.serve.cli.server.service_state import service_state
+from graphpalace.settings.home import Home
+from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.connection.server import ServerStore
@@ -40,6 +42,7 @@ async def examine(settings: Settings) -> list[Check]:
     if not settings.neo4j.uri:
         checks += _managed(settings)
     checks += [check async for check in _database(settings)]
+    checks.append(_service(settings))
     checks.append(_model(settings))
     return checks
 
@@ -95,6 +98,20 @@ def _disk(folder: Path) -> Check:
     return (
         Check("Disk", "good", found) if free >= _PLENTY_GIB * 2**30 else Check("Disk", "note", found, "free disk space")
     )
+
+
+def _service(settings: Settings) -> Check:
+    found = service_state(Home(data_dir(settings), autostart=settings.service.autostart))
+    where = f"{found.url}, process {found.pid}"
+    if found.state == "running":
+        return Check("Service", "good", f"running, {where}" + (", open to all users" if found.open else ""))
+    if found.state == "stopped":
+        fix = "" if found.autostart else "run graphpalace up"
+        said = f"stopped; {found.reason}" if found.reason else "stopped"
+        return Check("Service", "note", said + (", starts when it is needed" if found.autostart else ""), fix)
+    if found.state == "not readable":
+        return Check("Service", "bad", found.reason, "only you may be able to read this file")
+    return Check("Service", "bad", f"{found.state}: {found.reason}", "run graphpalace service restart")
 
 
 async def _database(settings: Settings) -> AsyncIterator[Check]:

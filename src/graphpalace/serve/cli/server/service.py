@@ -7,81 +7,56 @@ import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from types import FrameType
 
-import psutil
-import structlog
 import uvicorn
+from pydantic import SecretStr
 
-from graphpalace import __version__
-from graphpalace.app import GraphPalace, migrate_database
-from graphpalace.client import service_file
-from graphpalace.client.service_file import RunningService
-from graphpalace.errors import DatabaseUnavailable, SettingsInvalid, Unauthorized
+from graphpalace.app import GraphPalace, managed_server, migrate_database
+from graphpalace.client.service_file import new_key
+from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
+from graphpalace.managed_neo4j.ports import listener_at
 from graphpalace.operations.stigmergy.decay import Decay
-from graphpalace.serve.http.app import create_app
+from graphpalace.serve.cli.server.one_service import announce, only_service, withdraw
+from graphpalace.serve.http.app import check_exposure, create_app
+from graphpalace.serve.http.pages.own_pages import is_loopback
+from graphpalace.serve.http.process.idle import IdleStop, RequestClock
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.server import HTTP_PATH, http_door
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings, data_dir
 
-_LOG = structlog.get_logger("graphpalace.service")
 
-
-def run_service(settings: Settings) -> None:
+def run_service(settings: Settings, *, start_neo4j: bool = False) -> None:
     """Serve until SIGTERM or SIGINT, and finish the requests under way before stopping.
 
+    Args:
+        start_neo4j: Whether to start the managed Neo4j first, if no other one is configured.
     Raises:
         SettingsInvalid: If the service cannot listen on the address, or other machines can reach the address and no
             API key is set.
+        Conflict: If another service runs for the same data folder.
         ModelMismatch, MigrationChanged, SchemaTooNew: If the database answers and does not fit this service.
+        ManagedServerError: If the managed Neo4j has to be started and does not start.
     """
     configure(settings.service.log_format)
-    app = create_app(
-        settings,
-        companions=[partial(decay_beside, settings)] if settings.decay.enabled else [],
-        doors={HTTP_PATH: http_door},
-    )
-    # A changed migration or a wrong embedding model is reported now; a database that is down may start later.
-    with contextlib.suppress(DatabaseUnavailable):
-        asyncio.run(migrate_database(settings))
-    host, port = settings.service.host, settings.service.port
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns off Nagle's algorithm only if the protocol is named; it delays each answer by 40 ms.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen()  # the address printed below must accept connections at once
-    except OSError as error:
-        raise SettingsInvalid(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another port with --port or [service] port"
-        ) from error
-    print(f"GraphPalace serves http://{host}:{listener.getsockname()[1]} (API: /docs, MCP: /mcp)", flush=True)
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again after it has stopped
-        signal.signal(number, _end_well)
-    with _announced(settings, f"http://{shown}:{listener.getsockname()[1]}"):
-        uvicorn.Server(server_config(app, settings.service)).run(sockets=[listener])
+    check_exposure(settings)
+    with only_service(data_dir(settings)):
+        if start_neo4j and not settings.neo4j.uri:
+            managed_server(settings).up()
+        _serve(settings)
 
 
-@contextlib.contextmanager
-def _announced(settings: Settings, url: str) -> Iterator[None]:
-    """Leave the address and the key in the data folder while the service runs, for callers on this machine."""
-    home, process = data_dir(settings), psutil.Process()
-    key = settings.service.api_key.get_secret_value()
-    try:
-        service_file.write(home, RunningService(url, key, process.pid, process.create_time(), __version__))
-    except OSError as error:  # callers can still name the address themselves
-        _LOG.warning("service_file_not_written", folder=str(home), reason=error.strerror)
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError, Unauthorized):
-            service_file.remove(home, process.pid)
+def with_key(settings: Settings) -> Settings:
+    """Return settings with a random key, unless there is a key or the service shall be open on loopback."""
+    service = settings.service
+    is_open = service.open_on_loopback and is_loopback(service.host)
+    if service.api_key.get_secret_value() or is_open:
+        return settings
+    return settings.model_copy(update={"service": service.model_copy(update={"api_key": SecretStr(new_key())})})
 
 
 def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> DecayService:
@@ -93,6 +68,76 @@ def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> D
         return None
 
     return DecayService(settings, decay)
+
+
+class _Server(uvicorn.Server):
+    """The web server, which says when it begins to end: requests under way may take a while then."""
+
+    def __init__(self, config: uvicorn.Config, *, ends: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ends = ends
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ends()
+        await super().shutdown(sockets)
+
+
+def _serve(given: Settings) -> None:
+    settings, folder = with_key(given), data_dir(given)
+    clock, servers = RequestClock(), list[_Server]()
+
+    def end() -> None:
+        for server in servers:
+            server.should_exit = True
+
+    companions: list[Callable[..., IdleStop | DecayService]] = []
+    if settings.decay.enabled:
+        companions.append(partial(decay_beside, settings))
+    if minutes := settings.service.idle_stop_minutes:
+        companions.append(partial(IdleStop, clock, after_s=60 * minutes, end=end))
+    app = create_app(settings, companions=companions, doors={HTTP_PATH: http_door}, clock=clock)
+    # A changed migration or a wrong embedding model is reported now; a database that is down may start later.
+    with contextlib.suppress(DatabaseUnavailable):
+        asyncio.run(migrate_database(settings))
+    host = settings.service.host
+    listener = _listener(host, settings.service.port)
+    port = listener.getsockname()[1]
+    print(f"GraphPalace serves http://{host}:{port} (API: /docs, MCP: /mcp)", flush=True)
+    if settings is not given:
+        print("It asks for a key: `graphpalace page` opens the page, `graphpalace key show` prints the key", flush=True)
+    for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again after it has stopped
+        signal.signal(number, _end_well)
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    key = settings.service.api_key.get_secret_value()
+    try:
+        announce(folder, f"http://{shown}:{port}", key=key, must=settings is not given)
+        servers.append(_Server(server_config(app, settings.service), ends=partial(withdraw, folder)))
+        servers[0].run(sockets=[listener])
+    finally:
+        withdraw(folder)
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """Return a socket that accepts connections.
+
+    Raises:
+        SettingsInvalid: If this is not possible; the message names the program that uses the port.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio turns off Nagle's algorithm only if the protocol is named; it delays each answer by 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen()  # the address that is printed must accept connections at once
+    except OSError as error:
+        program, pid = listener_at(port)
+        by = f" by {program}, process {pid}" if program else ""
+        raise SettingsInvalid(
+            f"cannot listen on {host} port {port}: {error.strerror}{by}; "
+            "choose another port with --port or [service] port"
+        ) from error
+    return listener
 
 
 def _end_well(_number: int, _frame: FrameType | None) -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from typing import Any
 
 from graphpalace.app import managed_server, open_database
 from graphpalace.errors import GraphPalaceError
 from graphpalace.managed_neo4j.state import Running
-from graphpalace.settings.load import Settings
+from graphpalace.serve.cli.server.service_state import service_state
+from graphpalace.settings.home import Home
+from graphpalace.settings.load import Settings, data_dir
 from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.connection.server import ServerStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 
 async def status(settings: Settings) -> dict[str, Any]:
-    """Return the state of the server, the database, the schema and the palaces."""
+    """Return the state of the service, the server, the database, the schema and the palaces."""
     found: dict[str, Any] = {"server": "external", "uri": settings.neo4j.uri, "database": "down", "palaces": []}
+    service = await asyncio.to_thread(service_state, Home(data_dir(settings), autostart=settings.service.autostart))
+    found["service"] = asdict(service)
     if not settings.neo4j.uri:
         server = managed_server(settings)
         state = server.status()

@@ -24,6 +24,7 @@ _CHANGES_KEPT_S = 24 * 3600
 _PRUNE_S = 3600
 _RESUME_S = 15
 _ANSWER_S = 5.0
+_STARTING = "the service is starting"
 
 
 class Supervisor:
@@ -38,7 +39,7 @@ class Supervisor:
         self._settings = settings
         self._embedder = embedder
         self._wired: GraphPalace | None = None
-        self._trouble = "the service is starting"
+        self._trouble = _STARTING
         self._timetable = Timetable()
         self._task: asyncio.Task[None] | None = None
         self._warm_up = WarmUp()
@@ -81,7 +82,7 @@ class Supervisor:
         """
         report: dict[str, Any] = {"database": "down", "schema": "unknown", "indexes": {}, "palaces_in_memory": []}
         if self._wired is None:
-            return False, report | {"reason": self._trouble}
+            return False, report | {"starting": self._trouble == _STARTING, "reason": self._trouble}
         report["embedding_model"] = self._warm_up.state
         try:
             async with asyncio.timeout(_ANSWER_S):

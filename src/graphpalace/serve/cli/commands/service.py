@@ -1,0 +1,144 @@
+"""The commands for the service that runs in the background."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphpalace.errors import EXIT, NotFound
+from graphpalace.serve.cli import show
+from graphpalace.serve.cli.command_group import Commands
+from graphpalace.serve.cli.context import AsJson, context
+from graphpalace.serve.cli.output import err, out
+
+services = Commands(help="Look after the service that runs in the background. `graphpalace up` starts it.")
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
+_FOLLOW_S = 0.2
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    app.add_typer(services, name="service")
+
+
+@services.command("status")
+def service_status(as_json: AsJson = False) -> None:
+    """Show whether the service runs, where, since when, and with how much memory.
+
+    The exit code is 11 if it does not run, or does not answer.
+    """
+    from graphpalace.serve.cli.server.service_state import service_state
+
+    found = service_state(context.home())
+    if as_json:
+        out.print_json(json.dumps(asdict(found)))
+    else:
+        for key, value in asdict(found).items():
+            shown = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+            if shown not in ("", None):
+                out.print(f"{key.replace('_', ' '):<12}{shown}", soft_wrap=True, highlight=False, markup=False)
+    if found.state not in ("running", "of another version"):
+        raise typer.Exit(EXIT["SERVICE_UNAVAILABLE"])
+
+
+@services.command("restart")
+def service_restart() -> None:
+    """Stop the service, which finishes the requests under way first, and start it with the present settings."""
+    from graphpalace.client.ensure_service import START_S, alone
+    from graphpalace.client.service_file import running_or_none
+    from graphpalace.client.service_process import launch, stop
+
+    home = context.home()
+    with alone(home):
+        if (old := running_or_none(home.folder)) is not None:
+            stop(home, old)
+        show.service(out, launch(home, timeout_s=START_S), home)
+
+
+@services.command("logs")
+def service_logs(
+    lines: Annotated[int, typer.Option(min=1, max=1000, help="How many lines of the end to show.")] = 50,
+    follow: Annotated[bool, typer.Option("--follow", help="Go on with new lines until Ctrl-C.")] = False,
+) -> None:
+    """Show the end of the log of the service that was started in the background."""
+    from graphpalace.client.service_process import tail
+
+    log = context.home().log
+    if not log.is_file():
+        raise NotFound(f"there is no log at {log}: no service was started in the background", file=str(log))
+    size = log.stat().st_size
+    for line in tail(log)[-lines:]:
+        print(line)
+    with suppress(KeyboardInterrupt):
+        while follow:
+            size = _print_from(log, size)
+            time.sleep(_FOLLOW_S)
+
+
+@services.command("install")
+def service_install(yes: Yes = False) -> None:
+    """Let the system start the service when you log in: as a systemd user unit, or as a launchd agent on macOS.
+
+    The file is shown before it is written.
+    """
+    from graphpalace.serve.cli.server.service_unit import run_all, unit_of
+
+    unit = unit_of(context.home())
+    if unit.installed:
+        out.print(f"{unit.path} is already installed", soft_wrap=True, markup=False)
+    else:
+        err.print(f"{unit.path}{' exists and will be replaced' if unit.path.exists() else ''}:", markup=False)
+        print(unit.text)
+        if unit.left_out:
+            err.print(f"These variables are set here and will not be: {', '.join(unit.left_out)}.", markup=False)
+            err.print("Put them into the settings file if the service needs them.")
+        if not yes:
+            typer.confirm("Write this file?", abort=True, err=True)
+        unit.write()
+        out.print(f"{unit.path} written", soft_wrap=True, markup=False)
+    _tell(run_all(unit.enable), unit.enable)
+
+
+@services.command("uninstall")
+def service_uninstall(yes: Yes = False) -> None:
+    """Remove what `install` wrote. A running service goes on until it is stopped."""
+    from graphpalace.serve.cli.server.service_unit import run_all, unit_of
+
+    unit = unit_of(context.home())
+    if not unit.path.exists():
+        out.print(f"{unit.path} is not installed", soft_wrap=True, markup=False)
+        return
+    if not yes:
+        typer.confirm(f"Remove {unit.path}?", abort=True, err=True)
+    failed = run_all(unit.disable)
+    unit.path.unlink()
+    out.print(f"{unit.path} removed", soft_wrap=True, markup=False)
+    _tell(failed, unit.disable)
+
+
+def _tell(failed: str | None, commands: list[list[str]]) -> None:
+    """Say how to do by hand what the system did not let us do."""
+    if failed is not None:
+        err.print(f"The system could not be told: {failed}. Run this yourself:", markup=False, soft_wrap=True)
+        for command in commands:
+            err.print(f"  {' '.join(command)}", markup=False, soft_wrap=True)
+
+
+def _print_from(log: Path, size: int) -> int:
+    """Print what was added to a file, and return its new size; a file that was replaced is printed from its start."""
+    with suppress(OSError):
+        now = log.stat().st_size
+        if now != size:
+            with log.open("rb") as file:
+                file.seek(size if now > size else 0)
+                sys.stdout.write(file.read().decode("utf-8", "replace"))
+            sys.stdout.flush()
+            return now
+    return size

@@ -1,0 +1,247 @@
+"""The service in the background, as real processes: started once, told apart from others, replaced, and stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from graphpalace import Palace, app
+from graphpalace.client import service_file
+from graphpalace.client.service_file import RunningService
+from graphpalace.errors import EXIT, ServiceUnavailable
+from graphpalace.settings.load import Settings
+from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, printed
+from tests.acceptance.served import until
+
+_ENSURE = """
+from graphpalace.client.ensure_service import ensure_service
+from graphpalace.settings.home import home
+print(ensure_service(home()).pid)
+"""
+
+
+@pytest.fixture(scope="module")
+def environ(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A home of its own on the tests' Neo4j, whose service listens on a free port; it is stopped in the end."""
+    neo4j = settings.neo4j
+    section: dict[str, object] = {"uri": neo4j.uri, "user": neo4j.user, "password": neo4j.password.get_secret_value()}
+    if not neo4j.uri:
+        server = app.managed_server(settings)
+        section = {"uri": server.uri, "user": server.user, "password": server.password}
+    folder = tmp_path_factory.mktemp("home")
+    name = f"own{uuid.uuid4().hex[:8]}"
+    environ = environ_of(section | {"data_dir": str(folder)}, name) | {"GRAPHPALACE_SERVICE__PORT": "0"}
+    yield environ
+    apart(environ, folder, "down")
+    assert apart(environ, folder, "palace", "drop", name, "--yes").code == 0
+
+
+@pytest.fixture(scope="module")
+def folder(environ: dict[str, str]) -> Path:
+    """The data folder."""
+    return Path(environ["GRAPHPALACE_NEO4J__DATA_DIR"])
+
+
+@pytest.fixture(scope="module")
+def command(environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Ran]:
+    """Run `graphpalace` as a process of its own."""
+    return partial(apart, environ, tmp_path_factory.mktemp("cwd"))
+
+
+@pytest.fixture
+def service(environ: dict[str, str], folder: Path) -> RunningService:
+    """The service of the home, started if it does not run."""
+    ensured(environ)
+    return service_file.running(folder)
+
+
+def ensured(environ: dict[str, str]) -> int:
+    """Need the service in a process and a session of their own, and return the service's process number."""
+    ran = subprocess.run(
+        [sys.executable, "-c", _ENSURE],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return int(ran.stdout)
+
+
+def gone(service: RunningService) -> bool:
+    return not service.alive
+
+
+@pytest.mark.slow
+def test_ten_processes_that_need_the_service_at_once_start_one_that_outlives_them(
+    environ: dict[str, str], folder: Path
+) -> None:
+    with ThreadPoolExecutor(10) as threads:
+        (pid,) = set(threads.map(ensured, [environ] * 10))
+    assert os.getsid(pid) == os.getpgid(pid) == pid
+    log = folder / "service.log"
+    assert log.read_text().count("GraphPalace serves http://") == 1
+    assert not log.with_suffix(".previous.log").exists()
+    assert log.stat().st_mode & 0o077 == 0
+    service = service_file.running(folder)
+    assert httpx.get(f"{service.url}/health/ready?lenient").status_code == 200
+    assert service.key not in log.read_text()
+
+
+def test_a_palace_without_an_address_is_that_of_the_service(
+    service: RunningService, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", environ["GRAPHPALACE_NEO4J__DATA_DIR"])
+    with Palace.connect() as palace:
+        added = palace.add("The spare key is under the third stone.", wing="home", room="keys")
+        assert palace.get(added.id).text.startswith("The spare key")
+
+
+def test_whoever_has_no_key_gets_nothing_but_the_page_and_health(
+    service: RunningService, command: Callable[..., Ran]
+) -> None:
+    with httpx.Client(base_url=service.url) as stranger:
+        for path in ("/v1/palaces", "/v1/search", "/docs", "/openapi.json", "/metrics", "/page/links"):
+            assert stranger.post(path).status_code == 401, path
+            assert stranger.get(path).status_code == 401, path
+        assert stranger.post("/mcp", json={}).status_code == 401
+        for path in ("/", "/health/live", "/health/ready"):
+            assert stranger.get(path).status_code == 200, path
+        key = command("key", "show").out.strip()
+        assert stranger.get("/v1/palaces", headers={"Authorization": f"Bearer {key}"}).status_code == 200
+
+
+def test_the_commands_show_the_service(service: RunningService, command: Callable[..., Ran], folder: Path) -> None:
+    found = printed(command("service", "status", "--json"))
+    assert (found["state"], found["url"], found["pid"]) == ("running", service.url, service.pid)
+    assert 50 < found["memory_mib"] < 4000
+    assert printed(command("status", "--json"))["service"]["pid"] == service.pid
+    assert f"running, {service.url}, process {service.pid}" in command("doctor").out
+    assert "GraphPalace serves" in command("service", "logs", "--lines", "1000").out
+    link = command("page", "--print").out.strip()
+    assert httpx.get(link, follow_redirects=True).text.count("<title>GraphPalace</title>") == 1
+
+
+def test_a_second_service_for_the_same_home_is_refused_and_changes_nothing(
+    service: RunningService, command: Callable[..., Ran], folder: Path
+) -> None:
+    ran = command("serve")
+    assert ran.code == EXIT["CONFLICT"]
+    assert f"already runs at {service.url} (process {service.pid})" in ran.err
+    assert service_file.running(folder) == service
+
+
+@pytest.mark.slow
+def test_a_service_of_an_earlier_version_is_replaced(
+    service: RunningService, environ: dict[str, str], folder: Path
+) -> None:
+    service_file.write(folder, replace(service, version="0.0.1"))
+    assert ensured(environ) != service.pid
+    assert gone(service)
+    assert service_file.running(folder).version == service.version
+    assert (folder / "service.previous.log").exists()
+
+
+@pytest.mark.slow
+def test_a_service_that_dies_in_the_middle_of_a_command_ends_it_and_is_started_again_by_the_next(
+    service: RunningService, environ: dict[str, str], command: Callable[..., Ran], folder: Path, tmp_path: Path
+) -> None:
+    os.kill(service.pid, signal.SIGSTOP)  # it accepts a connection, and does not answer
+    asked = subprocess.Popen(
+        [GRAPHPALACE, "page", "--print"], env=environ, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    until(lambda: _connected(asked.pid), seconds=30)
+    os.kill(service.pid, signal.SIGKILL)
+    _, said = asked.communicate(timeout=60)
+    assert asked.returncode == EXIT["SERVICE_UNAVAILABLE"], said
+    assert b"cannot be reached" in said
+    assert "ended without being stopped" in command("service", "status").out
+    assert command("key", "show").code == EXIT["SERVICE_UNAVAILABLE"]
+    assert ensured(environ) == service_file.running(folder).pid != service.pid
+
+
+def _connected(pid: int) -> bool:
+    return any(one.status == psutil.CONN_ESTABLISHED for one in psutil.Process(pid).net_connections("tcp"))
+
+
+def test_a_service_that_cannot_start_says_why_in_the_words_of_its_log(environ: dict[str, str], tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        own = environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path / "own"), "GRAPHPALACE_SERVICE__PORT": str(port)}
+        ran = apart(own, tmp_path, "page", "--print")
+    assert ran.code == EXIT["SERVICE_UNAVAILABLE"]
+    assert f"did not start: error SETTINGS_INVALID cannot listen on 127.0.0.1 port {port}" in ran.err
+    assert f"process {os.getpid()}" in ran.err
+    assert service_file.read(tmp_path / "own") is None
+
+
+def test_without_autostart_nothing_is_started(environ: dict[str, str], tmp_path: Path) -> None:
+    own = environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path), "GRAPHPALACE_SERVICE__AUTOSTART": "false"}
+    ran = apart(own, tmp_path, "page", "--print")
+    assert ran.code == EXIT["SERVICE_UNAVAILABLE"]
+    assert "start it with `graphpalace up`" in ran.err
+    assert not (tmp_path / "service.log").exists()
+
+
+@pytest.mark.slow
+def test_an_idle_service_ends_whoever_watches_its_health(environ: dict[str, str], tmp_path: Path) -> None:
+    own = environ | {
+        "GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path),
+        "GRAPHPALACE_SERVICE__IDLE_STOP_MINUTES": "0.03",
+        "GRAPHPALACE_SERVICE__OPEN_ON_LOOPBACK": "true",
+    }
+    ensured(own)
+    service = service_file.running(tmp_path)
+
+    def ended() -> bool:
+        try:
+            assert httpx.get(service.url + "/metrics").status_code == 200
+        except httpx.TransportError:
+            return gone(service)
+        return False
+
+    until(ended, seconds=30)
+    assert service_file.read(tmp_path) is None
+    log = [json.loads(line) for line in (tmp_path / "service.log").read_text().splitlines() if line.startswith("{")]
+    assert "service_ends" in [line["event"] for line in log]
+
+
+@pytest.mark.slow
+def test_restart_and_down_end_the_service_well(
+    service: RunningService, command: Callable[..., Ran], folder: Path
+) -> None:
+    assert command("service", "restart").code == 0
+    again = service_file.running(folder)
+    assert gone(service)
+    assert again.pid != service.pid
+    assert again.key != service.key
+    ran = command("down")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "service stopped")
+    assert gone(again)
+    assert service_file.read(folder) is None
+    assert "Traceback" not in (folder / "service.log").read_text()
+    assert command("down").out.startswith("the service was not running")
+
+
+def test_a_client_of_a_home_without_a_service_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("GRAPHPALACE_SERVICE__AUTOSTART", "false")
+    with pytest.raises(ServiceUnavailable, match="no GraphPalace service runs"):
+        Palace.connect()
