@@ -88,7 +88,7 @@ def _commands(command: object, path: str) -> list[tuple[str, set[str]]]:
 
 def test_every_http_route_is_listed() -> None:
     page = (REFERENCE / "http.md").read_text("utf-8")
-    listed = set(re.findall(r"`((?:GET|POST|DELETE) /(?:v1|health|metrics)[^`?]*)", page))
+    listed = set(re.findall(r"`((?:GET|POST|PATCH|DELETE) /(?:v1|health|metrics)[^`?]*)", page))
     paths = create_app(Settings()).openapi()["paths"]
     assert listed == {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
 

@@ -26,6 +26,8 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawers.drawers import Drawers
+    from graphpalace.operations.drawers.duplicates import Duplicates
+    from graphpalace.operations.drawers.forget import Forgetting
     from graphpalace.operations.drawers.ingest_report import IngestReport
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.history.search_log import SearchLog
@@ -56,6 +58,8 @@ class GraphPalace:
     feedback: Feedback
     learned: LearnedView
     drawers: Drawers
+    forgetting: Forgetting
+    duplicates: Duplicates
     settler: Settler
     snapshots: Snapshots
     deposits: Deposits

@@ -28,8 +28,13 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     Args:
         embedder: Embedding model to use; None: the configured one.
     """
+    from graphpalace.operations.drawers.add import DrawerAdding
     from graphpalace.operations.drawers.drawers import Drawers
+    from graphpalace.operations.drawers.duplicates import Duplicates
+    from graphpalace.operations.drawers.forget import Forgetting
     from graphpalace.operations.drawers.settler import Settler
+    from graphpalace.operations.drawers.similar import SimilarRule
+    from graphpalace.operations.drawers.update import DrawerUpdating
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.judged_answers import JudgedAnswers
@@ -52,7 +57,14 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     model = embedder or make_embedder(settings)
     indexes = DrawerIndexes(database, model=model.name, dimension=model.dimension, device=device)
     ingest = settings.ingest
+    similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
+    drawers = Drawers(
+        database,
+        settler,
+        adding=DrawerAdding(database, indexes, model, settler, similar=similar),
+        updating=DrawerUpdating(database, indexes, model, settler, similar=similar),
+    )
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
     deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
@@ -106,9 +118,9 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
             cycle_seconds=cycle_seconds,
             enabled=settings.learning.enabled,
         ),
-        drawers=Drawers(
-            database, indexes, model, settler, similar_k=ingest.similar_k, similar_threshold=ingest.similar_threshold
-        ),
+        drawers=drawers,
+        forgetting=Forgetting(database, drawers),
+        duplicates=Duplicates(database, indexes, model),
         settler=settler,
         snapshots=snapshots,
         deposits=deposits,

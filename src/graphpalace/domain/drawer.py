@@ -84,6 +84,21 @@ class AddedDrawer:
     created: bool
 
 
+@dataclass(frozen=True, slots=True)
+class AddedDrawers:
+    """What adding many texts did.
+
+    Attributes:
+        ids: The drawer of each text, in the order of the texts.
+        created: How many drawers are new.
+        kept: How many texts their closets had already.
+    """
+
+    ids: Sequence[str]
+    created: int
+    kept: Annotated[int, Field(description="texts that their closets had already")]
+
+
 @dataclass(frozen=True)
 class DrawerWithPath(Drawer):
     """A drawer with its path in the palace."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -46,6 +47,36 @@ class DrawerRecord:
     title: str = ""
     vector: Vector | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedText:
+    """The new text of a drawer.
+
+    Attributes:
+        vector: Length one.
+        similar: Ids and cosines of the nearest other drawers, best first.
+    """
+
+    text: str
+    vector: Vector = field(repr=False)
+    similar: Sequence[tuple[str, float]] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDrawer:
+    """Changes to a drawer. What is None stays as it is.
+
+    Attributes:
+        title: Title of its document.
+    """
+
+    id: str
+    title: str | None = None
+    author: str | None = None
+    occurred_at: datetime | None = None
+    importance: float | None = None
+    text: ChangedText | None = None
 
 
 @dataclass(frozen=True, slots=True)

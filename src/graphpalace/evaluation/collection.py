@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from graphpalace.domain.new_drawer import MOST_CHARS
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import InvalidInput, WrongDimension
 from graphpalace.evaluation.given_vectors import read_vectors
 from graphpalace.evaluation.judgements import read_judgements
 from graphpalace.evaluation.records import JsonlRecord, records
-from graphpalace.operations.drawers.drawers import MOST_CHARS
 
 COMMON_WING = "collection"
 MOST_EXCLUDED = 190  # a search returns at most 200 drawers, of which ten must remain

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
+from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
 
 
-class AsyncPalace(AsyncDrawers, AsyncSearching, AsyncLearning, AsyncPlaces, AsyncShape, AsyncWalking, AsyncPheromones):
+class AsyncPalace(
+    AsyncDrawers, AsyncBulk, AsyncSearching, AsyncLearning, AsyncPlaces, AsyncShape, AsyncWalking, AsyncPheromones
+):
     """A palace: store texts in it, search it, and say what helped.
 
     Example:

@@ -27,6 +27,15 @@ def closet_id(palace: str, wing: str, uri: str) -> str:
     return stable_id("closet", palace, wing, uri)
 
 
+def drawer_id(palace: str, closet: str, text: str, number: int = 0) -> str:
+    """Return the id of a drawer with a text in a closet.
+
+    Args:
+        number: Which of the drawers that came to their closet with this text it is, from 0.
+    """
+    return stable_id("drawer", palace, closet, text_hash(text), str(number))
+
+
 def room_record(
     palace: str,
     wing: str,
@@ -60,10 +69,9 @@ def drawer_records(palace: str, closet: str, document: Document, rooms: list[str
     seen: Counter[str] = Counter()
     records = []
     for position, (passage, room) in enumerate(zip(document.passages, rooms, strict=True)):
-        digest = text_hash(passage.text)
-        identity = stable_id("drawer", palace, closet, digest, str(seen[digest]))
+        identity = drawer_id(palace, closet, passage.text, seen[passage.text])
         records.append(_record(identity, room, position, passage, document.title))
-        seen[digest] += 1
+        seen[passage.text] += 1
     return records
 
 

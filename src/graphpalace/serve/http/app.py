@@ -20,6 +20,7 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
+from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.learning.routes import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
@@ -52,6 +53,7 @@ Door = Callable[[Operations], Starlette]
 _NO_DOORS: Mapping[str, Door] = {}
 _API = (
     search_router,
+    bulk_router,
     drawer_router,
     palace_router,
     shape_router,

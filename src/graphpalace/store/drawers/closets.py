@@ -14,6 +14,7 @@ from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.connection.write_turn import WriteTurn
+from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
 
@@ -64,11 +65,11 @@ class ClosetStore:
             if plan.new:
                 await tx.send("ingest/create_drawers", closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"])
             now, later = plan.links(place.awaited)
-            edges = await _link_similar(tx, now)
+            edges = await link_similar(tx, now)
             if place.follows:
                 await place.follow()
                 await hold_palace(tx, palace)
-            edges += await _link_similar(tx, later)
+            edges += await link_similar(tx, later)
             await tx.run("ingest/write_rooms", rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
             written = await _link(tx, closets, plan, edges)
             place.leave()
@@ -131,19 +132,6 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
         if part.keep is not None:
             plan.removed.extend(sorted(stored - part.keep))
     return plan
-
-
-async def _link_similar(tx: Transaction, links: Sequence[tuple[str, str, float]]) -> int:
-    """Create SIMILAR_TO edges with the given cosines; return how many."""
-    if not links:
-        return 0
-    place: dict[str, int] = {}
-    # Three long lists are faster to write and read than tens of thousands of short ones.
-    tails = [place.setdefault(tail, len(place)) for tail, _, _ in links]
-    heads = [place.setdefault(head, len(place)) for _, head, _ in links]
-    similarities = [cosine for _, _, cosine in links]
-    (row,) = await tx.run("ingest/create_similar", ids=list(place), tails=tails, heads=heads, similarities=similarities)
-    return row["edges"]
 
 
 async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> WriteResult:

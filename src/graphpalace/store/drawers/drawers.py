@@ -1,17 +1,37 @@
-"""Read, list and delete drawers."""
+"""Read, list, change and delete drawers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.forgetting import ForgetChoice
+from graphpalace.domain.records import ChangedDrawer
+from graphpalace.domain.search.search_words import search_words
+from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
 
 
+@dataclass(frozen=True, slots=True)
+class SelectedDrawers:
+    """Selected drawers of one closet.
+
+    Attributes:
+        of: How many drawers the closet has.
+    """
+
+    closet: str
+    wing_id: str
+    drawers: Sequence[str]
+    of: int
+
+
 class DrawerStore:
-    """Reads, lists and deletes the drawers of palaces."""
+    """Reads, lists, changes and deletes the drawers of palaces."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -39,18 +59,85 @@ class DrawerStore:
         )
         return [row["id"] for row in rows]
 
-    async def remove(self, palace: str, wing_id: str, ids: Sequence[str]) -> None:
-        """Delete drawers of a wing, and closets and automatically found rooms that become empty; record the change.
+    async def select(
+        self, palace: str, choice: ForgetChoice, *, wing_id: str | None, room_ids: Sequence[str] | None
+    ) -> list[SelectedDrawers]:
+        """Return the chosen drawers, by closet.
+
+        Args:
+            wing_id, room_ids: The place that the choice names; None: any.
+        """
+        rows = await self._database.read(
+            palace,
+            "drawers/select_drawers",
+            ids=None if choice.drawers is None else list(choice.drawers),
+            source=choice.source,
+            wing_id=wing_id,
+            room_ids=None if room_ids is None else list(room_ids),
+        )
+        return [SelectedDrawers(**row) for row in rows]
+
+    async def same_text(self, palace: str, text: str, *, wing_id: str | None, limit: int) -> list[str]:
+        """Return the ids of the first `limit` drawers with exactly this text. This reads the texts of all drawers."""
+        rows = await self._database.read(palace, "drawers/list_same_text", text=text, wing_id=wing_id, limit=limit)
+        return [row["id"] for row in rows]
+
+    async def changed_texts(self, palace: str, ids: Sequence[str]) -> dict[str, str]:
+        """Return the current texts of those of some drawers whose text was changed since they were stored, by id."""
+        rows = await self._database.read(palace, "drawers/list_changed_texts", ids=list(ids))
+        return {row["id"]: row["text"] for row in rows}
+
+    async def update(self, palace: str, changed: ChangedDrawer) -> bool:
+        """Change a drawer in one transaction; return False if it is not in the palace.
+
+        A new text replaces the old one with its words, its vector and its SIMILAR_TO edges.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
         """
 
-        async def work(tx: Transaction) -> None:
+        async def work(tx: Transaction) -> bool:
+            await hold_palace(tx, palace)
+            found = await tx.run(
+                "drawers/change_drawer",
+                id=changed.id,
+                title=changed.title,
+                title_words=None if changed.title is None else search_words(changed.title),
+                author=changed.author,
+                occurred_at=changed.occurred_at,
+                importance=changed.importance,
+            )
+            if not found:
+                return False
+            if (new := changed.text) is not None:
+                await tx.run(
+                    "drawers/change_text",
+                    id=changed.id,
+                    text=new.text,
+                    words=search_words(new.text),
+                    lines=new.text.count("\n") + 1,
+                    embedding=to_bytes(new.vector),
+                    embedding_int8=quantised(new.vector),
+                )
+                await link_similar(tx, [(changed.id, other, cosine) for other, cosine in new.similar])
+            await record_change(tx, stored=[changed.id])
+            return True
+
+        return await self._database.transaction(palace, work)
+
+    async def remove(self, palace: str, wing_id: str, ids: Sequence[str]) -> int:
+        """Delete drawers of a wing, and closets and found rooms that become empty; return how many drawers there were.
+
+        Raises:
+            NotFound: If the palace does not exist, or was dropped meanwhile.
+        """
+
+        async def work(tx: Transaction) -> int:
             await hold_palace(tx, palace)
             (gone,) = await tx.run("drawers/delete_drawers", ids=list(ids))
             await tx.run("drawers/forget_hashes", closets=gone["closets"])
             await tx.run("rooms/sweep_empty", wing_id=wing_id)
             await record_change(tx, removed=gone["deleted"])
+            return len(gone["deleted"])
 
-        await self._database.transaction(palace, work)
+        return await self._database.transaction(palace, work)

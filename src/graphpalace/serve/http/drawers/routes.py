@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from graphpalace.domain.drawer import DrawerPage, DrawerWithPath
-from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.serve.http.drawers.models import DrawerRequest
+from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.serve.http.drawers.models import DrawerRequest, UpdateRequest
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
@@ -56,6 +56,13 @@ async def read_drawer(
     found = await app.drawers.read(chosen, drawer)
     counted = None if run is None else await app.feedback.opened(chosen, run=run, drawer=drawer) is not None
     return DrawerWithPath.of(chosen, found, counted=counted)
+
+
+@router.patch("/drawers/{drawer}", tags=["drawers"])
+async def update_drawer(drawer: str, body: UpdateRequest, app: Operations) -> DrawerWithPath:
+    """Change a drawer, which keeps its id. A new text is embedded, indexed and linked as that of a new drawer is."""
+    palace = named(app, body.palace)
+    return DrawerWithPath.of(palace, await app.drawers.update(palace, drawer, value_of(body, DrawerUpdate)))
 
 
 @router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])

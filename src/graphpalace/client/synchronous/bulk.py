@@ -1,0 +1,156 @@
+# Written by `make client` from ../asynchronous/bulk.py; change that file.
+"""Storing many drawers at once, changing, forgetting, and looking for duplicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from graphpalace.client import wire
+from graphpalace.client.batches import MOST_AT_ONCE, batches, drawers_of, error_of_all
+from graphpalace.client.synchronous.link import Link
+from graphpalace.errors import GraphPalaceError, InvalidInput
+
+if TYPE_CHECKING:
+    from graphpalace.domain.drawer import AddedDrawers, DrawerWithPath
+    from graphpalace.domain.duplicates import DuplicateCheck
+    from graphpalace.domain.forgetting import ForgetReceipt
+
+
+class Bulk:
+    """The part of a palace that stores, changes and forgets many texts."""
+
+    _link: Link
+
+    def add_many(
+        self,
+        texts: Iterable[str | Mapping[str, Any]],
+        *,
+        wing: str,
+        room: str = "general",
+        embeddings: Iterable[Sequence[float]] | None = None,
+        batch: int = 256,
+        progress: Callable[[AddedDrawers], object] | None = None,
+    ) -> AddedDrawers:
+        """Store many texts word for word. Texts are read as they are needed, and sent in batches.
+
+        Each batch is stored completely or not at all. If one fails, the batches before it stay stored.
+
+        Args:
+            texts: Texts, or mappings with the arguments of `add`, such as
+                `{"text": "...", "title": "...", "source_uri": "..."}`, which take precedence over `wing` and `room`.
+            wing, room: Where to put them; both are made if they are missing.
+            embeddings: A vector for each text, for example an array with one row for each; default: they are made from
+                the texts.
+            batch: The largest number of texts that are sent together, 1 to 1000. A batch also ends at 4 MiB.
+            progress: Called after each batch with what has been stored so far.
+        Returns:
+            The drawer of each text, in their order, and how many are new.
+        Raises:
+            InvalidInput: If a text is blank, a name is empty, or a value is out of its range; the message names the
+                text by its place, for example `texts.3.text`. Also if there are more or fewer embeddings than texts.
+            TooLarge: If a text is too long.
+            WrongDimension: If an embedding does not have the palace's dimension.
+        """
+        from graphpalace.domain.drawer import AddedDrawers
+
+        done = AddedDrawers([], 0, 0)
+        if not 1 <= batch <= MOST_AT_ONCE:
+            raise InvalidInput(f"batch is {batch}; it must be 1 to {MOST_AT_ONCE}", field="batch", value=batch)
+        for drawers in batches(drawers_of(texts, embeddings, wing=wing, room=room), batch):
+            try:
+                added = self._link.post(AddedDrawers, "/v1/drawers/batch", drawers=drawers)
+            except GraphPalaceError as error:
+                raise error_of_all(error, len(done.ids)) from None
+            done = replace(
+                done, ids=[*done.ids, *added.ids], created=done.created + added.created, kept=done.kept + added.kept
+            )
+            if progress is not None:
+                progress(done)
+        return done
+
+    def update(
+        self,
+        drawer: str,
+        *,
+        text: str | None = None,
+        title: str | None = None,
+        author: str | None = None,
+        occurred_at: datetime | None = None,
+        importance: float | None = None,
+    ) -> DrawerWithPath:
+        """Change a drawer, which keeps its id, its place and what was learned of it. What is None stays as it is.
+
+        Args:
+            drawer: Its id.
+            text: At least one word, at most a million characters. It gets a new embedding and new neighbours.
+            title: The title of its document.
+            author: Who said it.
+            occurred_at: When it was said.
+            importance: 0 to 1; above .5 lifts the drawer a little in answers.
+        Raises:
+            NotFound: If it is not in the palace.
+            InvalidInput: If nothing is given, the text is blank, or a value is out of its range.
+            TooLarge: If the text is too long.
+        """
+        from graphpalace.domain.drawer import DrawerWithPath
+
+        return self._link.patch(
+            DrawerWithPath,
+            f"/v1/drawers/{wire.segment(drawer)}",
+            text=text,
+            title=title,
+            author=author,
+            occurred_at=occurred_at,
+            importance=importance,
+        )
+
+    def forget(
+        self,
+        *,
+        drawers: Sequence[str] | None = None,
+        source: str | None = None,
+        wing: str | None = None,
+        room: str | None = None,
+        dry_run: bool = False,
+    ) -> ForgetReceipt:
+        """Delete the drawers that meet everything that is given, and return their ids.
+
+        Closets that become empty are deleted too, and a wing or room that is given without drawers or a source.
+
+        Args:
+            drawers: Ids, at most 10,000.
+            source: The URI of their source. That of a file also means its parts, which have `#` in their URIs.
+            wing, room: Their place; a room needs its wing.
+            dry_run: Change nothing, and return what would be deleted.
+        Raises:
+            InvalidInput: If nothing is chosen, or a room without its wing.
+            NotFound: If the palace, the wing or the room does not exist.
+        """
+        from graphpalace.domain.forgetting import ForgetReceipt
+
+        return self._link.post(
+            ForgetReceipt, "/v1/forget", drawers=drawers, source=source, wing=wing, room=room, dry_run=dry_run
+        )
+
+    def check_duplicate(
+        self, text: str, *, wing: str | None = None, threshold: float = 0.9, top_k: int = 5
+    ) -> DuplicateCheck:
+        """Return the drawers with exactly this text, and those that are near it. This stores nothing.
+
+        Args:
+            text: At least one word, at most a million characters.
+            wing: Only look in this wing.
+            threshold: The least cosine of a drawer that is near, -1 to 1. Nothing that was learned changes a cosine.
+            top_k: The largest number of drawers, 1 to 200.
+        Raises:
+            InvalidInput: If the text is blank, or a number is out of its range.
+            NotFound: If the palace or the wing does not exist.
+        """
+        from graphpalace.domain.duplicates import DuplicateCheck
+
+        return self._link.post(
+            DuplicateCheck, "/v1/drawers/check_duplicate", text=text, wing=wing, threshold=threshold, top_k=top_k
+        )

@@ -1,0 +1,189 @@
+"""Add texts as drawers. What is added together is stored in one transaction, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphpalace.domain.drawer import AddedDrawers
+from graphpalace.domain.new_drawer import MOST_AT_ONCE, NewDrawer, zoned
+from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord
+from graphpalace.domain.vectors import unit_vector
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import GraphPalaceError, InvalidInput
+from graphpalace.operations.drawers.compose import closet_id, drawer_id, room_id, room_record, wing_id
+from graphpalace.operations.drawers.settler import Settler
+from graphpalace.operations.drawers.similar import SimilarRule
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.closets import ClosetStore
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.palaces.palaces import PalaceStore
+
+_TEXTS_READ = 50  # texts of a room that decide about its hall type
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A new drawer with its record and the closet that it belongs to."""
+
+    new: NewDrawer
+    closet: str
+    record: DrawerRecord
+
+
+class DrawerAdding:
+    """Adds texts as drawers. A text that its closet has already stays as it is."""
+
+    def __init__(
+        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, settler: Settler, *, similar: SimilarRule
+    ) -> None:
+        self._palaces = PalaceStore(database)
+        self._stored = DrawerStore(database)
+        self._closets = ClosetStore(database)
+        self._indexes = indexes
+        self._embedder = embedder
+        self._settler = settler
+        self._similar = similar
+
+    async def add_all(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
+        """Store texts in one transaction. A fault names the place of its text, for example `drawers.3.text`.
+
+        Args:
+            drawers: 1 to 1000.
+
+        Raises:
+            InvalidInput: If there are none or too many, or one has a blank text, an empty name or a value out of range.
+            TooLarge: If a text is longer than a million characters.
+            WrongDimension: If an embedding is not of the palace's dimension.
+        """
+        if not 1 <= len(drawers) <= MOST_AT_ONCE:
+            raise InvalidInput(f"drawers has {len(drawers)} items; it must have 1 to {MOST_AT_ONCE}", field="drawers")
+        for at, new in enumerate(drawers):
+            try:
+                self._check(new)
+            except GraphPalaceError as error:
+                field = f"drawers.{at}.{error.detail.get('field', '')}".rstrip(".")
+                raise type(error)(f"drawers.{at}.{error.message}", **error.detail | {"field": field}) from None
+        return await self._add(palace, drawers)
+
+    async def add(self, palace: str, new: NewDrawer) -> tuple[str, bool]:
+        """Store a text; return the id of its drawer, and whether it is new.
+
+        Raises:
+            InvalidInput, TooLarge, WrongDimension: As `add_all`.
+        """
+        self._check(new)
+        added = await self._add(palace, [new])
+        return added.ids[0], bool(added.created)
+
+    def _check(self, new: NewDrawer) -> None:
+        new.check()
+        if new.embedding is not None:
+            unit_vector(new.embedding, dimension=self._embedder.dimension)
+
+    async def _add(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
+        await self._palaces.get(palace)
+        placed = await self._placed(palace, drawers)
+        ids = [one.record.id for one in placed]
+        first: dict[str, _Placed] = {}
+        for one in placed:
+            first.setdefault(one.record.id, one)
+        fresh = await self._unknown(palace, first.values())
+        if fresh:
+            # Embed outside of `reading`: the index cannot be written while it is read, and a model may take seconds.
+            await self._embed(fresh)
+            fresh = await self._unknown(palace, fresh)  # another request may have stored the same text meanwhile
+        created = 0
+        if fresh:
+            await self._link(palace, fresh)
+            written = await self._closets.write(palace, _rooms(palace, fresh), _parts(palace, fresh))
+            created = len(written.created)
+            self._settler.wrote(palace)
+        return AddedDrawers(ids, created, len(ids) - created)
+
+    async def _placed(self, palace: str, drawers: Sequence[NewDrawer]) -> list[_Placed]:
+        """Return the drawers with their records.
+
+        A drawer keeps its id when its text is changed. The id that its first text had is then taken: who adds that text
+        again gets the next id.
+        """
+        placed = [_place(palace, new, 0) for new in drawers]
+        async with self._indexes.reading(palace) as matrix:
+            known = [one.record.id for one in placed if one.record.id in matrix]
+        number = 0
+        while known and (changed := await self._stored.changed_texts(palace, known)):
+            number += 1
+            known = []
+            for at, one in enumerate(placed):
+                if changed.get(one.record.id, one.new.text) != one.new.text:
+                    placed[at] = _place(palace, one.new, number)
+                    known.append(placed[at].record.id)
+        return placed
+
+    async def _unknown(self, palace: str, placed: Iterable[_Placed]) -> list[_Placed]:
+        async with self._indexes.reading(palace) as matrix:
+            return [one for one in placed if one.record.id not in matrix]
+
+    async def _embed(self, fresh: Sequence[_Placed]) -> None:
+        bare = [one for one in fresh if one.new.embedding is None]
+        if bare:  # an embedder may load its model on the first call, so it is called only if needed
+            vectors = await asyncio.to_thread(self._embedder.embed, [one.new.text for one in bare])
+            for one, vector in zip(bare, vectors, strict=True):
+                one.record.vector = vector
+        for one in fresh:
+            if one.new.embedding is not None:
+                one.record.vector = unit_vector(one.new.embedding, dimension=self._embedder.dimension)
+
+    async def _link(self, palace: str, fresh: Sequence[_Placed]) -> None:
+        ids = [one.record.id for one in fresh]
+        vectors = np.stack([one.record.vector for one in fresh if one.record.vector is not None])
+        async with self._indexes.reading(palace) as matrix:
+            links = await asyncio.to_thread(self._similar.links, ids, vectors, matrix)
+        for one, near in zip(fresh, links, strict=True):
+            one.record.similar = near
+
+
+def _place(palace: str, new: NewDrawer, number: int) -> _Placed:
+    closet = closet_id(palace, new.wing, new.uri)
+    record = DrawerRecord(
+        id=drawer_id(palace, closet, new.text, number),
+        room_id=room_id(palace, new.wing, new.room),
+        text=new.text,
+        position=0,  # the store appends it to its closet
+        start_line=1,
+        end_line=new.text.count("\n") + 1,
+        author=new.author,
+        occurred_at=zoned(new.occurred_at),
+        importance=new.importance,
+        title=new.title or f"{new.room} notes",
+    )
+    return _Placed(new, closet, record)
+
+
+def _rooms(palace: str, fresh: Sequence[_Placed]) -> list[RoomRecord]:
+    texts: dict[tuple[str, str], list[str]] = {}
+    for one in fresh:
+        texts.setdefault((one.new.wing, one.new.room), []).append(one.new.text)
+    return [room_record(palace, wing, room, some[:_TEXTS_READ]) for (wing, room), some in sorted(texts.items())]
+
+
+def _parts(palace: str, fresh: Sequence[_Placed]) -> list[ClosetPart]:
+    closets: dict[str, list[_Placed]] = {}
+    for one in fresh:
+        closets.setdefault(one.closet, []).append(one)
+    return [
+        ClosetPart(
+            closet,
+            wing_id(palace, members[-1].new.wing),
+            members[-1].record.title,
+            members[-1].new.uri,
+            "text/plain",
+            tuple(one.record for one in members),
+            appended=True,
+        )
+        for closet, members in sorted(closets.items())
+    ]

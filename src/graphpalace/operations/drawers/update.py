@@ -1,0 +1,67 @@
+"""Change a drawer. It keeps its id, its place and its pheromones; a new text is embedded, indexed and linked anew."""
+
+from __future__ import annotations
+
+import asyncio
+
+from graphpalace.domain.new_drawer import DrawerUpdate, zoned
+from graphpalace.domain.records import ChangedDrawer, ChangedText
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import NotFound
+from graphpalace.operations.drawers.settler import Settler
+from graphpalace.operations.drawers.similar import SimilarRule
+from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.palaces.palaces import PalaceStore
+
+
+class DrawerUpdating:
+    """Changes stored drawers, each in one transaction."""
+
+    def __init__(
+        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, settler: Settler, *, similar: SimilarRule
+    ) -> None:
+        self._palaces = PalaceStore(database)
+        self._stored = DrawerStore(database)
+        self._indexes = indexes
+        self._embedder = embedder
+        self._settler = settler
+        self._similar = similar
+
+    async def update(self, palace: str, drawer: str, change: DrawerUpdate) -> None:
+        """Change a drawer, all of it or nothing.
+
+        Raises:
+            NotFound: If it is not in the palace.
+            InvalidInput: If nothing is to be changed, the text is blank, or a value is out of range.
+            TooLarge: If the text is longer than a million characters.
+        """
+        change.check()
+        await self._palaces.get(palace)
+        (found,) = await self._stored.read(palace, [drawer]) or [None]
+        if found is None:
+            raise _missing(palace, drawer)
+        text = change.text if change.text != found.text else None
+        changed = ChangedDrawer(
+            id=drawer,
+            title=change.title,
+            author=change.author,
+            occurred_at=zoned(change.occurred_at),
+            importance=change.importance,
+            text=None if text is None else await self._text(palace, drawer, text),
+        )
+        if not await self._stored.update(palace, changed):
+            raise _missing(palace, drawer)
+        self._settler.wrote(palace)
+
+    async def _text(self, palace: str, drawer: str, text: str) -> ChangedText:
+        """Return a new text with its vector and its neighbours."""
+        vectors = await asyncio.to_thread(self._embedder.embed, [text])
+        async with self._indexes.reading(palace) as matrix:
+            (similar,) = await asyncio.to_thread(self._similar.links, [drawer], vectors, matrix, itself=drawer)
+        return ChangedText(text, vectors[0], similar)
+
+
+def _missing(palace: str, drawer: str) -> NotFound:
+    return NotFound(f"drawer {drawer!r} is not in palace {palace!r}", drawer=drawer)

@@ -1,0 +1,33 @@
+"""The routes for many drawers: storing a batch, forgetting, and looking for duplicates."""
+
+from __future__ import annotations
+
+from graphpalace.domain.drawer import AddedDrawers
+from graphpalace.domain.duplicates import DuplicateCheck
+from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt
+from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.serve.http.drawers.models import BatchRequest, DuplicateRequest, ForgetRequest
+from graphpalace.serve.http.request_body import value_of
+from graphpalace.serve.http.router import Operations, named, new_router
+
+router = new_router()
+
+
+@router.post("/drawers/batch", tags=["drawers"])
+async def add_drawers(body: BatchRequest, app: Operations) -> AddedDrawers:
+    """Store up to 1000 texts verbatim, all of them or none. They can be found as soon as this returns."""
+    return await app.drawers.add_many(named(app, body.palace), [value_of(one, NewDrawer) for one in body.drawers])
+
+
+@router.post("/drawers/check_duplicate", tags=["drawers"])
+async def check_duplicate(body: DuplicateRequest, app: Operations) -> DuplicateCheck:
+    """Find drawers with the same text, and those whose plain cosine reaches the threshold. This stores nothing."""
+    return await app.duplicates.check(
+        named(app, body.palace), body.text, wing=body.wing, threshold=body.threshold, top_k=body.top_k
+    )
+
+
+@router.post("/forget", tags=["drawers"])
+async def forget(body: ForgetRequest, app: Operations) -> ForgetReceipt:
+    """Delete drawers by id, source, wing or room, and tell which. A wing or a room that is named alone goes too."""
+    return await app.forgetting.forget(named(app, body.palace), value_of(body, ForgetChoice), dry_run=body.dry_run)
