@@ -33,7 +33,9 @@ def drawers_of(
             raise InvalidInput(
                 f"texts.{at} is a {type(text).__name__}; it must be a text or a mapping", field=f"texts.{at}"
             )
-        drawer = {"wing": wing, "room": room} | ({"text": text} if isinstance(text, str) else dict(text))
+        drawer: dict[str, Any] = {"wing": wing, "room": room} | (
+            {"text": text} if isinstance(text, str) else dict(text)
+        )
         if rows is not None:
             drawer["embedding"] = next(rows, None)
             if drawer["embedding"] is None:
