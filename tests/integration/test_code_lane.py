@@ -214,7 +214,7 @@ async def test_the_lanes_of_codes_and_ways_are_kept_as_runs(app: GraphPalace, ke
     assert code.code_freqs["cpc"]["H04L9/32"] == 3  # documents, of two drawers each
     for run in (path, code):
         shown = await app.runs.fusions.provenance(keys, run.run_id_lane, verify=True)
-        assert shown["verified"]["same"] is True
+        assert shown.verified.same is True
 
 
 async def test_a_way_may_begin_at_an_embedding(app: GraphPalace, keys: str) -> None:

@@ -16,6 +16,7 @@ from tests.reads import noted_reads
 from graphpalace.app import GraphPalace
 from graphpalace.app.search import make_runs
 from graphpalace.domain.search.run import Run
+from graphpalace.domain.search.run_answers import RunVerification
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.history.run_store import RunStore
@@ -141,7 +142,7 @@ async def test_a_publication_of_two_wings_is_one_and_notes_are_one_each(
         few = await app.runs.lanes.search(palace, LaneQuestion(lane, "a lock with a cipher wheel", top_k=3))
         assert (await app.runs.store.get(palace, few.run_id_lane)).ids == run.ids[:3]
         assert (few.count_returned, few.truncated) == (3, True)
-    assert (await app.runs.fusions.provenance(palace, few.run_id_lane, verify=True))["verified"]["same"]
+    assert (await app.runs.fusions.provenance(palace, few.run_id_lane, verify=True)).verified.same
 
 
 async def test_snippets_are_got_by_drawer_or_by_publication(app: GraphPalace, patents: str) -> None:
@@ -189,19 +190,19 @@ async def test_there_is_a_code_only_lane(app: GraphPalace, patents: str) -> None
 async def test_the_frontier_is_stored_and_provenance_returns_it(app: GraphPalace, patents: str) -> None:
     run = await fused(app.runs, patents, k_grid=(1, 2, 50))
     shown = await runs_of(app).fusions.provenance(patents, run.id)
-    assert [point["k"] for point in shown["frontier"]] == [1, 2, 50]
-    assert all(0 <= point["P_star"] <= 1 for point in shown["frontier"])
-    recall = [point["R_star"] for point in shown["frontier"]]
+    assert [point.k for point in shown.frontier] == [1, 2, 50]
+    assert all(0 <= point.P_star <= 1 for point in shown.frontier)
+    recall = [point.R_star for point in shown.frontier]
     assert recall == sorted(recall)
     assert recall[-1] == pytest.approx(1)
-    assert shown["metrics"]["at"] == 50
+    assert shown.metrics.at == 50
 
 
 async def test_peeking_leaves_the_codes_of_a_run_alone(app: GraphPalace, patents: str) -> None:
     run = await fused(app.runs, patents, fold="none")
-    before = (await app.runs.fusions.provenance(patents, run.id))["freqs_topk"]
+    before = (await app.runs.fusions.provenance(patents, run.id)).freqs_topk
     await app.runs.snippets.peek(patents, run.id, look=SnippetChoice())
-    assert (await runs_of(app).fusions.provenance(patents, run.id))["freqs_topk"] == before
+    assert (await runs_of(app).fusions.provenance(patents, run.id)).freqs_topk == before
     assert set(before) == {"cpc", "fi", "ft", "ipc"}
 
 
@@ -354,8 +355,8 @@ async def test_the_recipe_alone_gives_the_ranking_again(app: GraphPalace, patent
     run = await fused(app.runs, patents, target_profile=PROFILE, top_m_per_lane={"semantic": 5})
     other = runs_of(app)
     for each in (run.id, *run.sources):
-        verified = (await other.fusions.provenance(patents, each, verify=True))["verified"]
-        assert verified == {"same": True, "differs_at": None, "revision": run.revision}
+        verified = (await other.fusions.provenance(patents, each, verify=True)).verified
+        assert verified == RunVerification(same=True, differs_at=None, revision=run.revision)
 
 
 async def test_verifying_tells_when_the_palace_has_changed(app: GraphPalace, palace: str) -> None:
@@ -364,9 +365,9 @@ async def test_verifying_tells_when_the_palace_has_changed(app: GraphPalace, pal
     answer = await app.runs.lanes.search(palace, LaneQuestion("fulltext", "door"))
     run, _ = await app.runs.fusions.blend(palace, [LaneRunChoice(answer.run_id_lane)], {})
     await app.drawers.add(palace, NewDrawer("door", wing="home"))
-    verified = (await app.runs.fusions.provenance(palace, run.id, verify=True))["verified"]
-    assert (verified["same"], verified["differs_at"]) == (False, 1)
-    assert verified["revision"] > run.revision
+    verified = (await app.runs.fusions.provenance(palace, run.id, verify=True)).verified
+    assert (verified.same, verified.differs_at) == (False, 1)
+    assert verified.revision > run.revision
 
 
 async def test_an_expired_run_is_not_found_and_goes_with_the_next_write(app: GraphPalace, patents: str) -> None:

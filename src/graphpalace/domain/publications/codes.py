@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal, get_args
 
 from graphpalace.errors import InvalidInput
 
 SYMBOL_SCHEMES = ("ipc", "cpc", "fi")
-LEVELS = ("section", "class", "subclass", "group", "full")
+Level = Literal["section", "class", "subclass", "group", "full"]
+LEVELS: tuple[str, ...] = get_args(Level)
 # What a code of a scheme looks like, for messages; `any` stands for the others too.
 _SYMBOL_SHAPE = "a section (H), class (H04), subclass (H04L), main group (H04L9) or subgroup (H04L9/32)"
 SHAPES = {

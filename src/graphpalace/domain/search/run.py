@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 CodeCounts = dict[str, dict[str, int]]
 
@@ -71,7 +73,7 @@ class LaneRanking:
 
 @dataclass(frozen=True, slots=True)
 class FrontierPoint:
-    """What reading the best k documents promises, each from 0 to 1."""
+    """The estimated quality of the best k documents: precision, recall and their F, each from 0 to 1."""
 
     k: int
     P_star: float  # the seed's names are the contract
@@ -81,18 +83,18 @@ class FrontierPoint:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The shape of a fusion, each from 0 to 1; None where it cannot be said.
+    """Metrics of a fusion, each from 0 to 1; None where it cannot be said."""
 
-    Attributes:
-        lane_agreement: Mean Jaccard index of the lanes' best documents; None with one lane.
-        code_concentration: 1 - normalised entropy of the codes; None without codes.
-        score_shape: Score of the best 3 over that of the best `at`; None without documents.
-    """
-
-    at: int
-    lane_agreement: float | None
-    code_concentration: float | None
-    score_shape: float | None
+    at: Annotated[int, Field(description="number of best documents that were measured")]
+    lane_agreement: Annotated[
+        float | None, Field(description="mean Jaccard index of the lanes' best documents; null with one lane")
+    ]
+    code_concentration: Annotated[
+        float | None, Field(description="1 - normalised entropy of the codes; null without codes")
+    ]
+    score_shape: Annotated[
+        float | None, Field(description="score of the best 3 over that of the best `at`; null without documents")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
-Strategy = Literal["head", "match", "mix"]
+from graphpalace.domain.search.run_requests import LEAST_CHARS, Strategy
+
 ELLIPSIS = "..."
-LEAST_CHARS = 4
 
 
 def excerpt(text: str, chars: int, *, strategy: Strategy = "head", query: str = "") -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan
 from graphpalace.domain.search.run import DrawerColumns, LaneRanking, Run
+from graphpalace.domain.search.run_answers import Provenance, RunSnapshot, RunVerification
+from graphpalace.domain.search.run_requests import FUSION_CHOICES, LaneRunChoice
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.blend import BlendResult, blend
 from graphpalace.operations.history.run_store import RunStore, utc_now
@@ -19,15 +21,6 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
 MOST_RUNS = 20
-DELTA = ("weights", "rrf_k", "beta_fuse", "target_profile", "top_m_per_lane", "k_grid", "fold")
-
-
-@dataclass(frozen=True, slots=True)
-class LaneRunChoice:
-    """A lane run to fuse. If `lane` is given, the run must be of that lane."""
-
-    run_id_lane: str
-    lane: str | None = None
 
 
 class FusionRuns:
@@ -53,8 +46,8 @@ class FusionRuns:
 
         Args:
             chosen: The runs, 1 to 20.
-            given: Values for some of the names in `DELTA`, as `domain.search.fusion_plan.Plan` describes them. The
-                others have their defaults.
+            given: Values for some of the names in `FUSION_CHOICES`, as `domain.search.fusion_plan.Plan` describes
+                them. The others have their defaults.
 
         Raises:
             InvalidInput: If a value is out of range, a run is given twice, a run is not a lane run, or it is of another
@@ -92,7 +85,7 @@ class FusionRuns:
             NotFound: If the run does not exist.
         """
         if not delta:
-            raise InvalidInput(f"delta is empty; give some of {', '.join(DELTA)}", field="delta")
+            raise InvalidInput(f"delta is empty; give some of {', '.join(FUSION_CHOICES)}", field="delta")
         _check_names(delta)
         parent = await self._store.get(palace, run_id)
         if parent.kind != "fusion":
@@ -104,7 +97,7 @@ class FusionRuns:
         runs = [await self._store.get(palace, source) for source in parent.sources]
         return await self._fuse(palace, runs, Plan.from_recipe(parent.recipe).changed(delta), parent=parent)
 
-    async def provenance(self, palace: str, run_id: str, *, verify: bool = False) -> dict[str, Any]:
+    async def provenance(self, palace: str, run_id: str, *, verify: bool = False) -> Provenance:
         """Return how a run was made: its recipe, parents, sources and results.
 
         Args:
@@ -114,27 +107,22 @@ class FusionRuns:
             NotFound: If the run does not exist.
         """
         run = await self._store.get(palace, run_id)
-        return {
-            "run_id": run.id,
-            "kind": run.kind,
-            "lane": run.lane,
-            "count": len(run.ids),
-            "recipe": run.recipe,
-            "parent": run.parent,
-            "history": list(run.history),
-            "sources": list(run.sources),
-            "frontier": [asdict(point) for point in run.frontier],
-            "contributions": run.contributions,
-            "freqs_topk": run.counts,
-            "metrics": asdict(run.metrics) if run.metrics else None,
-            "snapshot": {
-                "palace": palace,
-                "revision": run.revision,
-                "created_at": run.created_at.isoformat(),
-                "expires_at": run.expires_at.isoformat(),
-            },
-            "verified": await self._verified(palace, run) if verify else None,
-        }
+        return Provenance(
+            run_id=run.id,
+            kind=run.kind,
+            lane=run.lane,
+            count=len(run.ids),
+            recipe=run.recipe,
+            parent=run.parent,
+            history=run.history,
+            sources=run.sources,
+            frontier=run.frontier,
+            contributions=run.contributions,
+            freqs_topk=run.counts,
+            metrics=run.metrics,
+            snapshot=RunSnapshot(palace, run.revision, run.created_at.isoformat(), run.expires_at.isoformat()),
+            verified=await self._verified(palace, run) if verify else None,
+        )
 
     async def _lane_run(self, palace: str, chosen: LaneRunChoice) -> Run:
         run = await self._store.get(palace, chosen.run_id_lane)
@@ -199,7 +187,7 @@ class FusionRuns:
             contributions_top=self._settings.contributions_top,
         )
 
-    async def _verified(self, palace: str, run: Run) -> dict[str, Any]:
+    async def _verified(self, palace: str, run: Run) -> RunVerification:
         """Return whether the recipe gives the same ranking now, and the first rank that differs, counted from 1."""
         revision = (await self._palaces.get(palace)).revision
         if run.kind == "lane":
@@ -215,11 +203,7 @@ class FusionRuns:
         pairs = zip(ids, run.ids, strict=False)
         same = min(len(ids), len(run.ids))
         first = next((rank for rank, (now, then) in enumerate(pairs, start=1) if now != then), same + 1)
-        return {
-            "same": ids == run.ids,
-            "differs_at": None if ids == run.ids else first,
-            "revision": revision,
-        }
+        return RunVerification(ids == run.ids, None if ids == run.ids else first, revision)
 
 
 def _united(columns: Sequence[DrawerColumns]) -> DrawerColumns:
@@ -232,5 +216,5 @@ def _united(columns: Sequence[DrawerColumns]) -> DrawerColumns:
 
 
 def _check_names(given: Mapping[str, Any]) -> None:
-    if unknown := sorted(set(given) - set(DELTA)):
-        raise InvalidInput(f"{unknown[0]!r} cannot be chosen; {', '.join(DELTA)} can", field=unknown[0])
+    if unknown := sorted(set(given) - set(FUSION_CHOICES)):
+        raise InvalidInput(f"{unknown[0]!r} cannot be chosen; {', '.join(FUSION_CHOICES)} can", field=unknown[0])

@@ -1,51 +1,19 @@
-"""A question to a single lane, its checks, and the recipe by which its run can be repeated."""
+"""The checks of a question to a single lane, and the recipe by which its run can be repeated."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 
 from graphpalace.domain.publications.codes import LEVELS
 from graphpalace.domain.publications.condition_forms import conditions_of
-from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Profile, check_profile
+from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, check_profile
+from graphpalace.domain.search.run_requests import BUDGET_BYTES, LaneQuestion
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.runs.in_range import in_range
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.replica.filters import milliseconds
-
-BUDGET_BYTES = (64, 65_536)
-
-
-@dataclass(frozen=True, slots=True)
-class LaneQuestion:
-    """A search of one lane.
-
-    Attributes:
-        lane: fulltext, semantic, path or code.
-        q: Words; may be empty if an embedding or a profile is given.
-        profile: Wanted classification codes with weights above 0, by scheme. The lane `code` requires it and takes
-            neither words nor an embedding; the other lanes do not take it.
-        filters: Conditions in the form that `domain.search.condition_forms` reads.
-        top_k: Largest number of documents in the run, 1 to 10,000.
-        rollup: Level at which the answer counts codes, by scheme, for example {"ipc": "subclass"}.
-        budget_bytes: Largest size of the answer's code frequencies as JSON, 64 to 65,536.
-    """
-
-    lane: str
-    q: str = ""
-    query_embedding: Sequence[float] | None = None
-    wing: str | None = None
-    room: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    filters: Any = None
-    top_k: int = 1000
-    profile: Profile = field(default_factory=dict)
-    rollup: Mapping[str, str] = field(default_factory=dict)
-    budget_bytes: int = 4096
 
 
 def check_lane_question(question: LaneQuestion, lanes: Mapping[str, Lane], *, dimension: int) -> None:

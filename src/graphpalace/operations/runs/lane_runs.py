@@ -10,41 +10,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphpalace.domain.search.run import CodeCounts, DrawerColumns, Run
+from graphpalace.domain.search.run_answers import LaneAnswer
+from graphpalace.domain.search.run_requests import LaneQuestion
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.codes.counts import at_levels, code_counts, within_bytes
 from graphpalace.fuse.codes.table import CodeTable
 from graphpalace.operations.history.run_store import RunStore, utc_now
-from graphpalace.operations.runs.lane_question import LaneQuestion, check_lane_question, lane_recipe
+from graphpalace.operations.runs.lane_question import check_lane_question, lane_recipe
 from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
 MOST_LANES = 10
-
-
-@dataclass(frozen=True, slots=True)
-class LaneAnswer:
-    """The handle of a lane run, without its ranking.
-
-    Attributes:
-        run_id_lane: Id of the run.
-        count_returned: Number of documents in the run, each with its best drawer.
-        truncated: Whether the lane found more than `top_k` documents, so that the run does not have all of them.
-        code_freqs: Number of documents with each code, by scheme; the most frequent codes that fit into the budget.
-        codes_left_out: Number of codes that do not fit into `code_freqs`, >= 0.
-        cursor: Number of documents in the run if it is truncated, else None.
-    """
-
-    lane: str
-    run_id_lane: str
-    count_returned: int
-    truncated: bool
-    code_freqs: CodeCounts
-    codes_left_out: int
-    cursor: str | None
-    took_ms: float
 
 
 class LaneRuns:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from graphpalace.domain.publications.shown_document import ShownDocument
 from graphpalace.domain.search.run import Run
+from graphpalace.domain.search.run_answers import DocumentSnippet, PeekAnswer, PeekMeta
+from graphpalace.domain.search.run_requests import LEAST_CHARS, MOST_CHARS, FieldName, SnippetChoice, Strategy
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.fuse.snippets.budget import LEAST_BYTES, Page, Snippet, fitted
-from graphpalace.fuse.snippets.excerpt import LEAST_CHARS, Strategy, excerpt
+from graphpalace.fuse.snippets.excerpt import excerpt
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.in_range import in_range
 from graphpalace.settings.sections.runs import RunSettings
@@ -23,26 +25,8 @@ PARTS = ("abst", "claim", "desc")
 TEXTS = ("title", *PARTS, "text", "assignee", "country", "published", "family_id")
 # Names in requests to properties of closets; app_doc_id is another name of app_id (seed 004).
 IDENTIFIERS = {"app_doc_id": "app_id", "app_id": "app_id", "pub_id": "pub_id", "exam_id": "exam_id"}
-FIELDS = (*TEXTS, *IDENTIFIERS)
-MOST_CHARS = 100_000
+FIELDS: tuple[str, ...] = get_args(FieldName)
 _DRAWER = "drawer-"  # prefix of the ids of drawers
-
-
-@dataclass(frozen=True, slots=True)
-class SnippetChoice:
-    """Which fields of a document to show, and how much of each.
-
-    Attributes:
-        fields: Some of `FIELDS`. None: title, abst and claim of a publication; title and text of other documents. The
-            identifiers that a document has are always included.
-        per_field_chars: Largest number of characters, by field, 4 to 100,000.
-        strategy: Which part of a longer text to show: `head`, its beginning; `match`, the window around the query's
-            words; `mix`, half of each.
-    """
-
-    fields: Sequence[str] | None = None
-    per_field_chars: Mapping[str, int] = field(default_factory=dict)
-    strategy: Strategy = "head"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +49,22 @@ class RunPage:
     def truncated(self) -> bool:
         """Whether the run has documents after this page."""
         return self.cursor is not None
+
+    def answer(self) -> PeekAnswer:
+        """Return the page as it is sent."""
+        return PeekAnswer(
+            self.run_id,
+            [DocumentSnippet(one.id, one.fields) for one in self.page.snippets],
+            PeekMeta(
+                used_bytes=self.page.used_bytes,
+                truncated=self.truncated,
+                shortened=self.page.shortened,
+                peek_cursor=self.cursor,
+                total_docs=self.total_docs,
+                retrieved=self.retrieved,
+                returned=len(self.page.snippets),
+            ),
+        )
 
 
 class RunSnippets:
