@@ -11,14 +11,15 @@ import pytest
 
 from graphpalace import AsyncPalace, Palace
 from graphpalace.settings.load import Settings
-from tests.acceptance.served import served
+from tests.acceptance.served import changed, served
 from tests.words import WordEmbedder
 
 
 @pytest.fixture(scope="session")
-def service_url(settings: Settings) -> Iterator[str]:
+def service_url(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a service of the tests' database answers."""
-    with served(settings) as client:
+    readable = (str(tmp_path_factory.getbasetemp()),)
+    with served(changed(settings, ingest={"folders": readable})) as client:
         yield str(client.base_url)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphpalace.domain.places import Palace
+from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
@@ -25,10 +25,10 @@ from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.domain.ingest_report import IngestReport
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
     from graphpalace.operations.drawers.forget import Forgetting
-    from graphpalace.operations.drawers.ingest_report import IngestReport
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.learning.feedback import Feedback
@@ -136,6 +136,14 @@ class GraphPalace:
         await self.searches.flush()
         await self.simulations.close()
         await self.database.close()
+
+    async def palace_state(self, name: str) -> PalaceState:
+        """Return what a palace notes of itself.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        return await PalaceStore(self.database).get(name)
 
     async def palaces(self) -> list[Palace]:
         """Return every palace with its counts."""

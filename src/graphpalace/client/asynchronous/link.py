@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 from graphpalace.client import wire
@@ -46,19 +47,19 @@ class AsyncLink:
         """Send a call and return the reply as it came."""
         return await self.transport.send(wire.request_of(method, path, timeout_s=self.timeout_s, **parts))
 
-    async def stream(self, path: str, **body: Any) -> AsyncIterator[dict[str, Any]]:
+    async def stream(self, path: str, **body: Any) -> AsyncGenerator[dict[str, Any], None]:
         """Ask the palace to do something that takes long, and yield each line that it reports, as JSON.
 
         Raises:
             GraphPalaceError: The error that the service answered with, also in the middle of the lines.
         """
         request = wire.request_of("POST", path, body={"palace": self.palace} | body)
-        lines = self.transport.lines(request)
-        status = int(await anext(lines))
-        if status >= 400:
-            wire.check(Reply(status, b"".join([line async for line in lines])))
-        async for line in lines:
-            said = json.loads(line)
-            if "error" in said:
-                wire.check(Reply(500, line))
-            yield said
+        async with aclosing(self.transport.lines(request)) as lines:  # the service stops when the caller leaves
+            status = int(await anext(lines))
+            if status >= 400:
+                wire.check(Reply(status, b"".join([line async for line in lines])))
+            async for line in lines:
+                said = json.loads(line)
+                if "error" in said:
+                    wire.check(Reply(500, line))
+                yield said

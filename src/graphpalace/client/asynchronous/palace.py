@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.address import address
 from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
+from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
@@ -26,7 +27,15 @@ if TYPE_CHECKING:
 
 
 class AsyncPalace(
-    AsyncDrawers, AsyncBulk, AsyncSearching, AsyncLearning, AsyncPlaces, AsyncShape, AsyncWalking, AsyncPheromones
+    AsyncDrawers,
+    AsyncBulk,
+    AsyncIngesting,
+    AsyncSearching,
+    AsyncLearning,
+    AsyncPlaces,
+    AsyncShape,
+    AsyncWalking,
+    AsyncPheromones,
 ):
     """A palace: store texts in it, search it, and say what helped.
 

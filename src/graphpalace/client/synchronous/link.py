@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from typing import Any, TypeVar
 
 from graphpalace.client import wire
@@ -47,19 +48,19 @@ class Link:
         """Send a call and return the reply as it came."""
         return self.transport.send(wire.request_of(method, path, timeout_s=self.timeout_s, **parts))
 
-    def stream(self, path: str, **body: Any) -> Iterator[dict[str, Any]]:
+    def stream(self, path: str, **body: Any) -> Generator[dict[str, Any], None, None]:
         """Ask the palace to do something that takes long, and yield each line that it reports, as JSON.
 
         Raises:
             GraphPalaceError: The error that the service answered with, also in the middle of the lines.
         """
         request = wire.request_of("POST", path, body={"palace": self.palace} | body)
-        lines = self.transport.lines(request)
-        status = int(next(lines))
-        if status >= 400:
-            wire.check(Reply(status, b"".join([line for line in lines])))
-        for line in lines:
-            said = json.loads(line)
-            if "error" in said:
-                wire.check(Reply(500, line))
-            yield said
+        with closing(self.transport.lines(request)) as lines:  # the service stops when the caller leaves
+            status = int(next(lines))
+            if status >= 400:
+                wire.check(Reply(status, b"".join([line for line in lines])))
+            for line in lines:
+                said = json.loads(line)
+                if "error" in said:
+                    wire.check(Reply(500, line))
+                yield said

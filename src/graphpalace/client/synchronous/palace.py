@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.address import address
 from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.drawers import Drawers
+from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
 from graphpalace.client.synchronous.pheromones import Pheromones
@@ -26,7 +27,17 @@ if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
 
 
-class Palace(Drawers, Bulk, Searching, Learning, Places, Shape, Walking, Pheromones):
+class Palace(
+    Drawers,
+    Bulk,
+    Ingesting,
+    Searching,
+    Learning,
+    Places,
+    Shape,
+    Walking,
+    Pheromones,
+):
     """A palace: store texts in it, search it, and say what helped.
 
     Example:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -34,7 +34,7 @@ class AsgiTransport:
         status = int(await anext(lines))
         return Reply(status, b"".join([line async for line in lines]))
 
-    async def lines(self, request: Request) -> AsyncIterator[bytes]:
+    async def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
         """Send a call and yield first the status and then the lines of the reply as they come.
 
         Raises:

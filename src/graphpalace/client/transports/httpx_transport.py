@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
 from graphpalace.client.transports.reply import Reply, Request
@@ -43,7 +43,7 @@ class HttpxTransport:
             raise unreachable(self._url, _plain(error)) from error
         return Reply(answer.status_code, answer.content)
 
-    async def lines(self, request: Request) -> AsyncIterator[bytes]:
+    async def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
         """Send a call and yield the status and then the lines of the reply as they come..
 
         Raises:

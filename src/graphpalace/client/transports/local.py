@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,7 +45,7 @@ class AsyncLocalTransport:
         """
         return await (await self._started()).send(request)
 
-    async def lines(self, request: Request) -> AsyncIterator[bytes]:
+    async def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
         """Send a call and yield first the status and then the lines of the reply as they come."""
         async for line in (await self._started()).lines(request):
             yield line
@@ -97,14 +97,14 @@ class LocalTransport:
         """
         return self._run(self._transport.send(request))
 
-    def lines(self, request: Request) -> Iterator[bytes]:
+    def lines(self, request: Request) -> Generator[bytes, None, None]:
         """Send a call and yield first the status and then the lines of the reply as they come."""
         lines = self._transport.lines(request)
         try:
             while (line := self._run(_next(lines))) is not None:
                 yield line
         finally:
-            self._run(lines.aclose())  # pyright: ignore[reportAttributeAccessIssue] - it is a generator
+            self._run(lines.aclose())
 
     def close(self) -> None:
         """End what is under way, and close the database."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -38,7 +38,7 @@ class AsyncTransport(Protocol):
         """Send a call and return the whole reply."""
         ...
 
-    def lines(self, request: Request) -> AsyncIterator[bytes]:
+    def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
         """Send a call and yield first the status and then the lines of the reply as they come."""
         ...
 
@@ -53,7 +53,7 @@ class Transport(Protocol):
         """Send a call and return the whole reply."""
         ...
 
-    def lines(self, request: Request) -> Iterator[bytes]:
+    def lines(self, request: Request) -> Generator[bytes, None, None]:
         """Send a call and yield first the status and then the lines of the reply as they come."""
         ...
 

@@ -6,7 +6,7 @@ import http.client
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -46,7 +46,7 @@ class SocketTransport:
         with self._answered(request) as answer:
             return Reply(answer.status, answer.read())
 
-    def lines(self, request: Request) -> Iterator[bytes]:
+    def lines(self, request: Request) -> Generator[bytes, None, None]:
         """Send a call and yield first the status and then the lines of the reply as they come.
 
         Raises:

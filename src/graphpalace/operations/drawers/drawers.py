@@ -167,6 +167,7 @@ class Drawers:
 
     async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> int:
         """Delete the closets of sources that no longer exist; return the number of deleted drawers."""
+        await self._palaces.get(palace)
         closets = [closet_id(palace, wing, uri) for uri in uris]
         return await self._empty(palace, wing_id(palace, wing), closet_ids=closets)
 

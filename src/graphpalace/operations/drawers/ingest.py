@@ -11,13 +11,13 @@ from pathlib import Path
 
 from graphpalace.domain.document import Document
 from graphpalace.domain.identity import place_name
+from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.ingest.place import COMMON_ROOM, rooms_of
 from graphpalace.operations.drawers.compose import closet_id, drawer_records, room_id, room_record, wing_id
 from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
-from graphpalace.operations.drawers.ingest_report import IngestReport
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.operations.drawers.source_files import SourceFiles
 from graphpalace.replica.drawer_indexes import DrawerIndexes

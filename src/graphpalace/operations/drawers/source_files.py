@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from graphpalace.domain.document import Document
+from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.discover import FoundFile, SkippedFile, discover
 from graphpalace.ingest.files.file_reader import FileReader
-from graphpalace.operations.drawers.ingest_report import IngestReport
 from graphpalace.settings.sections.ingest import IngestSettings
 
 

@@ -22,6 +22,7 @@ from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
 from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
+from graphpalace.serve.http.ingest.routes import router as ingest_router
 from graphpalace.serve.http.learning.routes import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
 from graphpalace.serve.http.limits.rate_limit import RateLimit
@@ -54,6 +55,7 @@ _NO_DOORS: Mapping[str, Door] = {}
 _API = (
     search_router,
     bulk_router,
+    ingest_router,
     drawer_router,
     palace_router,
     shape_router,
@@ -174,6 +176,7 @@ def create_app(
 
 def add_routes(app: FastAPI, settings: Settings) -> None:
     """Add the API under /v1, whose errors all have one shape. It calls the operations of `app.state.supervisor`."""
+    app.state.ingest_folders = settings.ingest.folders
     app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
     errors.install(app)
     for router in _API:

@@ -35,6 +35,7 @@ class LocalService:
         self.application = FastAPI(openapi_url=None)
         self.application.state.supervisor = self
         add_routes(self.application, settings)
+        self.application.state.ingest_folders = None  # the caller may read what this process may read
 
     def operations(self) -> GraphPalace:
         """Return the operations.

@@ -49,6 +49,11 @@ class IngestSettings(Section):
         default=(".venv", "node_modules", ".git", "external"),
         description="The names of directories to skip.",
     )
+    folders: tuple[str, ...] = Field(
+        default=(),
+        description="The folders whose files an ingest over HTTP may read. If it is empty, it reads none. The command "
+        "line and programs that open a palace in their own process read what their user may read.",
+    )
     follow_links: bool = Field(default=False, description="Whether to follow links that lead out of the given folders.")
     chunk_workers: int = Field(
         default_factory=lambda: max(4, os.cpu_count() or 4),

@@ -72,7 +72,8 @@ class ServiceSettings(Section):
         default=4,
         ge=1,
         le=1000,
-        description="The largest number of reranks, explorations, starts of simulations and decays that run at a time.",
+        description="The largest number of reranks, explorations, ingests, decays and starts of simulations that run "
+        "at a time.",
     )
     tools_at_once: int = Field(
         default=8, ge=1, le=1000, description="The largest number of calls of MCP tools that run at a time."

@@ -37,6 +37,8 @@ def described() -> list[tuple[str, str]]:
         ("POST /v1/rerank/batch", "heavy"),
         ("POST /v1/explore", "heavy"),
         ("POST /v1/decay", "heavy"),
+        ("POST /v1/ingest", "heavy"),
+        ("POST /v1/drawers/batch", "writes"),
         ("POST /v1/mcmp/start", "heavy"),
         ("POST /v1/mcmp/resume", "heavy"),
         ("POST /v1/mcmp/jobs/start", "heavy"),

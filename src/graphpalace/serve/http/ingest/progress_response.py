@@ -1,0 +1,65 @@
+"""An answer that reports the progress of a task as lines of JSON, and ends the task when the client leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import structlog
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from graphpalace.errors import GraphPalaceError
+from graphpalace.serve.http.errors import error_body
+
+_LOG = structlog.get_logger("graphpalace.http")
+_BETWEEN_S = 0.2  # of two lines of progress
+
+
+class ProgressResponse(StreamingResponse):
+    """Sends the lines that a task reports, then its result, or its error as a line with `error`."""
+
+    def __init__(self, task: asyncio.Task[Mapping[str, Any]], reported: asyncio.Queue[Mapping[str, Any]]) -> None:
+        """Follow a task.
+
+        Args:
+            task: It returns the last line.
+            reported: Where it puts the other lines. Of those that come quickly, only the latest is sent.
+        """
+        self._task = task
+        self._reported = reported
+        super().__init__(self._lines(), media_type="application/x-ndjson")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer; end the task if the client leaves."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._task.cancel()
+
+    async def _lines(self) -> AsyncIterator[bytes]:
+        while not self._task.done():
+            await asyncio.wait([self._task], timeout=_BETWEEN_S)
+            latest = None
+            while not self._reported.empty():
+                latest = self._reported.get_nowait()
+            if latest is not None and not self._task.done():
+                yield _line(latest)
+        yield _line(self._last())
+
+    def _last(self) -> Mapping[str, Any]:
+        try:
+            return self._task.result()
+        except GraphPalaceError as error:
+            return error_body(error.code, error.message, error.detail or None)
+        except asyncio.CancelledError:
+            return error_body("INTERNAL_ERROR", "the service is stopping; what is already stored is kept")
+        except Exception:
+            _LOG.exception("unexpected_error")
+            return error_body("INTERNAL_ERROR", "an unexpected error happened; the service's log has more")
+
+
+def _line(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
