@@ -12,10 +12,9 @@ import math
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-import torch
 from jaxtyping import Float, Int
-from torch import Tensor
 
+from graphpalace.lazy_torch import torch
 from graphpalace.simulate.metrics import Metrics
 from graphpalace.simulate.swarm import Swarm
 
@@ -73,11 +72,11 @@ class Checkpoint:
         top: Indices of the `top_k` most relevant documents; empty if `top_k_kept` is 0.
     """
 
-    present: Int[Tensor, " trails"]
+    present: Int[torch.Tensor, " trails"]
     trail_mass: float
     avg_rel: float
     avg_speed: float
-    top: Int[Tensor, " top"]
+    top: Int[torch.Tensor, " top"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Convergence:
         """Return the rule that has held for `window` consecutive steps, or None. If both have, it is `trails`."""
         return "trails" if self.trails_held >= window else "relevance" if self.relevance_held >= window else None
 
-    def _trails_rest(self, strength: Float[Tensor, " trails"], rules: Rules) -> bool:
+    def _trails_rest(self, strength: Float[torch.Tensor, " trails"], rules: Rules) -> bool:
         then, now = self.checkpoints[0], self.checkpoints[-1]
         change = abs(now.trail_mass - then.trail_mass) / max(then.trail_mass, _NO_MASS)
         return (
@@ -165,12 +164,12 @@ class Convergence:
         )
 
 
-def _top(swarm: Swarm, rules: Rules) -> Int[Tensor, " top"]:
+def _top(swarm: Swarm, rules: Rules) -> Int[torch.Tensor, " top"]:
     count = rules.top_k if rules.top_k_kept else 0
     return swarm.relevance.argsort(descending=True, stable=True)[:count]
 
 
-def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[Tensor, " trails"]) -> float:
+def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[torch.Tensor, " trails"]) -> float:
     """Return the share of the present trails' strength that lies on trails that were not present `then`, 0 to 1."""
     new = strength[~torch.isin(now.present, then.present)]
     return float(new.sum() / strength.sum()) if len(new) else 0.0

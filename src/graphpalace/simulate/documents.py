@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+
+from graphpalace.lazy_torch import torch
 
 NEIGHBOURS = 3  # seed 000: fixed
 _GROUP = 64
@@ -23,8 +23,8 @@ class Documents:
         quick: The same vectors for large products: `vectors` itself on a CPU, a half-precision copy elsewhere.
     """
 
-    vectors: Float[Tensor, "documents dim"]
-    quick: Float[Tensor, "documents dim"]
+    vectors: Float[torch.Tensor, "documents dim"]
+    quick: Float[torch.Tensor, "documents dim"]
 
     @classmethod
     def of(cls, vectors: np.ndarray, *, device: str = "cpu") -> Documents:
@@ -44,14 +44,14 @@ class Documents:
         """The device that holds the tensors."""
         return self.vectors.device
 
-    def cosines(self, query: Float[Tensor, " dim"]) -> Float[Tensor, " documents"]:
+    def cosines(self, query: Float[torch.Tensor, " dim"]) -> Float[torch.Tensor, " documents"]:
         """Return the cosine of each document to a query vector of any length."""
         unit = torch.nn.functional.normalize(query.to(self.device, torch.float32), dim=0)
         return torch.mv(self.quick, unit.to(self.quick.dtype)).float()
 
     def nearest(
-        self, positions: Float[Tensor, "agents dim"]
-    ) -> tuple[Int[Tensor, "agents near"], Float[Tensor, "agents near"]]:
+        self, positions: Float[torch.Tensor, "agents dim"]
+    ) -> tuple[Int[torch.Tensor, "agents near"], Float[torch.Tensor, "agents near"]]:
         """Find the three documents with the highest cosine to each agent.
 
         The product is computed in blocks, so memory does not grow with agents x documents. On a GPU, half precision
@@ -79,12 +79,12 @@ class Documents:
         order = exact.argsort(dim=1, descending=True, stable=True)
         return indices.gather(1, order), exact.gather(1, order)
 
-    def _nearest(self, positions: Tensor, block: int) -> tuple[Tensor, Tensor]:
+    def _nearest(self, positions: torch.Tensor, block: int) -> tuple[torch.Tensor, torch.Tensor]:
         k = min(NEIGHBOURS, len(self))
         asked = positions.to(self.quick.dtype)
         room = torch.empty((len(positions) * min(block, len(self)),), dtype=asked.dtype, device=self.device)
-        best_at: list[Tensor] = []
-        best: list[Tensor] = []
+        best_at: list[torch.Tensor] = []
+        best: list[torch.Tensor] = []
         for start in range(0, len(self), block):
             part = self.quick[start : start + block]
             cosines = room[: len(positions) * len(part)].view(len(positions), len(part))
@@ -98,7 +98,7 @@ class Documents:
         return torch.cat(best_at, dim=1).gather(1, at), values.float()
 
 
-def _top(values: Tensor, k: int) -> tuple[Tensor, Tensor]:
+def _top(values: torch.Tensor, k: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the k largest values of each row and their columns.
 
     One fast pass computes the maximum of each group of columns, so that `topk` needs to search only k groups.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import torch
 from jaxtyping import Float
-from torch import Tensor
+
+from graphpalace.lazy_torch import torch
 
 _ATTRACTION, _PHEROMONE, _EXPLORATION = 0.6, 0.3, 0.1
 _INERTIA, _RESPONSE = 0.8, 0.2
@@ -12,11 +12,11 @@ _NO_DISTANCE = 1e-12  # an agent exactly on a document has no direction to it
 
 
 def attraction(
-    positions: Float[Tensor, "agents dim"],
-    near: Float[Tensor, "agents near dim"],
-    cosines: Float[Tensor, "agents near"],
-    relevance: Float[Tensor, "agents near"],
-) -> Float[Tensor, "agents dim"]:
+    positions: Float[torch.Tensor, "agents dim"],
+    near: Float[torch.Tensor, "agents near dim"],
+    cosines: Float[torch.Tensor, "agents near"],
+    relevance: Float[torch.Tensor, "agents near"],
+) -> Float[torch.Tensor, "agents dim"]:
     """Return the force with which each agent's nearest documents attract it.
 
         F = sum over near documents of (x - p) / |x - p| x cosine(x, p) x (1 + relevance)
@@ -37,10 +37,10 @@ def attraction(
 
 
 def pheromone_pull(
-    positions: Float[Tensor, "agents dim"],
-    ends: Float[Tensor, "agents dim"],
-    strength: Float[Tensor, " agents"],
-) -> Float[Tensor, "agents dim"]:
+    positions: Float[torch.Tensor, "agents dim"],
+    ends: Float[torch.Tensor, "agents dim"],
+    strength: Float[torch.Tensor, " agents"],
+) -> Float[torch.Tensor, "agents dim"]:
     """Return the force with which each agent is drawn along its strongest trail.
 
         F = (y - p) / |y - p| x strength
@@ -58,13 +58,13 @@ def pheromone_pull(
 
 
 def moved(
-    positions: Float[Tensor, "agents dim"],
-    velocities: Float[Tensor, "agents dim"],
+    positions: Float[torch.Tensor, "agents dim"],
+    velocities: Float[torch.Tensor, "agents dim"],
     *,
-    attracted: Float[Tensor, "agents dim"],
-    led: Float[Tensor, "agents dim"],
-    noise: Float[Tensor, "agents dim"],
-) -> tuple[Float[Tensor, "agents dim"], Float[Tensor, "agents dim"]]:
+    attracted: Float[torch.Tensor, "agents dim"],
+    led: Float[torch.Tensor, "agents dim"],
+    noise: Float[torch.Tensor, "agents dim"],
+) -> tuple[Float[torch.Tensor, "agents dim"], Float[torch.Tensor, "agents dim"]]:
     """Return the positions and velocities of all agents one step later.
 
         F = 0.6 attracted + 0.3 led + 0.1 noise,  v' = 0.8 v + 0.2 F,  p' = (p + v') / |p + v'|

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-import torch
-
+from graphpalace.lazy_torch import torch
 from graphpalace.simulate.swarm import Swarm
 
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
-import torch
-from torch import Tensor
 
+from graphpalace.lazy_torch import torch
 from graphpalace.simulate.convergence import Checkpoint, Convergence
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.swarm import Agents, Swarm
@@ -88,7 +87,7 @@ def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Conve
         }
         figures = np.pad(figures, ((0, 0), (0, 1)))
 
-    def lists(name: str) -> list[Tensor]:
+    def lists(name: str) -> list[torch.Tensor]:
         parts = np.split(known[name], np.cumsum(known[f"{name}_sizes"])[:-1]) if len(figures) else []
         return [torch.from_numpy(part).to(device) for part in parts]
 
@@ -105,7 +104,7 @@ def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence
     device = documents.device
     now = torch.tensor([row.get(document, -1) for document in old], dtype=torch.int64, device=device)
 
-    def spread(values: Tensor, default: float) -> Tensor:
+    def spread(values: torch.Tensor, default: float) -> torch.Tensor:
         column = torch.full((len(ids),), default, dtype=values.dtype, device=device)
         column[now[now >= 0]] = values[now >= 0]
         return column

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import torch
 from jaxtyping import Float
-from torch import Tensor
+
+from graphpalace.lazy_torch import torch
 
 _BLOCK = 65536
 DIMENSIONS = 3
@@ -21,11 +21,11 @@ class PrincipalAxes:
         axes: Orthonormal columns; a column is 0 if the embeddings have fewer than three dimensions.
     """
 
-    mean: Float[Tensor, " dim"]
-    axes: Float[Tensor, "dim 3"]
+    mean: Float[torch.Tensor, " dim"]
+    axes: Float[torch.Tensor, "dim 3"]
 
     @classmethod
-    def of(cls, vectors: Float[Tensor, "documents dim"]) -> PrincipalAxes:
+    def of(cls, vectors: Float[torch.Tensor, "documents dim"]) -> PrincipalAxes:
         """Compute the principal axes of a corpus of at least one document.
 
         The same corpus always gives the same axes: the sign of each is chosen so that its largest entry is positive.
@@ -42,6 +42,6 @@ class PrincipalAxes:
         axes = torch.nn.functional.pad(axes * signs, (0, DIMENSIONS - axes.shape[1]))
         return cls(mean, axes.float().to(vectors.device))
 
-    def points(self, vectors: Float[Tensor, "rows dim"], *, dims: int) -> Float[Tensor, "rows dims"]:
+    def points(self, vectors: Float[torch.Tensor, "rows dim"], *, dims: int) -> Float[torch.Tensor, "rows dims"]:
         """Return the coordinates of vectors on the first `dims` axes, 2 or 3."""
         return (vectors - self.mean) @ self.axes[:, :dims]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Float32, Int
-from torch import Tensor
+
+from graphpalace.lazy_torch import torch
 
 _A_VISIT, _MOST_VISITS = 0.1, 0.5
 _RECENT, _RECENT_S = 0.1, 1.0
@@ -23,17 +24,17 @@ class QueryRelevance:
         keywords: Share of the keywords that each document contains, 0 to 1.
     """
 
-    similarity: Float[Tensor, " documents"]
-    keywords: Float[Tensor, " documents"]
+    similarity: Float[torch.Tensor, " documents"]
+    keywords: Float[torch.Tensor, " documents"]
 
 
 def relevance(
     asked: QueryRelevance,
     *,
-    visits: Int[Tensor, " documents"],
-    recent: Bool[Tensor, " documents"],
+    visits: Int[torch.Tensor, " documents"],
+    recent: Bool[torch.Tensor, " documents"],
     kw_lambda: float,
-) -> Float[Tensor, " documents"]:
+) -> Float[torch.Tensor, " documents"]:
     """Return the relevance of each document.
 
         r = similarity + min(0.1 x visits, 0.5) + 0.1 x recent + kw_lambda x keywords
@@ -50,7 +51,7 @@ def relevance(
     return asked.similarity + visited + recent * _RECENT + kw_lambda * asked.keywords
 
 
-def recently(last_visited: Float[Tensor, " documents"], now: float) -> Bool[Tensor, " documents"]:
+def recently(last_visited: Float[torch.Tensor, " documents"], now: float) -> Bool[torch.Tensor, " documents"]:
     """Return which documents were visited less than one second ago.
 
     In deterministic mode a step counts as a second, so only documents visited in this very step are recent.

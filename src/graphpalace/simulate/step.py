@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import torch
 from jaxtyping import Bool, Int
-from torch import Tensor
 
+from graphpalace.lazy_torch import torch
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.forces import attraction, moved, pheromone_pull
 from graphpalace.simulate.relevance import QueryRelevance, recently, relevance
@@ -75,8 +74,8 @@ def _flown(swarm: Swarm, documents: Documents, generator: torch.Generator, explo
 
 
 def _visited(
-    recent: Int[Tensor, "agents 4"], here: Int[Tensor, " agents"]
-) -> tuple[Int[Tensor, "agents 4"], Bool[Tensor, "agents 3"]]:
+    recent: Int[torch.Tensor, "agents 4"], here: Int[torch.Tensor, " agents"]
+) -> tuple[Int[torch.Tensor, "agents 4"], Bool[torch.Tensor, "agents 3"]]:
     """Put each agent's current document first in its list of recent ones.
 
     Returns:
@@ -90,7 +89,7 @@ def _visited(
 
 
 def _deposited(
-    trails: Trails, agents: Agents, recent: Int[Tensor, "agents 4"], there: Bool[Tensor, "agents 3"]
+    trails: Trails, agents: Agents, recent: Int[torch.Tensor, "agents 4"], there: Bool[torch.Tensor, "agents 3"]
 ) -> Trails:
     """Deposit each agent's pheromone on the trails from its document to the last three others it visited."""
     amounts = deposit_amounts(agents.energy, agents.trail_strength)[:, None].expand_as(there)

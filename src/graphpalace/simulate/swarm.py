@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-import torch
 from jaxtyping import Float, Int, UInt8
-from torch import Tensor
 
+from graphpalace.lazy_torch import torch
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.trails import Trails
 
@@ -31,14 +30,14 @@ class Agents:
         cosines: Cosines of the position to the documents in `near`.
     """
 
-    positions: Float[Tensor, "agents dim"]
-    velocities: Float[Tensor, "agents dim"]
-    boldness: Float[Tensor, " agents"]
-    energy: Float[Tensor, " agents"]
-    trail_strength: Float[Tensor, " agents"]
-    recent: Int[Tensor, "agents 4"]
-    near: Int[Tensor, "agents near"]
-    cosines: Float[Tensor, "agents near"]
+    positions: Float[torch.Tensor, "agents dim"]
+    velocities: Float[torch.Tensor, "agents dim"]
+    boldness: Float[torch.Tensor, " agents"]
+    energy: Float[torch.Tensor, " agents"]
+    trail_strength: Float[torch.Tensor, " agents"]
+    recent: Int[torch.Tensor, "agents 4"]
+    near: Int[torch.Tensor, "agents near"]
+    cosines: Float[torch.Tensor, "agents near"]
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -51,7 +50,7 @@ class Agents:
         """Return these agents followed by the others."""
         return Agents(*(torch.cat([getattr(self, field.name), getattr(others, field.name)]) for field in fields(self)))
 
-    def exploration(self, exploration_bonus: float) -> Float[Tensor, " agents"]:
+    def exploration(self, exploration_bonus: float) -> Float[torch.Tensor, " agents"]:
         """Return e, the standard deviation of each agent's noise.
 
         It lies between 0.05 and `exploration_bonus`, by the agent's boldness. If the bonus is below 0.05, it is the
@@ -76,20 +75,20 @@ class Swarm:
     step: int
     agents: Agents
     trails: Trails
-    visits: Int[Tensor, " documents"]
-    last_visited: Float[Tensor, " documents"]
-    relevance: Float[Tensor, " documents"]
-    random: UInt8[Tensor, " state"]
+    visits: Int[torch.Tensor, " documents"]
+    last_visited: Float[torch.Tensor, " documents"]
+    relevance: Float[torch.Tensor, " documents"]
+    random: UInt8[torch.Tensor, " state"]
 
 
-def generator_of(random: UInt8[Tensor, " state"], device: torch.device) -> torch.Generator:
+def generator_of(random: UInt8[torch.Tensor, " state"], device: torch.device) -> torch.Generator:
     """Create a random generator from a stored state."""
     generator = torch.Generator(device)
     generator.set_state(random)
     return generator
 
 
-def spawned(count: int, documents: Documents, query: Float[Tensor, " dim"], generator: torch.Generator) -> Agents:
+def spawned(count: int, documents: Documents, query: Float[torch.Tensor, " dim"], generator: torch.Generator) -> Agents:
     """Create agents around a query, at random.
 
     Each position is the query (length one) plus normal noise of standard deviation 0.1 in each dimension, scaled to
@@ -116,11 +115,11 @@ def spawned(count: int, documents: Documents, query: Float[Tensor, " dim"], gene
 
 def new_swarm(
     documents: Documents,
-    query: Float[Tensor, " dim"],
+    query: Float[torch.Tensor, " dim"],
     *,
     agents: int,
     seed: int,
-    similarity: Float[Tensor, " documents"],
+    similarity: Float[torch.Tensor, " documents"],
     trails: Trails | None = None,
 ) -> Swarm:
     """Create the state of a simulation before its first step.
@@ -146,7 +145,7 @@ def new_swarm(
     )
 
 
-def resized(swarm: Swarm, count: int, documents: Documents, query: Float[Tensor, " dim"]) -> Swarm:
+def resized(swarm: Swarm, count: int, documents: Documents, query: Float[torch.Tensor, " dim"]) -> Swarm:
     """Change the number of agents. New agents start around the query; if there are too many, the newest are removed."""
     missing = count - len(swarm.agents)
     if missing <= 0:

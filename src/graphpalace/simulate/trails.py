@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+
+from graphpalace.lazy_torch import torch
 
 PRUNED_BELOW = 0.01
 _DEPOSIT = 0.1
@@ -23,8 +23,8 @@ class Trails:
     """
 
     documents: int
-    keys: Int[Tensor, " trails"]
-    strength: Float[Tensor, " trails"]
+    keys: Int[torch.Tensor, " trails"]
+    strength: Float[torch.Tensor, " trails"]
 
     @classmethod
     def none(cls, documents: int, device: torch.device) -> Trails:
@@ -35,15 +35,15 @@ class Trails:
         return len(self.keys)
 
     @property
-    def ends(self) -> tuple[Int[Tensor, " trails"], Int[Tensor, " trails"]]:
+    def ends(self) -> tuple[Int[torch.Tensor, " trails"], Int[torch.Tensor, " trails"]]:
         """The documents of each trail: first those with the lower index, then those with the higher."""
         return self.keys // self.documents, self.keys % self.documents
 
     def with_deposits(
         self,
-        here: Int[Tensor, " deposits"],
-        there: Int[Tensor, " deposits"],
-        amounts: Float[Tensor, " deposits"],
+        here: Int[torch.Tensor, " deposits"],
+        there: Int[torch.Tensor, " deposits"],
+        amounts: Float[torch.Tensor, " deposits"],
     ) -> Trails:
         """Add pheromone between pairs of documents, creating trails where there are none.
 
@@ -74,7 +74,9 @@ class Trails:
         """Limit each trail's strength to `ceiling`, > 0, as the MAX-MIN ant system does."""
         return Trails(self.documents, self.keys, self.strength.clamp(max=ceiling))
 
-    def strongest(self, documents: Int[Tensor, " agents"]) -> tuple[Int[Tensor, " agents"], Float[Tensor, " agents"]]:
+    def strongest(
+        self, documents: Int[torch.Tensor, " agents"]
+    ) -> tuple[Int[torch.Tensor, " agents"], Float[torch.Tensor, " agents"]]:
         """Find the strongest trail of each given document.
 
         Ties are broken by the lower index of the document at the other end.
@@ -96,8 +98,8 @@ class Trails:
 
 
 def deposit_amounts(
-    energy: Float[Tensor, " agents"], trail_strength: Float[Tensor, " agents"]
-) -> Float[Tensor, " agents"]:
+    energy: Float[torch.Tensor, " agents"], trail_strength: Float[torch.Tensor, " agents"]
+) -> Float[torch.Tensor, " agents"]:
     """Return how much pheromone each agent adds to a trail: energy x trail_strength x 0.1.
 
     Source: seed 000, "Pheromone Mechanics".

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import torch
 from jaxtyping import Bool, Float32
 
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.lazy_torch import torch
 from graphpalace.vectors.nearest_rows import nearest_rows
 from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
 
@@ -90,7 +91,8 @@ class DrawerMatrix:
     """A growable matrix of drawer embeddings (unit vectors) on a device, with the columns that filters need.
 
     Not thread-safe for writing: the caller must hold a lock. When a drawer is removed, the last row takes its place, so
-    the matrix stays dense. Rows are 32-bit floats on a CPU and 16-bit floats on other devices.
+    the matrix stays dense. Rows are 32-bit floats on a CPU and 16-bit floats on other devices. On a CPU, a small matrix
+    is searched by numpy alone, so that torch need not be imported.
     """
 
     def __init__(self, dimension: int, *, device: str = "cpu", many_neighbours: bool = False) -> None:
@@ -103,10 +105,10 @@ class DrawerMatrix:
                 no effect unless the device is a CPU with fast 8-bit products.
         """
         self.dimension = dimension
-        self.device = torch.device(device)
-        dtype = torch.float32 if self.device.type == "cpu" else torch.float16
-        self._vectors = torch.empty((0, dimension), dtype=dtype, device=self.device)
-        rough = many_neighbours and self.device.type == "cpu" and fast_in_int8()
+        self.device = device
+        self._on_cpu = device == "cpu"
+        self._vectors: Any = self._empty(0)  # an array of numpy on a CPU, else a tensor
+        rough = many_neighbours and self._on_cpu and fast_in_int8()
         self._rough = RoughRows(dimension) if rough else None
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
@@ -144,8 +146,8 @@ class DrawerMatrix:
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         rows = np.array([self._row[drawer] for drawer in ids if drawer in self._row], np.int64)
-        if self.device.type == "cpu":  # for a few hundred rows, torch's threads take longer to synchronise than to copy
-            return self._vectors.numpy()[rows]
+        if self._on_cpu:
+            return self._vectors[rows]
         return self._vectors[torch.from_numpy(rows).to(self.device)].float().cpu().numpy()
 
     def some(self, ids: Iterable[str]) -> DrawerVectors:
@@ -163,11 +165,14 @@ class DrawerMatrix:
                 self._ids.append(drawer)
             rows[position] = row
         self._reserve(len(self._ids))
-        vectors = torch.from_numpy(np.ascontiguousarray(drawers.vectors))
         appended = len(self._ids) - before == len(rows)
         at = slice(before, len(self._ids)) if appended else rows
-        on_device = at if appended else torch.from_numpy(rows).to(self.device)
-        self._vectors[on_device] = vectors.to(self.device, self._vectors.dtype)
+        if self._on_cpu:
+            self._vectors[at] = drawers.vectors
+        else:
+            vectors = torch.from_numpy(np.ascontiguousarray(drawers.vectors))
+            on_device = at if appended else torch.from_numpy(rows).to(self.device)
+            self._vectors[on_device] = vectors.to(self.device, self._vectors.dtype)
         if self._rough is not None:
             self._rough.put(at, drawers.vectors)
         self._wings[rows] = [self._code(wing) for wing in drawers.wings]
@@ -199,8 +204,7 @@ class DrawerMatrix:
 
     def cosines(self, query: Vector) -> Float32[np.ndarray, " drawers"]:
         """Return the cosine of every drawer to the query, a unit vector, in row order."""
-        target = torch.from_numpy(query).to(self.device, self._vectors.dtype)
-        return self._product(self._vectors[: len(self)], target).float().cpu().numpy()
+        return self._product(self._vectors[: len(self)], query)
 
     def nearest(self, query: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
         """Return the drawers with the highest cosine to the query among those that pass the filter.
@@ -211,22 +215,25 @@ class DrawerMatrix:
             only: None lets all drawers pass.
         """
         count = len(self)
-        target = torch.from_numpy(query).to(self.device, self._vectors.dtype)
         if only is None or only.passes_all:
-            return self._best(self._product(self._vectors[:count], target), None, limit)
-        rows = torch.from_numpy(np.flatnonzero(self._mask(only))).to(self.device)
+            return self._best(self._product(self._vectors[:count], query), None, limit)
+        rows = np.flatnonzero(self._mask(only))
         # Gathering a row costs about three times as much as reading it in place.
         if len(rows) * 3 < count:
-            return self._best(self._product(self._vectors[rows], target), rows, limit)
-        return self._best(self._product(self._vectors[:count], target)[rows], rows, limit)
+            here = rows if self._on_cpu else torch.from_numpy(rows).to(self.device)
+            return self._best(self._product(self._vectors[here], query), rows, limit)
+        return self._best(self._product(self._vectors[:count], query)[rows], rows, limit)
 
     def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
         """Return the result of `nearest` without a filter for several queries, reading the matrix only once."""
         if len(queries) == 1:
             return [self.nearest(queries[0], limit=limit)]
-        targets = torch.from_numpy(np.ascontiguousarray(queries)).to(self.device, self._vectors.dtype)
+        if self._on_cpu and self.quick:
+            return [self.nearest(query, limit=limit) for query in queries]
+        here = self._tensor()
+        targets = torch.from_numpy(np.ascontiguousarray(queries)).to(here.device, here.dtype)
         # The long side comes first: for two queries and 100,000 drawers this takes 6 ms, the other order 37 ms.
-        scores = (self._vectors[: len(self)] @ targets.T).T.contiguous()
+        scores = (here @ targets.T).T.contiguous().float().cpu().numpy()
         return [self._best(each, None, limit) for each in scores]
 
     def passing(self, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
@@ -258,10 +265,9 @@ class DrawerMatrix:
 
     def _neighbours(self, part: Matrix, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
         here, count = self._vectors[: len(self)], len(self)
-        if self.device.type == "cpu":
-            rows = here.numpy()
-            tiles = self._rough.tiles(part, count) if self._rough else exact_tiles(part, rows)
-            return nearest_rows(part, rows, tiles, k=k, threshold=threshold)
+        if self._on_cpu:
+            tiles = self._rough.tiles(part, count) if self._rough else exact_tiles(part, here)
+            return nearest_rows(part, here, tiles, k=k, threshold=threshold)
         best = torch.topk(torch.from_numpy(part).to(self.device, here.dtype) @ here.T, k)
         return best.indices.cpu().numpy(), best.values.float().cpu().numpy()
 
@@ -278,7 +284,7 @@ class DrawerMatrix:
         # Sums in 64 bits and rounding make the means independent of the order of rows.
         sums = torch.zeros((len(codes), self.dimension), dtype=torch.float64)
         for start in range(0, count, 8192):
-            part = self._vectors[start : min(start + 8192, count)].cpu().double()
+            part = self._tensor()[start : start + 8192].cpu().double()
             sums.index_add_(0, torch.from_numpy(rows[start : start + len(part)]), part)
         means = torch.nn.functional.normalize(sums).numpy().round(6).astype(np.float32)
         wings = np.empty(len(codes), np.int32)
@@ -286,20 +292,33 @@ class DrawerMatrix:
         sizes = np.bincount(rows)
         return {names[int(code)]: (names[int(wings[at])], int(sizes[at]), means[at]) for at, code in enumerate(codes)}
 
-    def _product(self, vectors: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    def _empty(self, rows: int) -> Any:
+        if self._on_cpu:
+            return np.empty((rows, self.dimension), np.float32)
+        return torch.empty((rows, self.dimension), dtype=torch.float16, device=self.device)
+
+    def _tensor(self) -> torch.Tensor:
+        """Return the rows as a tensor, without copying them."""
+        here = self._vectors[: len(self)]
+        return torch.from_numpy(here) if self._on_cpu else here
+
+    def _product(self, vectors: Any, query: Vector) -> Float32[np.ndarray, " rows"]:
         """Return the cosine of each row to the target.
 
         numpy is preferred on CPUs with few threads, because MKL, which torch uses, is slow at this on AMD processors:
         for 100,000 rows of 384 numbers, two threads of torch took 18 ms and one of numpy 7.6 ms.
         """
-        if self.device.type == "cpu" and (self.quick or torch.get_num_threads() <= _FEW_THREADS):
-            return torch.from_numpy(np.einsum("ij,j->i", vectors.numpy(), target.numpy()))
-        return torch.mv(vectors, target)
+        if self._on_cpu and (self.quick or torch.get_num_threads() <= _FEW_THREADS):
+            return np.einsum("ij,j->i", vectors, np.asarray(query, np.float32))
+        rows = torch.from_numpy(vectors) if self._on_cpu else vectors
+        return torch.mv(rows, torch.from_numpy(query).to(rows.device, rows.dtype)).float().cpu().numpy()
 
-    def _best(self, scores: torch.Tensor, rows: torch.Tensor | None, limit: int) -> Ranking:
-        best = torch.topk(scores, min(limit, len(scores)))
-        chosen = best.indices if rows is None else rows[best.indices]
-        pairs = zip(chosen.tolist(), best.values.tolist(), strict=True)
+    def _best(self, scores: Float32[np.ndarray, " rows"], rows: np.ndarray | None, limit: int) -> Ranking:
+        found = len(scores)
+        best = np.argpartition(scores, found - limit)[found - limit :] if limit < found else np.arange(found)
+        best = best[np.lexsort((best, -scores[best]))]
+        chosen = best if rows is None else rows[best]
+        pairs = zip(chosen.tolist(), scores[best].tolist(), strict=True)
         return Ranking.of("semantic", [(self._ids[row], score) for row, score in pairs])
 
     def _mask(self, only: Filter) -> np.ndarray:
@@ -328,7 +347,7 @@ class DrawerMatrix:
         if count <= capacity:
             return
         grown = max(count, capacity + capacity // 2)
-        vectors = torch.empty((grown, self.dimension), dtype=self._vectors.dtype, device=self.device)
+        vectors = self._empty(grown)
         vectors[:capacity] = self._vectors
         self._vectors = vectors
         if self._rough is not None:

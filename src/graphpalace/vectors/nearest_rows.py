@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import torch
 from jaxtyping import Float32, Int64
 
 from graphpalace.domain.vectors import Matrix
+from graphpalace.lazy_torch import torch
 from graphpalace.vectors.rough_rows import QuantizedTile
 
 _SEVERAL = 32  # least number of candidates per vector once candidates are limited, many more than are asked for
@@ -56,20 +56,20 @@ class _Crowd:
 
     def __init__(self, vectors: int, several: int) -> None:
         self._several = several
-        self._scores = torch.empty((vectors, 0))
-        self._rows = torch.empty((vectors, 0), dtype=torch.int64)
+        self._scores = np.empty((vectors, 0), np.float32)
+        self._rows = np.empty((vectors, 0), np.int64)
 
     def add(self, tile: QuantizedTile) -> None:
         cosines = tile.cosines()
         best = torch.topk(cosines, min(self._several, cosines.shape[1]))
-        scores = torch.cat([self._scores, best.values], dim=1)
-        rows = torch.cat([self._rows, best.indices + tile.start], dim=1)
+        scores = torch.cat([torch.from_numpy(self._scores), best.values], dim=1)
+        rows = torch.cat([torch.from_numpy(self._rows), best.indices + tile.start], dim=1)
         kept = torch.topk(scores, min(self._several, scores.shape[1]))
-        self._scores, self._rows = kept.values, rows.gather(1, kept.indices)
+        self._scores, self._rows = kept.values.numpy(), rows.gather(1, kept.indices).numpy()
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the candidates as pairs: indices of vectors and indices of rows."""
-        return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.numpy().ravel()
+        return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.ravel()
 
 
 def _best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

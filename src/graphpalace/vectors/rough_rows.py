@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float32, Int64, Num
 
 from graphpalace.domain.vectors import Matrix
+from graphpalace.lazy_torch import torch
 
 _TILE = 4096  # rows whose products with some hundred vectors fit into the processor's cache
 _STEPS = 127
@@ -55,8 +55,10 @@ def exact_tiles(part: Matrix, rows: Matrix) -> Iterator[QuantizedTile]:
     """Yield the products of some vectors with all rows, in 32-bit floats."""
     for start in range(0, len(rows), _TILE):
         tile = rows[start : start + _TILE]
-        # torch's product, because numpy's threads would keep the CPU busy for a while after it
-        scores = (torch.from_numpy(part) @ torch.from_numpy(tile).T).numpy()
+        if len(part) == 1:  # one drawer is added: a single thread reads the rows as fast, and torch may not be there
+            scores = np.einsum("ij,j->i", tile, part[0])[None]
+        else:  # torch's product, because numpy's threads would keep the CPU busy for a while after it
+            scores = (torch.from_numpy(part) @ torch.from_numpy(tile).T).numpy()
         yield QuantizedTile(start, scores, np.ones(len(tile), np.float32), np.full(len(tile), _FLOAT_ERROR, np.float32))
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-import torch
-
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.domain.vectors import Vector
+from graphpalace.lazy_torch import torch
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.relevance import MOST_BONUS, QueryRelevance

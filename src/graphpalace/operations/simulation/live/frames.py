@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-from torch import Tensor
-
 from graphpalace.domain.simulation.simulations import CorpusDocument
+from graphpalace.lazy_torch import torch
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.principal_axes import DIMENSIONS, PrincipalAxes
 from graphpalace.simulate.swarm import Swarm
@@ -111,7 +109,7 @@ class FrameRenderer:
         )
 
 
-def _listed(values: Tensor) -> list[Any]:
+def _listed(values: torch.Tensor) -> list[Any]:
     return values.double().round(decimals=_DIGITS).tolist()
 
 

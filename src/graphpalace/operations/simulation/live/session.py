@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-import torch
 
 from graphpalace.domain.simulation.simulation_settings import ReportMode, SimulationSettings
 from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.lazy_torch import torch
 from graphpalace.operations.simulation.live.frames import Frame, FrameRenderer
 from graphpalace.simulate.convergence import Convergence, Rules
 from graphpalace.simulate.documents import Documents
