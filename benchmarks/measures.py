@@ -227,6 +227,22 @@ MEASURES = (
         _warm_start,
     ),
     Measure(
+        "memory",
+        "",
+        "resident memory (RSS) of the idle service; that of a Python process that has loaded only the embedding model",
+        "an empty palace, 5 s after it is ready",
+        "at most",
+        _whole,
+    ),
+    Measure(
+        "memory",
+        "without a model",
+        "resident memory of the idle service whose embeddings come from an endpoint; that with the bundled model",
+        "an empty palace, nothing embedded yet",
+        "at most",
+        _part("without_model"),
+    ),
+    Measure(
         "cli_warm",
         "",
         "p50 of a command with the service running; .15 s for --version and --help, .35 s for the others; the slowest",

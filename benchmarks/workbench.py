@@ -106,12 +106,17 @@ class Workbench:
         return inherited | named | more
 
     @contextmanager
-    def service(self, palace: str) -> Iterator[Service]:
-        """Run `graphpalace serve` on a free port until the block ends."""
+    def service(self, palace: str, **more: str) -> Iterator[Service]:
+        """Run `graphpalace serve` on a free port until the block ends.
+
+        Args:
+            more: Further variables of its environment.
+        """
         environment = self.environment(
             GRAPHPALACE_PALACE__NAME=palace,
             GRAPHPALACE_SERVICE__LOG_FORMAT="json",
             GRAPHPALACE_SERVICE__OPEN_ON_LOOPBACK="true",  # the key is not what is measured
+            **more,
         )
         command = [str(Path(sys.executable).with_name("graphpalace")), "serve", "--port", "0"]
         with (self.home / "service.log").open("ab") as log:
@@ -136,10 +141,12 @@ class Service:
     Attributes:
         url: Where it listens.
         listening_s: Seconds from the start of the process until it said so.
+        pid: Of the process.
     """
 
     def __init__(self, process: subprocess.Popen[str], started: float) -> None:
         self._started = started
+        self.pid = process.pid
         assert process.stdout
         for line in process.stdout:
             if line.startswith("GraphPalace serves "):

@@ -217,7 +217,7 @@ def test_an_idle_service_ends_whoever_watches_its_health(environ: dict[str, str]
             return gone(service)
         return False
 
-    until(ended, seconds=30)
+    until(ended, seconds=90)
     assert service_file.read(tmp_path) is None
     log = [json.loads(line) for line in (tmp_path / "service.log").read_text().splitlines() if line.startswith("{")]
     assert "service_ends" in [line["event"] for line in log]

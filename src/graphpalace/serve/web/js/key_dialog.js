@@ -18,7 +18,7 @@ function ask(refused) {
       el("h2", { id: "key-title" }, "API key"),
       refused
         ? el("p", { role: "alert", class: "problem" }, "The service did not accept this key.")
-        : el("p", {}, "This service needs an API key. The key is kept until you close this tab."),
+        : el("p", {}, "This service needs an API key, which is kept until you close this tab. `graphpalace page` opens the page without it."),
       el("label", { for: "api-key" }, "Key"),
       field,
       el("div", { class: "actions" }, el("button", { class: "primary" }, "Use this key")),
