@@ -102,7 +102,7 @@ def main() -> None:
         asyncio.run(run())
         out.rule("where it was")
         show.server(out, server)
-        out.print("Start your own with `graphpalace up`; `graphpalace serve` opens http://127.0.0.1:8600/docs")
+        out.print("Start your own with `graphpalace up`, and open its page with `graphpalace page`")
     finally:
         server.down()
         out.print(f"Neo4j stopped; {time.monotonic() - started:.0f} s in all")

@@ -1,4 +1,4 @@
-"""`graphpalace page`: a link works once and opens the page, which then works by a cookie that other pages cannot use."""
+"""`graphpalace page`: a link works once and opens the page, which then works by a cookie of no use to other pages."""
 
 from __future__ import annotations
 
