@@ -16,7 +16,7 @@ from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.settings.load import Settings
+from graphpalace.settings.load import Settings, cache_dir
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.search.lanes.lane import Lane
@@ -144,7 +144,13 @@ def make_embedder(settings: Settings) -> Embedder:
     from graphpalace.vectors.drawer_matrix import fast_in_bfloat16
 
     chosen = settings.embeddings
-    return embedder_of(chosen, device=device_of(chosen.device), fast_in_bfloat16=fast_in_bfloat16)
+    return embedder_of(
+        chosen,
+        device=device_of(chosen.device),
+        fast_in_bfloat16=fast_in_bfloat16,
+        cache_dir=cache_dir(settings),
+        repository_url=settings.neo4j.repository_url or None,
+    )
 
 
 @asynccontextmanager
