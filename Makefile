@@ -44,6 +44,9 @@ bench-report: setup ## write docs/BENCHMARKS.md from benchmarks/results
 settings-docs: setup ## write graphpalace.toml and docs/reference/settings.md from the settings' descriptions
 	@$(BIN)/python -m graphpalace.settings.reference
 
+mcp-docs: setup ## write docs/reference/mcp.md from the MCP tools
+	@$(BIN)/python -m graphpalace.serve.mcp.reference
+
 client: setup ## write src/graphpalace/client/synchronous from the asynchronous modules beside it
 	@$(BIN)/python scripts/make_client.py
 
@@ -54,4 +57,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-fast check weeks bench bench-report settings-docs client lock clean
+.PHONY: help setup demo test test-fast check weeks bench bench-report settings-docs mcp-docs client lock clean

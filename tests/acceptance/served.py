@@ -77,7 +77,9 @@ def _server(
     embedder: Embedder | None = None,
     companions: Sequence[Callable[[Operations], Companion]] = (),
 ) -> uvicorn.Server:
-    app = create_app(settings, embedder=embedder or WordEmbedder(), companions=companions, doors={HTTP_PATH: http_door})
+    app = create_app(
+        settings, embedder=embedder or WordEmbedder(), companions=companions, doors={HTTP_PATH: http_door(settings)}
+    )
     return uvicorn.Server(server_config(app, settings.service))
 
 

@@ -14,17 +14,16 @@ import httpx
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
-from mcp_types import TextContent
 from pydantic import SecretStr
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.simulation.live import session as course
-from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import changed, failure, served
+from tests.mcp_calls import call, server_of
 from tests.words import WordEmbedder
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")
@@ -45,23 +44,13 @@ async def topics(app: GraphPalace) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def client(app: GraphPalace) -> AsyncIterator[Client[Any]]:
-    async with Client(make_server(lambda: app)) as connected:
+    async with Client(server_of(app)) as connected:
         yield connected
 
 
 @pytest.fixture
 def name() -> str:
     return f"test {uuid.uuid4().hex[:8]}"
-
-
-async def call(client: Client[Any], tool: str, **arguments: Any) -> dict[str, Any]:
-    """Return a tool's answer, which is an object and no failure of the protocol."""
-    result = await client.call_tool(tool, arguments)
-    assert result.structured_content is not None
-    (content,) = result.content
-    assert isinstance(content, TextContent)
-    assert json.loads(content.text) == result.structured_content  # for clients that know only text
-    return result.structured_content
 
 
 async def run(client: Client[Any], name: str, palace: str, /, seed: int | None = 42, **params: Any) -> dict[str, Any]:
@@ -71,7 +60,7 @@ async def run(client: Client[Any], name: str, palace: str, /, seed: int | None =
 
 async def test_the_tools_say_what_they_take_as_the_specification_does(client: Client[Any]) -> None:
     tools = {tool.name: tool for tool in await client.list_tools()}
-    assert set(tools) == {"simulation_run", "simulation_get_results", "simulation_findings", "search"}
+    assert {"simulation_run", "simulation_get_results", "simulation_findings", "search"} <= set(tools)
     taken = tools["simulation_run"].input_schema["properties"]
     assert {name: one["default"] for name, one in taken.items()} == {
         "name": "default_simulation",
@@ -110,7 +99,7 @@ async def test_params_that_the_swarm_does_not_know_are_kept_and_named_as_not_use
     assert (answer["status"], answer["params_not_used"]) == ("success", unused)
     async with (
         wiring.opened(settings, embedder=WordEmbedder()) as other,
-        Client(make_server(lambda: other)) as later,
+        Client(server_of(other)) as later,
     ):
         assert await call(later, "simulation_get_results", name=name) == answer
     assert "params_not_used" not in await run(client, name, topics)
@@ -118,7 +107,7 @@ async def test_params_that_the_swarm_does_not_know_are_kept_and_named_as_not_use
 
 async def test_nothing_has_to_be_given(app: GraphPalace, topics: str, settings: Settings) -> None:
     own = changed(settings, palace={"name": topics}, simulation={"defaults": {"num_agents": 5}})
-    async with wiring.opened(own, embedder=WordEmbedder()) as wired, Client(make_server(lambda: wired)) as client:
+    async with wiring.opened(own, embedder=WordEmbedder()) as wired, Client(server_of(wired)) as client:
         answer = await call(client, "simulation_run")
         assert set(answer) == FIELDS
         assert (answer["status"], answer["config"]) == ("success", "default_simulation")
@@ -220,7 +209,7 @@ async def test_results_are_there_after_a_restart(
     found = await call(client, "simulation_findings", name=name)
     async with (
         wiring.opened(settings, embedder=WordEmbedder()) as again,
-        Client(make_server(lambda: again)) as other,
+        Client(server_of(again)) as other,
     ):
         assert await call(other, "simulation_get_results", name=name) == answer
         assert await call(other, "simulation_findings", name=name) == found
@@ -270,10 +259,11 @@ async def test_a_run_under_way_is_seen_refused_twice_reported_and_can_be_given_u
 
 
 async def test_a_search_finds_what_was_stored(client: Client[Any], topics: str) -> None:
-    answer = await call(client, "search", query="apples on trees", palace=topics, top_k=3)
+    answer = await call(client, "search", query="apples on trees", palace=topics, top_k=3, detail=True)
     assert (answer["palace"], answer["count"]) == (topics, 3)
     assert all(hit["text"].startswith("apples grow") for hit in answer["hits"])
-    assert (await call(client, "search", query="bread", palace=topics, wing="nature"))["hits"][0]["wing"] == "nature"
+    brief = await call(client, "search", query="bread", palace=topics, wing="nature")
+    assert all(hit["place"] == "nature/general" for hit in brief["hits"])
     for wrong, reason in (
         ({"query": ""}, "query is empty"),
         ({"query": "a", "top_k": 0}, "top_k is 0"),
@@ -288,7 +278,7 @@ async def test_a_search_finds_what_was_stored(client: Client[Any], topics: str) 
 def environ(neo4j_settings: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The tests' server, and a palace of its own, for processes with the real embedding model."""
     name = f"stdio{uuid.uuid4().hex[:8]}"
-    environ = environ_of(neo4j_settings, name)
+    environ = environ_of(neo4j_settings, name) | {"GRAPHPALACE_SERVICE__AUTOSTART": "false"}
     yield environ
     assert apart(environ, tmp_path_factory.mktemp("cwd"), "palace", "drop", name, "--yes").code == 0
 
@@ -303,7 +293,9 @@ async def test_a_client_on_standard_input_and_output(environ: dict[str, str], tm
     given = {"name": name, "max_steps": 5, "seed": 42, "params": asked}
     answers = []
     for _ in range(2):  # the second is a process that knows nothing of the first but what is in the database
-        transport = StdioTransport(GRAPHPALACE, ["mcp"], env=environ, cwd=str(tmp_path), keep_alive=False)
+        transport = StdioTransport(
+            GRAPHPALACE, ["mcp", "--profile", "simulation"], env=environ, cwd=str(tmp_path), keep_alive=False
+        )
         async with Client(transport, init_timeout=120) as client:
             if not answers:
                 assert (await call(client, "simulation_run", **given))["steps_completed"] == 5
@@ -338,12 +330,13 @@ def test_standard_output_carries_nothing_but_the_protocol(environ: dict[str, str
     assert process.returncode == 0, logged
     assert rest == ""
     assert json.loads(first)["result"]["serverInfo"]["name"] == "GraphPalace"
-    assert json.loads(second)["result"]["structuredContent"]["count"] == 0
+    assert json.loads(second)["result"]["structuredContent"]["hits"] == []
     assert '"event": "tool_ended"' in logged
 
 
 def test_without_a_database_the_command_says_so(tmp_path: Path) -> None:
-    ran = apart(environ_of({"uri": "bolt://127.0.0.1:1", "password": "x" * 8}), tmp_path, "mcp")
+    environ = environ_of({"uri": "bolt://127.0.0.1:1", "password": "x" * 8})
+    ran = apart(environ | {"GRAPHPALACE_SERVICE__AUTOSTART": "false"}, tmp_path, "mcp")
     assert (ran.code, ran.out) == (6, "")
     assert "DATABASE_UNAVAILABLE" in ran.err
 
@@ -369,7 +362,7 @@ async def test_a_client_over_http(http: httpx.Client, name: str) -> None:
     async def tell(progress: float, total: float | None, message: str | None) -> None:
         told.append(progress)
 
-    transport = StreamableHttpTransport(str(http.base_url.join("/mcp")), headers=headers)
+    transport = StreamableHttpTransport(str(http.base_url.join("/mcp?profile=simulation")), headers=headers)
     async with Client(transport) as client:
         params = {"query": "ships sea", "population": 10}
         given = {"name": name, "max_steps": 30, "seed": 1, "params": params}

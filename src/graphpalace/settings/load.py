@@ -25,6 +25,7 @@ from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.exploration import ExplorationSettings
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.settings.sections.learning import LearningSettings
+from graphpalace.settings.sections.mcp import McpSettings
 from graphpalace.settings.sections.neo4j import Neo4jSettings
 from graphpalace.settings.sections.palace import PalaceSettings
 from graphpalace.settings.sections.pheromones import PheromoneSettings
@@ -62,6 +63,7 @@ class Settings(BaseSettings):
     simulation: SimulationSection = SimulationSection()
     reports: ReportSettings = ReportSettings()
     service: ServiceSettings = ServiceSettings()
+    mcp: McpSettings = McpSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
 from graphpalace.client.asynchronous.bulk import AsyncBulk
-from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.learning import AsyncLearning
@@ -31,7 +30,6 @@ class AsyncPalace(
     AsyncDrawers,
     AsyncBulk,
     AsyncIngesting,
-    AsyncDiaries,
     AsyncSearching,
     AsyncLearning,
     AsyncPlaces,

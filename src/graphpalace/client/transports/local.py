@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,11 +14,28 @@ from graphpalace.client.transports.reply import Reply, Request
 from graphpalace.errors import Conflict
 
 if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
     from graphpalace.embedding.embedder import Embedder
     from graphpalace.serve.http.local import LocalService
     from graphpalace.settings.load import Settings
 
 _T = TypeVar("_T")
+
+
+def transport_over(settings: Settings, operations: Callable[[], GraphPalace]) -> AsgiTransport:
+    """Return a transport to operations that somebody else opened and closes.
+
+    Args:
+        operations: Raises `DatabaseUnavailable` as long as there are none.
+    """
+    from graphpalace.serve.http.local import local_api
+
+    return AsgiTransport(local_api(settings, _Opened(operations)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    operations: Callable[[], GraphPalace]
 
 
 class AsyncLocalTransport:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
-
-JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +17,7 @@ class StoredJob:
         query: Text to search for.
         seed: Random seed of the first shard; each further shard uses the next number.
         settings, corpus: Complete, so that another service can continue the job.
+        status: `queued`, `running`, `done`, `failed` or `cancelled`.
         progress: Share of the work that is done, 0 to 1.
         shards: For each shard, its number of documents, its step, why it ended (None while it runs) and when it began.
         results: Findings as JSON, best first.
@@ -34,7 +33,7 @@ class StoredJob:
     seed: int
     settings: dict[str, Any]
     corpus: dict[str, Any]
-    status: JobState = "queued"
+    status: str = "queued"
     progress: float = 0.0
     shards: list[dict[str, Any]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import Self
+from typing import Protocol, Self
 
 from fastapi import FastAPI
 
@@ -13,6 +13,26 @@ from graphpalace.errors import DatabaseUnavailable
 from graphpalace.serve.http.app import add_routes
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
+
+
+class Supervised(Protocol):
+    """What has the operations, once the database is reached."""
+
+    def operations(self) -> GraphPalace:
+        """Return the operations.
+
+        Raises:
+            DatabaseUnavailable: If there are none now.
+        """
+        ...
+
+
+def local_api(settings: Settings, supervised: Supervised) -> FastAPI:
+    """Return the routes of the API alone, for callers in this process that pass no guard."""
+    application = FastAPI(openapi_url=None)
+    application.state.supervisor = supervised
+    add_routes(application, settings)
+    return application
 
 
 class LocalService:
@@ -32,9 +52,7 @@ class LocalService:
         self._embedder = embedder
         self._resources = AsyncExitStack()
         self._operations: GraphPalace | None = None
-        self.application = FastAPI(openapi_url=None)
-        self.application.state.supervisor = self
-        add_routes(self.application, settings)
+        self.application = local_api(settings, self)
         self.application.state.ingest_folders = None  # the caller may read what this process may read
 
     def operations(self) -> GraphPalace:

@@ -9,64 +9,47 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ParamSpec
 
 import structlog
-from fastmcp.exceptions import ValidationError
-from fastmcp.server.middleware import Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
-from mcp_types import CallToolRequestParams
+from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError as PydanticValidationError
 
 from graphpalace.errors import GraphPalaceError
-from graphpalace.serve.render import json_schema
+from graphpalace.serve.render import as_json
 
 _LOG = structlog.get_logger("graphpalace.mcp")
 _SHOWN_CHARS = 100
 _P = ParamSpec("_P")
 
 
-def answered(tool: Callable[_P, Awaitable[dict[str, Any]]]) -> Callable[_P, Awaitable[dict[str, Any]]]:
-    """Wrap a tool: log each call, and turn errors into answers."""
-    log = _LOG.bind(tool=tool.__name__)
+def answered(tool: Callable[_P, Awaitable[Any]]) -> Callable[_P, Awaitable[ToolResult]]:
+    """Wrap a tool: log each call, show its answer as JSON, and turn errors into answers."""
+    log = _LOG.bind(tool=getattr(tool, "__name__", "tool"))
 
     @functools.wraps(tool)
-    async def answer(*args: _P.args, **kwargs: _P.kwargs) -> dict[str, Any]:
+    async def answer(*args: _P.args, **kwargs: _P.kwargs) -> ToolResult:
         log.info("tool_started")
         started = time.monotonic()
         try:
-            found = await tool(*args, **kwargs)
-        except asyncio.CancelledError:
+            found = as_json(await tool(*args, **kwargs))
+        except (asyncio.CancelledError, MCPError):
             log.info("tool_given_up")
             raise
         except GraphPalaceError as error:
             log.warning("tool_failed", code=error.code, reason=error.message)
-            return {"error": error.message}
+            return refusal(error.message)
         except Exception as error:
             log.exception("tool_failed")
-            return {"error": f"an unexpected error happened: {error!r}"}
+            return refusal(f"an unexpected error happened: {error!r}")
         log.info("tool_ended", ms=round((time.monotonic() - started) * 1000, 2))
-        return found
+        return ToolResult(content=[], structured_content=found)
 
+    answer.__annotations__ = {**tool.__annotations__, "return": ToolResult}
     return answer
 
 
-def answer_schema(answer: type) -> dict[str, Any]:
-    """Return the JSON schema of a tool's answer: that of the given type, or of an error only."""
-    schema = json_schema(answer)
-    error = {"error": {"type": "string", "description": "what was wrong; an answer with it has nothing else"}}
-    return schema | {"properties": schema["properties"] | error, "required": []}
-
-
-class WrongArguments(Middleware):
-    """Middleware that answers invalid arguments in the same form as a tool's error."""
-
-    async def on_call_tool(self, context: MiddlewareContext[CallToolRequestParams], call_next: Any) -> Any:
-        """Call the tool, or answer with the error in its arguments."""
-        try:
-            return await call_next(context)
-        except ValidationError as error:
-            wrong = error.__cause__
-            reason = reasons(wrong) if isinstance(wrong, PydanticValidationError) else str(error)
-            _LOG.warning("tool_failed", tool=context.message.name, reason=reason)
-            return ToolResult(structured_content={"error": reason})
+def refusal(reason: str) -> ToolResult:
+    """Return the answer of a call that failed, and so changed nothing."""
+    return ToolResult(content=[], structured_content={"error": reason}, is_error=True)
 
 
 def reasons(wrong: PydanticValidationError) -> str:

@@ -3,50 +3,79 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from fastmcp import FastMCP
 from starlette.applications import Starlette
 
 from graphpalace import __version__
 from graphpalace.app import GraphPalace
-from graphpalace.domain.search.answer import Answer
-from graphpalace.serve.mcp.answers import WrongArguments, answer_schema, answered
-from graphpalace.serve.mcp.search_tool import SearchTool
-from graphpalace.serve.mcp.simulation_tools import SimulationTools
+from graphpalace.client import AsyncPalace
+from graphpalace.client.transports.local import transport_over
+from graphpalace.serve.mcp.calls import Calls
+from graphpalace.serve.mcp.instructions import INSTRUCTIONS
+from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
+from graphpalace.serve.mcp.tools.memory import MemoryTools
+from graphpalace.serve.mcp.tools.pheromones import PheromoneTools
+from graphpalace.serve.mcp.tools.places import PlaceTools
+from graphpalace.serve.mcp.tools.simulation import SimulationTools
+from graphpalace.serve.mcp.tools.walking import WalkingTools
+from graphpalace.serve.mcp.view import asked_palace
+from graphpalace.settings.load import Settings
 
 HTTP_PATH = "/mcp"
-_INSTRUCTIONS = """GraphPalace keeps texts word for word in a graph. `search` finds texts for a question.
-`simulation_run` lets a swarm of agents look for it in their embeddings, `simulation_findings` shows what they found.
-A failure is an answer {"error": why}."""
+Operations = Callable[[], GraphPalace]
 
 
-def make_server(operations: Callable[[], GraphPalace]) -> FastMCP:
+def make_server(settings: Settings, operations: Operations) -> FastMCP:
     """Return a server. The operations need not be available yet when this is called."""
+    tools = offered_tools(palaces_over(settings, operations), settings, operations)
     server = FastMCP(
         "GraphPalace",
-        instructions=_INSTRUCTIONS,
+        instructions=INSTRUCTIONS,
         version=__version__,
-        middleware=[WrongArguments()],
+        middleware=[Calls(settings.mcp, tools, all_prompts())],
+        tools=[tool.tool() for tool in tools],
         strict_input_validation=True,
     )
-    simulations = SimulationTools(operations)
-    reads = {"readOnlyHint": True, "openWorldHint": False}
-    server.tool(answered(simulations.simulation_run), annotations={"idempotentHint": True, "openWorldHint": False})
-    server.tool(answered(simulations.simulation_get_results), annotations=reads)
-    server.tool(answered(simulations.simulation_findings), annotations=reads)
-    server.tool(answered(SearchTool(operations).search), annotations=reads, output_schema=answer_schema(Answer))
     _leave_logging_to_us()
     return server
 
 
-def http_door(operations: Callable[[], GraphPalace]) -> Starlette:
-    """Return an HTTP application of the server, for the service to serve at `HTTP_PATH`.
+def palaces_over(settings: Settings, operations: Operations) -> PalaceOf:
+    """Return what gives the tools a palace of this process; without a name, the one that the address asks for."""
+    transport = transport_over(settings, operations)
+    return lambda name: AsyncPalace(transport, name or asked_palace())
+
+
+def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operations) -> list[OfferedTool]:
+    """Return all tools, in the order in which clients see them."""
+    return [
+        *MemoryTools(palace_of, search_bytes=settings.mcp.search_bytes, open_bytes=settings.mcp.open_bytes).tools(),
+        *WalkingTools(palace_of).tools(),
+        *PheromoneTools(palace_of).tools(),
+        *PlaceTools(palace_of).tools(),
+        *SimulationTools(operations).tools(),
+    ]
+
+
+def all_prompts() -> Mapping[str, frozenset[str]]:
+    """Return the profiles of each prompt, by name."""
+    return {}
+
+
+def http_door(settings: Settings) -> Callable[[Operations], Starlette]:
+    """Return what makes an HTTP application of the server, for the service to serve at `HTTP_PATH`.
 
     There are no sessions, so any replica can answer each request. The service refuses unknown host names and pages of
     other origins, as on every route.
     """
-    return make_server(operations).http_app(HTTP_PATH, stateless_http=True, host_origin_protection=False)
+
+    def door(operations: Operations) -> Starlette:
+        server = make_server(settings, operations)
+        return server.http_app(HTTP_PATH, stateless_http=True, host_origin_protection=False)
+
+    return door
 
 
 def _leave_logging_to_us() -> None:

@@ -95,7 +95,7 @@ def _serve(given: Settings) -> None:
         companions.append(partial(decay_beside, settings))
     if minutes := settings.service.idle_stop_minutes:
         companions.append(partial(IdleStop, clock, after_s=60 * minutes, end=end))
-    app = create_app(settings, companions=companions, doors={HTTP_PATH: http_door}, clock=clock)
+    app = create_app(settings, companions=companions, doors={HTTP_PATH: http_door(settings)}, clock=clock)
     # A changed migration or a wrong embedding model is reported now; a database that is down may start later.
     with contextlib.suppress(DatabaseUnavailable):
         asyncio.run(migrate_database(settings))

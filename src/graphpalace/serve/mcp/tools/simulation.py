@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastmcp import Context
@@ -17,6 +18,7 @@ from graphpalace.operations.simulation.kept.simulation_store import simulation_n
 from graphpalace.operations.simulation.live.live import LiveSimulation
 from graphpalace.serve.fresh_simulation import fresh_settings
 from graphpalace.serve.mcp.answers import reasons
+from graphpalace.serve.mcp.offered_tool import OfferedTool, read, write
 
 _ALIASES = {"population": "num_agents", "decay_rate": "pheromone_decay"}
 _ARGUMENTS = {"max_iterations": "max_steps", "seed": "seed"}
@@ -38,12 +40,51 @@ class _Corpus(BaseModel):
     root: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SimulationResults:
+    """How far a simulation is. Source: seed 002."""
+
+    status: Annotated[str, Field(description="success")]
+    steps_completed: int
+    config: Annotated[str, Field(description="the name of the simulation")]
+    simulation_status: Annotated[str, Field(description="completed or running")]
+    params_not_used: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A document that the swarm found."""
+
+    id: str
+    score: float
+    path: str
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The best documents of a simulation, best first."""
+
+    config: str
+    query: str
+    seed: int | None
+    findings: Sequence[Finding]
+
+
 class SimulationTools:
     """The tools for simulations, which are the same ones as over HTTP."""
 
     def __init__(self, operations: Callable[[], GraphPalace]) -> None:
         self._operations = operations
         self._running: dict[str, asyncio.Task[dict[str, Any]]] = {}
+
+    def tools(self) -> Sequence[OfferedTool]:
+        """Return the tools."""
+        return (
+            replace(write(self.simulation_run, SimulationResults, "simulation", repeatable=True), exact=True),
+            read(self.simulation_get_results, SimulationResults, "simulation"),
+            read(self.simulation_findings, Findings, "simulation"),
+        )
 
     async def simulation_run(
         self,

@@ -1,0 +1,25 @@
+"""Arguments that several tools take."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+
+def _moment(value: Any) -> datetime:
+    """Return a date or a time as it is written in ISO 8601. Pydantic would read "5" as five seconds after 1970."""
+    if isinstance(value, datetime):
+        return value
+    with suppress(ValueError, TypeError):
+        return datetime.fromisoformat(value)
+    raise ValueError("Input should be a date or time as text, for example 2026-05-31 or 2026-05-31T12:00:00Z")
+
+
+Moment = Annotated[datetime, BeforeValidator(_moment)]
+Palace = str | None  # None is the configured palace
+Wing = str | None  # None is everywhere
+Room = str | None
+Budget = Annotated[int | None, Field(ge=512, le=65_536)]

@@ -1,0 +1,102 @@
+"""The short form of a search's answer: what a model needs to choose, within a budget of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from graphpalace.domain.search.answer import Answer, Hit
+from graphpalace.fuse.snippets.budget import json_bytes
+from graphpalace.fuse.snippets.excerpt import excerpt
+from graphpalace.serve.render import as_json
+
+_LEAST_CHARS, _MOST_CHARS = 60, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class BriefHit:
+    """A hit, as a model reads it."""
+
+    id: str
+    place: Annotated[str, Field(description="wing/room")]
+    score: float
+    text: str
+    source: str | None = None
+    when: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BriefAnswer:
+    """An answer, as a model reads it."""
+
+    run: Annotated[str, Field(description="for open_drawer and feedback")]
+    hits: Sequence[BriefHit]
+    omitted: Annotated[int, Field(description="hits beyond the budget")] = 0
+
+
+def brief(answer: Answer, *, budget_bytes: int) -> dict[str, Any]:
+    """Return the hits with as much of each text as fits, cut around the words of the question.
+
+    If even short passages do not fit, the last hits are left out and counted.
+    """
+    hits = list(answer.hits)
+    while True:
+        shown = _fitted(answer, hits, budget_bytes)
+        if shown is not None or len(hits) <= 1:
+            return shown or _shown(answer, hits, _LEAST_CHARS)
+        hits.pop()
+
+
+def detailed(answer: Answer, *, budget_bytes: int | None) -> dict[str, Any]:
+    """Return the whole answer: whole texts, and why each was found.
+
+    Args:
+        budget_bytes: The last hits that do not fit are left out, but not the first; None: all are shown.
+    """
+    whole = as_json(answer)
+    whole["hits"] = [
+        {name: part for name, part in full.items() if name != "source"} | _hit(answer, hit, len(hit.text))
+        for full, hit in zip(whole["hits"], answer.hits, strict=True)
+    ]
+    while budget_bytes is not None and len(whole["hits"]) > 1 and len(json_bytes(whole)) > budget_bytes:
+        whole["hits"].pop()
+        whole["omitted"] = answer.count - len(whole["hits"])
+    return whole
+
+
+def _fitted(answer: Answer, hits: Sequence[Hit], budget_bytes: int) -> dict[str, Any] | None:
+    """Return the hits with the longest passages that fit, or None if there are none."""
+    best = _shown(answer, hits, _LEAST_CHARS)
+    if len(json_bytes(best)) > budget_bytes:
+        return None
+    low, high = _LEAST_CHARS, min(_MOST_CHARS, max([len(hit.text) for hit in hits], default=0))
+    while low < high:
+        middle = (low + high + 1) // 2
+        shown = _shown(answer, hits, middle)
+        if len(json_bytes(shown)) <= budget_bytes:
+            best, low = shown, middle
+        else:
+            high = middle - 1
+    return best
+
+
+def _shown(answer: Answer, hits: Sequence[Hit], chars: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {"run": answer.run, "hits": [_hit(answer, hit, chars) for hit in hits]}
+    return shown | ({"omitted": answer.count - len(hits)} if len(hits) < answer.count else {})
+
+
+def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
+    text = excerpt(hit.text, max(chars, _LEAST_CHARS), strategy="match", query=answer.query)
+    shown: dict[str, Any] = {
+        "id": hit.id,
+        "place": f"{hit.wing}/{hit.room}",
+        "score": round(hit.score, 4),
+        "text": text,
+    }
+    if not hit.source.uri.startswith("notes:"):  # a text without a source is in the notes of its room
+        lines = f"{hit.source.start_line}-{hit.source.end_line}"
+        shown["source"] = f"{hit.source.uri}#{lines}"
+    return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})

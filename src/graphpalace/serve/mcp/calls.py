@@ -1,0 +1,96 @@
+"""What stands between a client and the tools: what it sees, what is wrong with a call, and the form of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import structlog
+from fastmcp.exceptions import ValidationError
+from fastmcp.prompts import Prompt
+from fastmcp.server.middleware import Middleware, MiddlewareContext
+from fastmcp.tools import Tool, ToolResult
+from mcp_types import CallToolRequestParams, TextContent
+from pydantic import ValidationError as PydanticValidationError
+
+from graphpalace.serve.mcp.answers import reasons, refusal
+from graphpalace.serve.mcp.offered_tool import OfferedTool
+from graphpalace.serve.mcp.schemas import compact
+from graphpalace.serve.mcp.view import View, view_of
+from graphpalace.settings.sections.mcp import McpSettings
+
+_LOG = structlog.get_logger("graphpalace.mcp")
+# The text beside a structured answer. Most hosts show their model one of the two, so this line is for those that show
+# the text: it says how to get the answer as text instead.
+_SEE_STRUCTURE = "The answer is in structuredContent. If you see only this line, set [mcp] answers to text."
+
+
+class Calls(Middleware):
+    """Middleware for lists and calls of tools."""
+
+    def __init__(
+        self, settings: McpSettings, tools: Sequence[OfferedTool], prompts: Mapping[str, frozenset[str]]
+    ) -> None:
+        """Remember what there is.
+
+        Args:
+            prompts: The profiles of each prompt, by name.
+        """
+        self._settings = settings
+        self._tools = {tool.name: tool for tool in tools}
+        self._prompts = prompts
+
+    async def on_list_tools(self, context: MiddlewareContext[Any], call_next: Any) -> Sequence[Tool]:
+        """List the tools that the client sees. Answers that are text have no schema."""
+        view = view_of(self._settings, context.fastmcp_context)
+        seen = [tool for tool in await call_next(context) if self._shows(view, tool.name)]
+        return [tool.model_copy(update={"output_schema": None}) for tool in seen] if view.as_text else seen
+
+    async def on_list_prompts(self, context: MiddlewareContext[Any], call_next: Any) -> Sequence[Prompt]:
+        """List the prompts that the client sees."""
+        view = view_of(self._settings, context.fastmcp_context)
+        return [prompt for prompt in await call_next(context) if view.has(self._prompts[prompt.name])]
+
+    async def on_call_tool(self, context: MiddlewareContext[CallToolRequestParams], call_next: Any) -> ToolResult:
+        """Call a tool, or answer why it cannot be called so."""
+        view = view_of(self._settings, context.fastmcp_context)
+        wrong = self._refused(view, context.message)
+        if wrong is None:
+            try:
+                return _in_form(await call_next(context), view)
+            except ValidationError as error:
+                cause = error.__cause__
+                wrong = reasons(cause) if isinstance(cause, PydanticValidationError) else str(error)
+        _LOG.warning("tool_failed", tool=context.message.name, reason=wrong)
+        return _in_form(refusal(wrong), view)
+
+    def _shows(self, view: View, name: str) -> bool:
+        tool = self._tools[name]
+        return view.has(tool.profiles) and not (view.read_only and tool.writes)
+
+    def _refused(self, view: View, call: CallToolRequestParams) -> str | None:
+        """Return why a client cannot call a tool, and what it can do instead."""
+        name = call.name
+        if name not in self._tools:
+            seen = ", ".join(known for known in self._tools if self._shows(view, known))
+            return f"there is no tool {name!r}; there are {seen}"
+        tool = self._tools[name]
+        if view.read_only and tool.writes:
+            return f"{name} changes the palace, but [mcp] read_only allows only reading"
+        if view.read_only and tool.writing_argument in (call.arguments or {}):
+            return f"{name} with {tool.writing_argument} writes, but [mcp] read_only allows only reading: leave it out"
+        if not view.has(tool.profiles):
+            shown = ",".join(sorted(view.profiles))
+            return f"{name} is not in the profile {shown}; choose the profile {' or '.join(sorted(tool.profiles))}"
+        return None
+
+
+def _in_form(result: ToolResult, view: View) -> ToolResult:
+    """Return an answer either as structured content or as text, so that nothing is sent twice."""
+    answer = result.structured_content
+    if view.as_text:
+        text = compact(answer)
+        return ToolResult(content=[TextContent(type="text", text=text)], is_error=result.is_error)
+    line = str((answer or {}).get("error", "")) if result.is_error else _SEE_STRUCTURE
+    content = [TextContent(type="text", text=line)]
+    return ToolResult(content=content, structured_content=answer, is_error=result.is_error)

@@ -1,0 +1,63 @@
+"""What the page of MCP tools says around its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+HEAD = """\
+# MCP tools
+
+[Give an agent access over MCP](../how-to/use-mcp.md) shows how to connect. The tools are the same over standard input
+and output (`graphpalace mcp`) and over HTTP (`/mcp`). This page is generated from them by `make mcp-docs`.
+
+Tools come in profiles. A client sees those of `core`, unless `[mcp] profile`, the option `--profile` or `?profile=` in
+the address name others, such as `core,stigmergy`. `all` is every tool. With `[mcp] read_only`, `--read-only` or
+`?read_only=true`, the tools that write are neither shown nor called.
+
+An answer is structured content that follows the schema of its tool. A host that shows only text to its model gets the
+same JSON as text instead: `[mcp] answers`, `--answers text` or `?answers=text`. It is sent in one way, not in both.
+
+Any failure is an answer `{"error": "why"}` with `isError`, and changes nothing: an argument of a wrong type or out of
+range, an empty or unknown name, a database that does not answer. The reason says what would be right.
+
+`palace` is another palace than the configured one. Arguments in bold must be given.
+"""
+
+ABOUT: Mapping[str, str] = {
+    "core": """\
+An agent's memory: remember, find, open, say what helped, correct and forget. The answer of `search` fits
+`[mcp] search_bytes`, or the budget that the call names: each hit has the passage that fits the question, and
+`detail: true` gives whole texts with the reasons. `open_drawer` with the `run` of a search counts as weak feedback; it
+shows `[mcp] open_bytes` of a text at a time, and `next_start` is where the rest begins.""",
+    "runs": """\
+Searches in several lanes whose rankings stay in the palace for a day. Answers are handles; the documents are shown page
+by page within a budget of bytes. [Runs](../how-to/search-in-lanes.md) shows them at work.""",
+    "simulation": "[The swarm](../explanation/swarm.md) as a simulation over documents.",
+    "stigmergy": "Ways through the palace, and the pheromones that lie on them.",
+    "admin": "What is in the palace, and where.",
+}
+
+END = """\
+## simulation_run
+
+```json
+{"name": "my_experiment", "max_steps": 500, "seed": 42,
+ "params": {"query": "pruning roses", "population": 100, "decay_rate": 0.95}}
+```
+
+The tool runs [the swarm](../explanation/swarm.md) and answers when it has ended, which is before `max_steps` if the
+results are stable earlier. `max_steps` is 1 to 5000. A client that asks for progress is informed of each step. If the
+client cancels the call, the run stops, and the results up to that step are kept.
+
+Every call starts a new simulation. The same `seed` and `params` over the same documents give the same results. A name
+that is running already is refused.
+
+`params` takes the [settings of a simulation](simulation-settings.md) and where to look: `palace`, `wing`, `room`,
+`drawers`, or `root`, a folder that `[simulation] folders` allows. `population` is another name for `num_agents`, and
+`decay_rate` for `pheromone_decay`. Unknown parameters, such as `learning_rate`, have no effect; they are stored, and
+both tools return them as `params_not_used`.
+
+In the answer, `status` is "success" and `config` is the name without surrounding spaces. `simulation_status` is
+"completed", or "running" as long as the simulation has not ended; this includes a paused one. The simulations are those
+of the [HTTP interface](live-simulations.md), under the same names.
+"""

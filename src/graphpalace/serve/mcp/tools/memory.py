@@ -1,0 +1,172 @@
+"""The profile `core`: with these tools an agent remembers, finds, opens, says what helped, corrects and forgets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
+from graphpalace.domain.search.request import MOST_RESULTS
+from graphpalace.serve.mcp.arguments import Budget, Moment, Palace, Room, Wing
+from graphpalace.serve.mcp.brief_answer import BriefAnswer, brief, detailed
+from graphpalace.serve.mcp.brief_taxonomy import BriefTaxonomy, brief_taxonomy
+from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
+
+Ids = Annotated[list[str], Field(max_length=200)]
+_NOTHING: list[str] = []
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """Where a text is now."""
+
+    id: str
+    place: Annotated[str, Field(description="wing/room")]
+    created: Annotated[bool | None, Field(description="false: it was there already")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedText:
+    """A text, whole."""
+
+    id: str
+    place: str
+    text: str
+    title: str
+    source: str
+    when: str | None
+    author: str | None
+    next_start: Annotated[int | None, Field(description="where the rest begins")]
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What was removed."""
+
+    deleted: str
+
+
+class MemoryTools:
+    """The tools of an agent's memory."""
+
+    def __init__(self, palace_of: PalaceOf, *, search_bytes: int, open_bytes: int) -> None:
+        """Remember how to reach a palace.
+
+        Args:
+            search_bytes: The budget of a search that names none.
+            open_bytes: The most of a text that is shown at a time.
+        """
+        self._palace_of = palace_of
+        self._search_bytes, self._open_bytes = search_bytes, open_bytes
+
+    def tools(self) -> Sequence[OfferedTool]:
+        """Return the tools, the most used first."""
+        return (
+            read(self.search, BriefAnswer, "core"),
+            write(self.add_drawer, StoredText, "core", repeatable=True),
+            replace(read(self.open_drawer, OpenedText, "core"), repeatable=True, writing_argument="run"),
+            write(self.feedback, FeedbackReceipt, "core", repeatable=True),
+            write(self.delete_drawer, Deleted, "core", destroys=True),
+            read(self.get_taxonomy, BriefTaxonomy, "core", "admin"),
+        )
+
+    async def search(
+        self,
+        query: Annotated[str, Field(description="a question, or words")],
+        wing: Wing = None,
+        room: Room = None,
+        since: Annotated[Moment | None, Field(description="said or stored from this time on")] = None,
+        until: Annotated[Moment | None, Field(description="and before this time")] = None,
+        top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10,
+        budget_bytes: Budget = None,
+        detail: Annotated[bool, Field(description="whole texts, and why each was found")] = False,
+        palace: Palace = None,
+    ) -> dict[str, Any]:
+        """Find what was remembered, by words and by meaning. Use it before answering from memory or asking again.
+
+        Each hit has the passage that fits the question; open_drawer gives the whole text.
+        """
+        answer = await self._palace_of(palace).search(
+            query, wing=wing, room=room, since=since, until=until, top_k=top_k
+        )
+        if detail:
+            return detailed(answer, budget_bytes=budget_bytes)
+        return brief(answer, budget_bytes=budget_bytes or self._search_bytes)
+
+    async def add_drawer(
+        self,
+        text: Annotated[str, Field(description="word for word")],
+        wing: Annotated[str, Field(description="person, project or topic; made if new")],
+        room: Annotated[str, Field(description="topic inside the wing; made if new")] = "general",
+        title: str | None = None,
+        source_uri: Annotated[str | None, Field(description="where it comes from")] = None,
+        author: str | None = None,
+        occurred_at: Annotated[Moment | None, Field(description="when it was said")] = None,
+        importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
+        palace: Palace = None,
+    ) -> StoredText:
+        """Remember a text for later conversations: a fact, a decision, a preference, what was said.
+
+        A text that its document has already is not stored twice.
+        """
+        drawer = await self._palace_of(palace).add(
+            text,
+            wing=wing,
+            room=room,
+            title=title,
+            source_uri=source_uri,
+            author=author,
+            occurred_at=occurred_at,
+            importance=importance,
+        )
+        return StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created)
+
+    async def open_drawer(
+        self,
+        drawer: Annotated[str, Field(description="id of a hit")],
+        run: Annotated[str | None, Field(description="of the search; opening then counts as a little feedback")] = None,
+        start: Annotated[int, Field(ge=0, description="next_start, to read on")] = 0,
+        palace: Palace = None,
+    ) -> OpenedText:
+        """Read the whole text of one hit, when its passage is not enough."""
+        of = self._palace_of(palace)
+        found = await (of.open_drawer(drawer, run=run) if run is not None else of.get(drawer))
+        part = found.text[start:].encode()[: self._open_bytes].decode(errors="ignore")
+        end = start + len(part)
+        return OpenedText(
+            id=found.id,
+            place=f"{found.wing}/{found.room}",
+            text=part,
+            title=found.closet,
+            source=found.source_uri,
+            when=found.occurred_at,
+            author=found.author,
+            next_start=end if end < len(found.text) else None,
+        )
+
+    async def feedback(
+        self,
+        run: Annotated[str, Field(description="of the search")],
+        useful: Annotated[Ids, Field(description="ids of hits that answered the question")] = _NOTHING,
+        useless: Annotated[Ids, Field(description="ids of hits that misled")] = _NOTHING,
+        palace: Palace = None,
+    ) -> FeedbackReceipt:
+        """Say which hits of a search helped, after you used them. Later searches learn from it."""
+        return await self._palace_of(palace).feedback(run, useful=useful, useless=useless)
+
+    async def delete_drawer(
+        self, drawer: Annotated[str, Field(description="its id")], palace: Palace = None
+    ) -> Deleted:
+        """Forget one text for good. Only if the user asks to forget it, or it is certainly wrong."""
+        await self._palace_of(palace).delete(drawer)
+        return Deleted(drawer)
+
+    async def get_taxonomy(
+        self, wing: Wing = None, budget_bytes: Budget = None, palace: Palace = None
+    ) -> dict[str, Any]:
+        """Show the wings and rooms there are, with their sizes: what is known, and where to store."""
+        found = await self._palace_of(palace).taxonomy()
+        return brief_taxonomy(found, wing=wing, budget_bytes=budget_bytes or self._search_bytes)

@@ -1,0 +1,42 @@
+"""The section `[mcp]`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from graphpalace.domain.mcp_profiles import PROFILES
+from graphpalace.settings.sections.section import Section
+
+
+class McpSettings(Section):
+    """What models see of the palace over MCP."""
+
+    profile: str = Field(
+        default="core",
+        pattern=rf"^({'|'.join(PROFILES)})(,({'|'.join(PROFILES)}))*$",
+        description=f"The tools that a client sees: {', '.join(PROFILES[:-1])} or {PROFILES[-1]}, or several of them "
+        "joined by commas, such as core,stigmergy. A client over HTTP can choose others with ?profile= in the address.",
+    )
+    read_only: bool = Field(
+        default=False, description="Offer only tools that change nothing. This also holds for tools that are called."
+    )
+    search_bytes: int = Field(
+        default=3800,
+        ge=512,
+        le=65_536,
+        description="The largest answer of a search, in bytes, if the call names no budget and no detail.",
+    )
+    open_bytes: int = Field(
+        default=16_384,
+        ge=512,
+        le=1_048_576,
+        description="The most of a text that open_drawer shows at a time, in bytes.",
+    )
+    answers: Literal["structured", "text"] = Field(
+        default="structured",
+        description="How tools answer: structured content with a schema, or the same JSON as text, for hosts that show "
+        "only text to their model. It is sent in one way, not in both. Some hosts that need text are known and get it. "
+        "A client over HTTP can choose with ?answers= in the address.",
+    )

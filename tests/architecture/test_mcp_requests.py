@@ -1,0 +1,33 @@
+"""The everyday requests of the guide to MCP call tools that exist, with arguments that they take."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from graphpalace.serve.mcp.server import make_server
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.mcp import McpSettings
+
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "use-mcp.md"
+ROWS = re.findall(r"^\| ([^|]+) \| `(\w+)` `(\{.*\})` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
+
+
+def test_there_are_twenty_requests_and_every_tool_of_the_core_has_one() -> None:
+    assert len(ROWS) >= 20
+    server = make_server(Settings(mcp=McpSettings()), lambda: pytest.fail("no tool is called"))
+    core = {tool.name for tool in asyncio.run(server.list_tools())}
+    assert core <= {tool for _, tool, _ in ROWS}
+    assert all(f"`{name}`" in GUIDE.read_text("utf-8") for name in core)
+
+
+@pytest.mark.parametrize(("request_", "tool", "arguments"), ROWS, ids=[row[0] for row in ROWS])
+async def test_a_request_is_a_valid_call(request_: str, tool: str, arguments: str) -> None:
+    server = make_server(Settings(), lambda: pytest.fail("no tool is called"))
+    tools = {one.name: one for one in await server.list_tools(run_middleware=False)}
+    jsonschema.validate(json.loads(arguments), tools[tool].parameters)

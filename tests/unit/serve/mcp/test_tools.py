@@ -1,0 +1,77 @@
+"""What a model is shown before it calls anything."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from fastmcp import Client
+from mcp.shared.exceptions import MCPError
+
+from graphpalace.domain.mcp_profiles import PROFILES
+from graphpalace.serve.mcp.server import make_server
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.mcp import McpSettings
+
+
+def server(**mcp: Any) -> Any:
+    return make_server(Settings(mcp=McpSettings(**mcp)), lambda: pytest.fail("no tool is called"))
+
+
+async def listed(**mcp: Any) -> list[dict[str, Any]]:
+    async with Client(server(**mcp)) as client:
+        tools = await client.list_tools()
+    return [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+
+
+async def test_the_core_is_at_most_eight_tools_in_six_kilobytes() -> None:
+    for answers in ("structured", "text"):
+        tools = await listed(answers=answers)
+        assert 6 <= len(tools) <= 8
+        assert len(json.dumps(tools, ensure_ascii=False).encode()) <= 6 * 1024
+        assert all(("outputSchema" in tool) == (answers == "structured") for tool in tools)
+
+
+async def test_the_instructions_are_a_few_lines() -> None:
+    async with Client(server()) as client:
+        said = client.instructions or ""
+    assert len(said) < 1000
+    assert all(word in said for word in ("palace", "Search", "Store", "feedback", "error"))
+
+
+async def test_every_profile_has_tools_and_all_has_each_once() -> None:
+    every = [tool["name"] for tool in await listed(profile="all")]
+    assert len(every) == len(set(every))
+    together = set[str]()
+    for profile in PROFILES[:-1]:
+        names = {tool["name"] for tool in await listed(profile=profile)}
+        assert names
+        together |= names
+    assert together == set(every)
+    both = {tool["name"] for tool in await listed(profile="core,simulation")}
+    assert {"search", "simulation_run"} <= both < set(every)
+
+
+async def test_every_tool_and_argument_says_what_it_is_and_whether_it_changes_something() -> None:
+    for tool in await listed(profile="all"):
+        assert tool["description"][0].isupper() and tool["description"].endswith("."), tool["name"]
+        assert tool["inputSchema"]["additionalProperties"] is False
+        assert tool["outputSchema"]["type"] == "object"
+        hints = tool["annotations"]
+        assert hints.get("readOnlyHint") or {"destructiveHint", "idempotentHint"} <= set(hints)
+    assert not any("title" in tool or "_meta" in tool for tool in await listed())
+
+
+async def test_a_wrong_profile_is_named_at_the_start() -> None:
+    with pytest.raises(ValueError, match="profile"):
+        McpSettings(profile="cores")
+    with pytest.raises(ValueError, match="profile"):
+        McpSettings(profile="core,")
+
+
+async def test_an_unknown_profile_in_an_address_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphpalace.serve.mcp.view._address", lambda: {"profile": "cores"})
+    async with Client(server()) as client:
+        with pytest.raises(MCPError, match="'cores' is unknown; there are core, simulation"):
+            await client.list_tools()
