@@ -30,7 +30,10 @@ CALL () {
 }
 RETURN
   toString(p.created_at) AS created_at,
-  {Wing: wings, Room: rooms, Closet: closets, Drawer: drawers, Entity: entities} AS nodes,
+  {
+    Wing: wings, Room: rooms, Closet: closets, Drawer: drawers, Entity: entities,
+    Agent: COUNT { (p)-[:MANAGES]->(:Agent) }
+  } AS nodes,
   {
     CONTAINS: wings, HAS_ROOM: has_room, HAS_CLOSET: has_closet, HAS_DRAWER: has_drawer, HALL: halls, TUNNEL: tunnels,
     SIMILAR_TO: similar, REFERENCES: references, RELATES_TO: relates

@@ -15,6 +15,10 @@ CALL (p) {
     UNION ALL
     MATCH (n:Wing) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN n
     UNION ALL
+    MATCH (p)-[:MANAGES]->(:Agent)-[:WROTE]->(n:DiaryEntry) RETURN n // before the agents, who lead to them
+    UNION ALL
+    MATCH (p)-[:MANAGES]->(n:Agent) RETURN n
+    UNION ALL
     MATCH (n:Entity) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN n
     UNION ALL
     MATCH (n:Deposit) WHERE n.palace = $palace AND n.created_at IS NOT NULL RETURN n

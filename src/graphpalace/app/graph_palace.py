@@ -17,6 +17,7 @@ from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.operations.stigmergy.hot_paths import HotPaths
+from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
@@ -26,6 +27,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.domain.ingest_report import IngestReport
+    from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
     from graphpalace.operations.drawers.forget import Forgetting
@@ -60,9 +62,11 @@ class GraphPalace:
     drawers: Drawers
     forgetting: Forgetting
     duplicates: Duplicates
+    diaries: Diaries
     settler: Settler
     snapshots: Snapshots
     deposits: Deposits
+    named_deposits: NamedDeposits
     navigate: Navigate
     explore: Explore
     hot_paths: HotPaths

@@ -15,8 +15,9 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.settings.load import Settings
+from graphpalace.settings.load import Settings, cache_dir
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.operations.search.lanes.lane import Lane
@@ -29,6 +30,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         embedder: Embedding model to use; None: the configured one.
     """
     from graphpalace.operations.drawers.add import DrawerAdding
+    from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
     from graphpalace.operations.drawers.forget import Forgetting
@@ -121,9 +123,11 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         drawers=drawers,
         forgetting=Forgetting(database, drawers),
         duplicates=Duplicates(database, indexes, model),
+        diaries=Diaries(database, drawers),
         settler=settler,
         snapshots=snapshots,
         deposits=deposits,
+        named_deposits=NamedDeposits(database, snapshots, deposits),
         navigate=Navigate(database, snapshots, vectors),
         explore=Explore(database, snapshots, vectors, deposits, recall, model, rules=settings.exploration.rules),
         hot_paths=make_hot_paths(settings, database),
@@ -144,7 +148,13 @@ def make_embedder(settings: Settings) -> Embedder:
     from graphpalace.vectors.drawer_matrix import fast_in_bfloat16
 
     chosen = settings.embeddings
-    return embedder_of(chosen, device=device_of(chosen.device), fast_in_bfloat16=fast_in_bfloat16)
+    return embedder_of(
+        chosen,
+        device=device_of(chosen.device),
+        fast_in_bfloat16=fast_in_bfloat16,
+        cache_dir=cache_dir(settings),
+        repository_url=settings.neo4j.repository_url or None,
+    )
 
 
 @asynccontextmanager

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.endpoint import EndpointEmbedder
 from graphpalace.embedding.local import LocalEmbedder
-from graphpalace.settings.sections.embeddings import EmbeddingSettings, Precision
+from graphpalace.embedding.onnx import OnnxEmbedder
+from graphpalace.embedding.onnx_files import ARTIFACTS, ensure_onnx_files
+from graphpalace.embedding.onnx_or_torch import OnnxOrTorch
+from graphpalace.errors import SettingsInvalid
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, QUANTIZED_MODEL, EmbeddingSettings, Precision
 
 _CPU_BATCH, _BATCH = 16, 128
+_RETRY_AFTER_S = 3600.0
 
 
-def embedder_of(settings: EmbeddingSettings, *, device: str, fast_in_bfloat16: Callable[[str], bool]) -> Embedder:
+def embedder_of(
+    settings: EmbeddingSettings,
+    *,
+    device: str,
+    fast_in_bfloat16: Callable[[str], bool],
+    cache_dir: Path,
+    repository_url: str | None = None,
+) -> Embedder:
     """Return the configured model. It is loaded when it is first used.
 
     Args:
         device: Torch device for a model in this process.
         fast_in_bfloat16: Returns whether a device multiplies bfloat16 faster than float32.
+        cache_dir: Folder for the files of ONNX Runtime.
+        repository_url: A Maven repository that has them; None uses Maven Central.
+    Raises:
+        SettingsInvalid: If the runtime cannot compute this model in this precision.
     """
     if settings.base_url:
         return EndpointEmbedder(
@@ -27,13 +45,20 @@ def embedder_of(settings: EmbeddingSettings, *, device: str, fast_in_bfloat16: C
             dimension=settings.dimension,
             batch_size=batch_size_of(settings.embed_batch_size),
         )
-    return LocalEmbedder(
+    _check_runtime(settings)
+    onnx = partial(_onnx, settings, cache_dir=cache_dir, repository_url=repository_url)
+    if settings.model == QUANTIZED_MODEL or settings.runtime == "onnx":
+        return onnx()
+    torch = LocalEmbedder(
         settings.model,
         dimension=settings.dimension,
         device=device,
         batch_size=batch_size_of(settings.embed_batch_size, device=device),
-        precision=_precision_of(settings.precision, device, fast_in_bfloat16),
+        precision=lambda: _precision_of(settings.precision, device, fast_in_bfloat16),
     )
+    if settings.model != BUNDLED_MODEL or settings.runtime == "torch" or settings.precision == "bfloat16":
+        return torch
+    return OnnxOrTorch(onnx(retry_after_s=_RETRY_AFTER_S), torch, many_in_torch=device != "cpu")
 
 
 def batch_size_of(size: int, *, device: str | None = None) -> int:
@@ -42,6 +67,42 @@ def batch_size_of(size: int, *, device: str | None = None) -> int:
     On a CPU, a batch of 16 needs little padding, and its values stay in the cache of a core.
     """
     return size or (_CPU_BATCH if device == "cpu" else _BATCH)
+
+
+def _onnx(
+    settings: EmbeddingSettings, *, cache_dir: Path, repository_url: str | None, retry_after_s: float = 0
+) -> OnnxEmbedder:
+    return OnnxEmbedder(
+        settings.model,
+        dimension=settings.dimension,
+        files=partial(
+            ensure_onnx_files,
+            ARTIFACTS[settings.model],
+            cache_dir=cache_dir,
+            repository_url=repository_url,
+            retry_after_s=retry_after_s,
+        ),
+        batch_size=1 if settings.model == QUANTIZED_MODEL else batch_size_of(settings.embed_batch_size, device="cpu"),
+    )
+
+
+def _check_runtime(settings: EmbeddingSettings) -> None:
+    """Raise SettingsInvalid if the runtime cannot compute the model as the settings say."""
+    in_onnx = settings.model == QUANTIZED_MODEL or settings.runtime == "onnx"
+    if settings.runtime == "onnx" and settings.model not in ARTIFACTS:
+        raise SettingsInvalid(
+            f'embeddings.runtime "onnx" computes only {" and ".join(ARTIFACTS)}, not {settings.model}',
+            field="embeddings.runtime",
+        )
+    if settings.runtime == "torch" and settings.model == QUANTIZED_MODEL:
+        raise SettingsInvalid(
+            f'embeddings.runtime "torch" cannot compute {settings.model}: use "auto" or "onnx"',
+            field="embeddings.runtime",
+        )
+    if in_onnx and settings.precision == "bfloat16":
+        raise SettingsInvalid(
+            'embeddings.precision "bfloat16" needs embeddings.runtime "torch"', field="embeddings.precision"
+        )
 
 
 def _precision_of(name: Precision, device: str, fast_in_bfloat16: Callable[[str], bool]) -> str:

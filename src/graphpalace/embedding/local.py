@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,10 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from graphpalace.domain.vectors import Matrix, unit_rows
+from graphpalace.embedding.batches import FEW, embed_in_threads
 from graphpalace.embedding.bundled import bundled_model
 from graphpalace.errors import EmbeddingFailed, WrongDimension
 from graphpalace.settings.sections.embeddings import BUNDLED_DIMENSION, BUNDLED_MODEL
-
-_FEW = 4  # up to this many texts are computed together by all threads
 
 
 class LocalEmbedder:
@@ -32,7 +31,8 @@ class LocalEmbedder:
         dimension: Length of its vectors.
         device: Torch device.
         batch_size: Most texts that are padded to one length and computed together.
-        precision: `bfloat16`, or `float32` for the precision of the model itself.
+        precision: `bfloat16`, or `float32` for the precision of the model itself; or a function that returns one of
+            them, which `load` calls.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class LocalEmbedder:
         dimension: int = BUNDLED_DIMENSION,
         device: str = "cpu",
         batch_size: int = 128,
-        precision: str = "float32",
+        precision: str | Callable[[], str] = "float32",
     ) -> None:
         self._precision = precision
         self.name = name
@@ -65,6 +65,8 @@ class LocalEmbedder:
 
         with self._lock:
             if self._model is None:
+                if callable(self._precision):
+                    self._precision = self._precision()
                 self._model = self._loaded()
                 if torch.device(self._device).type == "cpu":
                     self._threads = torch.get_num_threads()
@@ -101,27 +103,17 @@ class LocalEmbedder:
         Texts of similar length are computed together, so a call with many texts needs little padding.
         """
         self.load()
-        if self._pool is None or len(texts) <= _FEW:
+        if self._pool is None or len(texts) <= FEW:  # all threads compute them together
             return unit_rows(self._encode(texts))
-        longest_first = sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True)
-        batches = list(self._cut(longest_first))
-        vectors = np.empty((len(texts), self.dimension), np.float32)
-        found = self._pool.map(self._encode, ([texts[at] for at in batch] for batch in batches))
-        for batch, rows in zip(batches, found, strict=True):
-            vectors[batch] = rows
+        vectors = embed_in_threads(
+            texts,
+            self._encode,
+            self._pool,
+            threads=self._threads,
+            batch_size=self._batch_size,
+            dimension=self.dimension,
+        )
         return unit_rows(vectors)
-
-    def _cut(self, places: list[int]) -> Iterator[list[int]]:
-        """Divide places into batches that get smaller, so that all threads finish at nearly the same time.
-
-        Each batch takes an equal share of half of what is left (guided self-scheduling, Polychronopoulos and Kuck
-        1987).
-        """
-        start = 0
-        while start < len(places):
-            size = min(max((len(places) - start) // (2 * self._threads), _FEW), self._batch_size)
-            yield places[start : start + size]
-            start += size
 
     def _encode(self, texts: Sequence[str]) -> Matrix:
         import torch

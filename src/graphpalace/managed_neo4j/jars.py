@@ -11,8 +11,9 @@ from pathlib import Path
 from filelock import FileLock
 
 from graphpalace.errors import NotEnoughDisk
-from graphpalace.managed_neo4j.download import fetch_jars
-from graphpalace.managed_neo4j.manifest import Jar, Progress, read_manifest
+from graphpalace.managed_neo4j.manifest import read_manifest
+from graphpalace.maven.download import fetch_jars
+from graphpalace.maven.jar import Jar, Progress
 
 _MARGIN_BYTES = 64 * 1024 * 1024
 _HASHERS = 4

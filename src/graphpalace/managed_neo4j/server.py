@@ -20,7 +20,6 @@ from graphpalace.managed_neo4j.folder import needed_bytes, usable
 from graphpalace.managed_neo4j.jars import ensure_jars
 from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.launch import Launch
-from graphpalace.managed_neo4j.manifest import Progress
 from graphpalace.managed_neo4j.ports import choose_ports, wait_until_free
 from graphpalace.managed_neo4j.ready import auth_failed, run_query, wait_until_ready
 from graphpalace.managed_neo4j.state import (
@@ -32,6 +31,7 @@ from graphpalace.managed_neo4j.state import (
     stop_process,
     write_state,
 )
+from graphpalace.maven.jar import Progress
 
 DEFAULT_VERSION = "2026.08.1"
 

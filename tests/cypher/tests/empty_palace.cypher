@@ -11,6 +11,10 @@ CALL () {
   UNION ALL
   MATCH (:Palace {name: $name})-[:CONTAINS]->(n:Wing) RETURN n
   UNION ALL
+  MATCH (:Palace {name: $name})-[:MANAGES]->(:Agent)-[:WROTE]->(n:DiaryEntry) RETURN n
+  UNION ALL
+  MATCH (:Palace {name: $name})-[:MANAGES]->(n:Agent) RETURN n
+  UNION ALL
   MATCH (n:Entity) WHERE n.palace = $name AND n.name IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Deposit) WHERE n.palace = $name AND n.created_at IS NOT NULL RETURN n

@@ -20,10 +20,11 @@ from graphpalace.errors import (
     NotEnoughDisk,
     SettingsInvalid,
 )
-from graphpalace.managed_neo4j import download
 from graphpalace.managed_neo4j import manifest as manifests
 from graphpalace.managed_neo4j.jars import ensure_jars, verify_jars
-from graphpalace.managed_neo4j.manifest import Jar, pinned_versions, read_manifest
+from graphpalace.managed_neo4j.manifest import pinned_versions, read_manifest
+from graphpalace.maven import download
+from graphpalace.maven.jar import Jar
 
 CONTENT = {f"org.example:part-{number}:1.{number}": bytes([number]) * 50_000 for number in range(1, 6)}
 CONTENT["org.example:native:2.0:linux-x86_64"] = b"native" * 1000

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
 from graphpalace.client.asynchronous.bulk import AsyncBulk
+from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.learning import AsyncLearning
@@ -30,6 +31,7 @@ class AsyncPalace(
     AsyncDrawers,
     AsyncBulk,
     AsyncIngesting,
+    AsyncDiaries,
     AsyncSearching,
     AsyncLearning,
     AsyncPlaces,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
 from graphpalace.client.synchronous.bulk import Bulk
+from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
 from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.learning import Learning
@@ -31,6 +32,7 @@ class Palace(
     Drawers,
     Bulk,
     Ingesting,
+    Diaries,
     Searching,
     Learning,
     Places,

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graphpalace.domain.graph.decay import DecayResult, DecayStatus
+    from graphpalace.domain.graph.deposit_request import DepositKind
+    from graphpalace.domain.graph.deposits import DepositReceipt
     from graphpalace.domain.graph.palace_map import PheromoneHistory
     from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotKind, HotSpots, PheromoneStatus
 
@@ -67,6 +71,30 @@ class Pheromones:
         from graphpalace.domain.graph.warmth import ColdSpots
 
         return self._link.get(ColdSpots, "/v1/pheromones/cold", kind=kind, wing=wing, limit=limit)
+
+    def deposit(
+        self,
+        nodes: Sequence[str],
+        *,
+        kind: DepositKind = "success",
+        amount: float | None = None,
+        id: str | None = None,
+    ) -> DepositReceipt:
+        """Lay pheromones on a path that helped, or on places that were searched; all of it or nothing.
+
+        Args:
+            nodes: Ids of nodes, wings, or WING/ROOM, at most 1000. For `success`, a path: each node is joined to the
+                next one by an edge.
+            kind: `success` rewards the path, its first edges most; `exploration` sends walkers elsewhere for a while.
+            amount: For `success`, the reward of the first edge, above 0, at most 100; default: the configured one.
+            id: A second deposit of this kind with the same id has no effect.
+        Raises:
+            NotFound: If the palace or a node does not exist.
+            InvalidInput: If two nodes of a path are not joined, or a value is out of its range.
+        """
+        from graphpalace.domain.graph.deposits import DepositReceipt
+
+        return self._link.post(DepositReceipt, "/v1/pheromones/deposit", nodes=nodes, kind=kind, amount=amount, id=id)
 
     def decay(self) -> DecayResult:
         """Let the pheromones fade now, to the current cycle of the palace's clock.

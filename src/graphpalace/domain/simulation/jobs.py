@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,6 @@ class StoredJob:
         query: Text to search for.
         seed: Random seed of the first shard; each further shard uses the next number.
         settings, corpus: Complete, so that another service can continue the job.
-        status: `queued`, `running`, `done`, `failed` or `cancelled`.
         progress: Share of the work that is done, 0 to 1.
         shards: For each shard, its number of documents, its step, why it ended (None while it runs) and when it began.
         results: Findings as JSON, best first.
@@ -33,7 +34,7 @@ class StoredJob:
     seed: int
     settings: dict[str, Any]
     corpus: dict[str, Any]
-    status: str = "queued"
+    status: JobState = "queued"
     progress: float = 0.0
     shards: list[dict[str, Any]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)

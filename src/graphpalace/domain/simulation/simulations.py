@@ -125,3 +125,8 @@ class Report:
     source: str
     summary: str
     items: Sequence[ReportItem]
+
+    @classmethod
+    def of(cls, report: Mapping[str, Any]) -> Report:
+        """Return the report that is described by JSON values."""
+        return cls(**{**report, "items": [ReportItem(**item) for item in report["items"]]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from graphpalace.domain.publications.shown_document import ShownDocument
 from graphpalace.domain.search.run import Run
@@ -211,7 +211,7 @@ def _snippet(one: ShownDocument, look: SnippetChoice, defaults: Mapping[str, int
         if whole is None and name not in names:
             continue  # an identifier that was not requested and that the document does not have
         whole = whole or ""
-        chars = look.per_field_chars.get(name, defaults.get(name))
+        chars = look.per_field_chars.get(cast("FieldName", name), defaults.get(name))
         shown[name] = whole if chars is None else excerpt(whole, chars, strategy=look.strategy, query=query)
         cut = cut or shown[name] != whole
     return Snippet(one.id, shown, frozenset(IDENTIFIERS) & shown.keys(), cut)

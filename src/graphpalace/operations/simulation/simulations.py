@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
+from graphpalace.domain.simulation.simulation_answers import LoadingProgress
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
@@ -21,7 +22,7 @@ from graphpalace.operations.simulation.kept.simulation_store import SimulationSt
 from graphpalace.operations.simulation.live.follower import SimulationFollower
 from graphpalace.operations.simulation.live.live import LiveSimulation
 from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
-from graphpalace.operations.simulation.live.loading import CorpusLoading, LoadingProgress
+from graphpalace.operations.simulation.live.loading import CorpusLoading
 from graphpalace.operations.simulation.live.starter import SimulationStarter
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
 from graphpalace.operations.simulation.reports.reports import ReportWriter

@@ -20,6 +20,7 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
+from graphpalace.serve.http.diaries.routes import router as diary_router
 from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.ingest.routes import router as ingest_router
@@ -57,6 +58,7 @@ _API = (
     bulk_router,
     ingest_router,
     drawer_router,
+    diary_router,
     palace_router,
     shape_router,
     walk_router,

@@ -9,8 +9,10 @@ from pydantic import Field, SecretStr
 from graphpalace.settings.sections.section import Section
 
 BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
+QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
 
 Precision = Literal["auto", "float32", "bfloat16"]
+Runtime = Literal["auto", "onnx", "torch"]
 
 
 class EmbeddingSettings(Section):
@@ -18,8 +20,8 @@ class EmbeddingSettings(Section):
 
     model: str = Field(
         default=BUNDLED_MODEL,
-        description="The bundled model, any sentence-transformers model or its folder, or a model of the endpoint at "
-        "`base_url`.",
+        description="The bundled model, all-MiniLM-L6-v2-q (its quantized form, which is faster and finds a little "
+        "less), any sentence-transformers model or its folder, or a model of the endpoint at `base_url`.",
     )
     base_url: str = Field(
         default="",
@@ -28,13 +30,20 @@ class EmbeddingSettings(Section):
     )
     api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
     dimension: int = Field(default=BUNDLED_DIMENSION, ge=1, le=4096, description="The length of the model's vectors.")
+    runtime: Runtime = Field(
+        default="auto",
+        description="What computes the bundled model. onnx starts in a second, and its vectors equal those of torch in "
+        "float32. auto uses onnx on a CPU, and torch for many texts on another device, with precision bfloat16, or if "
+        "the file for onnx cannot be downloaded. Other models always use torch.",
+    )
     device: str = Field(
         default="auto",
         description="The device for computations: auto, cpu, cuda, cuda:1, mps or another device of torch.",
     )
     precision: Precision = Field(
         default="auto",
-        description="The arithmetic of a local model. auto uses bfloat16 if the hardware is fast in it.",
+        description="The arithmetic of a model in torch. auto uses bfloat16 if the hardware is fast in it. ONNX "
+        "computes in float32.",
     )
     embed_batch_size: int = Field(
         default=0,

@@ -4,33 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
+from graphpalace.domain.simulation.simulation_answers import LoadingProgress, Stage
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict
 from graphpalace.operations.simulation.corpus_choice import CorpusChoice
 from graphpalace.operations.simulation.live.live import LiveSimulation
-
-Stage = Literal["reading", "embedding", "question"]
-
-
-@dataclass(frozen=True, slots=True)
-class LoadingProgress:
-    """Progress of loading a corpus.
-
-    Attributes:
-        stage: `reading` files or drawers, `embedding` the windows of a folder, or embedding the `question`.
-        done, of: Number of embedded windows, and number of all; 0 in the other stages.
-    """
-
-    stage: Stage = "reading"
-    done: int = 0
-    of: int = 0
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the progress as a dict."""
-        return asdict(self)
 
 
 class CorpusLoading:
@@ -58,7 +38,7 @@ class CorpusLoading:
         self.choice = choice
         self.seed = seed
         self.paced = paced
-        self.progress = LoadingProgress()
+        self.progress = LoadingProgress("reading", 0, 0)
         self.changes: dict[str, Any] = {}
         self.paused = False
         self._tell = tell

@@ -23,8 +23,8 @@ from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.settings.load import Settings
 
 if TYPE_CHECKING:
+    from graphpalace.domain.simulation.simulation_answers import LoadingProgress
     from graphpalace.operations.simulation.live.live import LiveSimulation
-    from graphpalace.operations.simulation.live.loading import LoadingProgress
 
 _WINDOWS = (1000, 2000, 4000)
 

@@ -49,7 +49,8 @@ async def multilane(body: models.MultilaneRequest, app: Operations) -> Multilane
 async def rrf_blend_frontier(body: models.BlendRequest, app: Operations) -> Response:
     """Fuse lane runs by reciprocal rank and wanted codes. With `peek`, the answer has a first page of documents."""
     palace = named(app, body.palace)
-    inside, look = body.peek, value_of(body.peek or models.PeekInside(), SnippetChoice)
+    inside = body.peek
+    look = SnippetChoice() if inside is None else value_of(inside, SnippetChoice)
     if inside:
         app.runs.snippets.check(look, limit=inside.count, budget_bytes=inside.budget_bytes)
     run, took_ms = await app.runs.fusions.blend(

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
 
+from graphpalace.domain.simulation.simulation_answers import (
+    AgentsChanged,
+    ChangedSettings,
+    CorpusPage,
+    DescribedSettings,
+    FoundDocument,
+    SimulationChanged,
+    SimulationResults,
+    SimulationStarted,
+    SimulationStatus,
+    SimulationStatuses,
+    VisitedDocument,
+)
 from graphpalace.domain.simulation.simulation_settings import usage
 from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.domain.simulation.simulations import Report
 from graphpalace.operations.simulation.kept.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT
 from graphpalace.serve.http.router import Operations, new_router
@@ -26,122 +41,111 @@ Name = Annotated[str, Depends(_name)]
 _TAGS: list[Any] = ["simulation"]
 
 
-@router.post("/mcmp/start", response_model=models.Started, tags=_TAGS)
-async def start(body: models.StartRequest, app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/start", tags=_TAGS)
+async def start(body: models.StartRequest, app: Operations, name: Name) -> SimulationStarted:
     """Start a simulation, and answer while it is loading. A running simulation of the same name is stopped."""
-    status = await app.simulations.begin(name, SimulationStart(body.given(), body.choice()))
-    return status | {"status": status["state"]}
+    return _started(await app.simulations.begin(name, SimulationStart(body.given(), body.choice())))
 
 
-@router.post("/mcmp/stop", response_model=models.Done, tags=_TAGS)
-async def stop(app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/stop", tags=_TAGS)
+async def stop(app: Operations, name: Name) -> SimulationChanged:
     """Stop a simulation, even if it is loading or another service holds it. Its results are kept."""
-    status = await app.simulations.stop(name)
-    return status | {"status": status["state"]}
+    return _changed(await app.simulations.stop(name))
 
 
-@router.post("/mcmp/reset", response_model=models.Done, tags=_TAGS)
-async def reset(app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/reset", tags=_TAGS)
+async def reset(app: Operations, name: Name) -> SimulationChanged:
     """Stop a simulation, and delete its state and results. The settings are kept."""
     await app.simulations.reset(name)
-    return {"status": "reset", "simulation": name}
+    return SimulationChanged("reset", name)
 
 
-@router.post("/mcmp/pause", response_model=models.Done, tags=_TAGS)
-async def pause(app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/pause", tags=_TAGS)
+async def pause(app: Operations, name: Name) -> SimulationChanged:
     """Pause a simulation, and store its complete state."""
-    status = await app.simulations.pause(name)
-    return status | {"status": status["state"]}
+    return _changed(await app.simulations.pause(name))
 
 
-@router.post("/mcmp/resume", response_model=models.Started, tags=_TAGS)
-async def resume(app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/resume", tags=_TAGS)
+async def resume(app: Operations, name: Name) -> SimulationStarted:
     """Continue a paused simulation, even after a restart of the service."""
-    status = await app.simulations.resume(name)
-    return status | {"status": status["state"]}
+    return _started(await app.simulations.resume(name))
 
 
-@router.post("/mcmp/agents/add", response_model=models.Agents, tags=_TAGS)
-async def add_agents(body: models.AgentsToAdd, app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/agents/add", tags=_TAGS)
+async def add_agents(body: models.AgentsToAdd, app: Operations, name: Name) -> AgentsChanged:
     """Add agents to a simulation."""
     status = await app.simulations.add_agents(name, body.n)
-    return {"status": status["state"], "added": body.n, "agents": status["agents"]}
+    return AgentsChanged(status["state"], body.n, status["agents"])
 
 
-@router.post("/mcmp/agents/resize", response_model=models.Agents, tags=_TAGS)
-async def resize_agents(body: models.AgentCount, app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/agents/resize", tags=_TAGS)
+async def resize_agents(body: models.AgentCount, app: Operations, name: Name) -> AgentsChanged:
     """Set the number of agents of a simulation."""
     status = await app.simulations.resize_agents(name, body.count)
-    return {"status": status["state"], "agents": status["agents"]}
+    return AgentsChanged(status["state"], None, status["agents"])
 
 
-@router.post("/mcmp/config", response_model=models.Configured, tags=_TAGS)
-async def configure(body: models.SettingsChange, app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/config", tags=_TAGS)
+async def configure(body: models.SettingsChange, app: Operations, name: Name) -> ChangedSettings:
     """Change settings of a running simulation and of its next start."""
-    return {"settings": (await app.simulations.configure(name, body.given())).model_dump()}
+    return ChangedSettings("ok", (await app.simulations.configure(name, body.given())).model_dump())
 
 
-@router.get("/mcmp/settings", response_model=models.SettingsAnswer, tags=_TAGS)
-async def read_settings(app: Operations, name: Name) -> dict[str, Any]:
+@router.get("/mcmp/settings", tags=_TAGS)
+async def read_settings(app: Operations, name: Name) -> DescribedSettings:
     """Read the stored settings, which also apply to the next start, and their descriptions."""
-    return {"settings": (await app.simulations.views.settings(name)).model_dump(), "usage": usage()}
+    return DescribedSettings((await app.simulations.views.settings(name)).model_dump(), usage())
 
 
-@router.post("/mcmp/settings", response_model=models.SettingsAnswer, tags=_TAGS)
-async def change_settings(body: models.SettingsChange, app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/settings", tags=_TAGS)
+async def change_settings(body: models.SettingsChange, app: Operations, name: Name) -> DescribedSettings:
     """Change settings. They are stored for the next start."""
-    return {"settings": (await app.simulations.configure(name, body.given())).model_dump(), "usage": usage()}
+    return DescribedSettings((await app.simulations.configure(name, body.given())).model_dump(), usage())
 
 
-@router.get("/mcmp/status", response_model=models.Status, tags=_TAGS)
-async def status(app: Operations, name: Name) -> dict[str, Any]:
+@router.get("/mcmp/status", tags=_TAGS)
+async def status(app: Operations, name: Name) -> SimulationStatus:
     """Show the status of a simulation."""
-    return await app.simulations.views.status(name)
+    return SimulationStatus.of(await app.simulations.views.status(name))
 
 
-@router.get("/mcmp/simulations", response_model=models.Statuses, tags=_TAGS)
-async def list_simulations(app: Operations) -> dict[str, Any]:
+@router.get("/mcmp/simulations", tags=_TAGS)
+async def list_simulations(app: Operations) -> SimulationStatuses:
     """List all simulations, running or stored."""
-    return {"simulations": await app.simulations.views.every_status()}
+    return SimulationStatuses([SimulationStatus.of(one) for one in await app.simulations.views.every_status()])
 
 
-@router.post("/mcmp/search", response_model=models.Results, tags=_TAGS)
-async def search(body: models.CorpusQuestion, app: Operations, name: Name) -> dict[str, Any]:
+@router.post("/mcmp/search", tags=_TAGS)
+async def search(body: models.CorpusQuestion, app: Operations, name: Name) -> SimulationResults:
     """Search the documents of a simulation for another question, based on the visits so far."""
     found = await app.simulations.views.search(name, body.query, body.top_k)
     state = (await app.simulations.views.status(name))["state"]
-    return {"status": state, "results": [finding.as_json() for finding in found]}
+    return SimulationResults(state, [FoundDocument.of(finding.as_json()) for finding in found])
 
 
-@router.get("/mcmp/results", response_model=models.Results, tags=_TAGS)
-async def read_results(app: Operations, name: Name) -> dict[str, Any]:
+@router.get("/mcmp/results", tags=_TAGS)
+async def read_results(app: Operations, name: Name) -> SimulationResults:
     """Read the results so far, or those at the end."""
-    return {
-        "results": await app.simulations.views.results(name),
-        "status": (await app.simulations.views.status(name))["state"],
-    }
+    found = await app.simulations.views.results(name)
+    state = (await app.simulations.views.status(name))["state"]
+    return SimulationResults(state, [FoundDocument.of(one) for one in found])
 
 
-@router.get("/mcmp/report", response_model=models.Report, tags=_TAGS)
-async def read_report(app: Operations, name: Name) -> dict[str, Any]:
+@router.get("/mcmp/report", tags=_TAGS)
+async def read_report(app: Operations, name: Name) -> Report:
     """Read the latest report."""
-    return await app.simulations.views.report(name)
+    return Report.of(await app.simulations.views.report(name))
 
 
-@router.get("/mcmp/doc/{document:path}", response_model=models.CorpusDocument, tags=_TAGS)
-async def read_document(document: str, app: Operations, name: Name) -> dict[str, Any]:
+@router.get("/mcmp/doc/{document:path}", tags=_TAGS)
+async def read_document(document: str, app: Operations, name: Name) -> VisitedDocument:
     """Read a document of a simulation."""
     found, relevance, visits = await app.simulations.views.document(name, document)
-    return {
-        "id": found.id,
-        "content": found.content,
-        "metadata": {"path": found.path, **found.metadata},
-        "relevance": relevance,
-        "visits": visits,
-    }
+    return VisitedDocument(found.id, found.content, {"path": found.path, **found.metadata}, relevance, visits)
 
 
-@router.get("/mcmp/corpus/list", response_model=models.CorpusPage, tags=_TAGS)
+@router.get("/mcmp/corpus/list", tags=_TAGS)
 async def list_corpus(
     app: Operations,
     name: Name,
@@ -152,7 +156,7 @@ async def list_corpus(
         list[str] | None,
         Query(description="names of folders to skip, separated by commas; default: `exclude_dirs`"),
     ] = None,
-) -> dict[str, Any]:
+) -> CorpusPage:
     """List the files of a folder, or the documents of a simulation."""
     offset = (page - 1) * page_size
     if root is None:
@@ -162,4 +166,12 @@ async def list_corpus(
         skipped = None if exclude is None else [one.strip() for names in exclude for one in names.split(",")]
         found = await app.simulations.views.files(name, root, exclude=skipped)
         total, files = len(found), found[offset : offset + page_size]
-    return {"root": root, "page": page, "page_size": page_size, "total": total, "files": files}
+    return CorpusPage(root, page, page_size, total, files)
+
+
+def _started(status: Mapping[str, Any]) -> SimulationStarted:
+    return SimulationStarted(status["state"], status["simulation"], status["step"], status["docs"], status["agents"])
+
+
+def _changed(status: Mapping[str, Any]) -> SimulationChanged:
+    return SimulationChanged(status["state"], status["simulation"], status["step"])

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from graphpalace.errors import ArtifactMissing, ChecksumMismatch, DownloadFailed
-from graphpalace.managed_neo4j.manifest import Jar, Progress
+from graphpalace.maven.jar import Jar, Progress
 
 _WORKERS = 16
 _TRIES = 3

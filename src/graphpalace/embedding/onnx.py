@@ -1,0 +1,124 @@
+"""The bundled model on ONNX Runtime, which needs no torch."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import psutil
+
+from graphpalace.domain.vectors import Matrix, unit_rows
+from graphpalace.embedding.batches import embed_in_threads
+from graphpalace.embedding.onnx_files import OnnxFiles
+from graphpalace.errors import EmbeddingFailed, WrongDimension
+from graphpalace.settings.sections.embeddings import BUNDLED_DIMENSION
+
+_MOST_TOKENS = 256  # as the package of the bundled model says; the tokenizer's own file says 128
+
+
+class OnnxEmbedder:
+    """The bundled model on ONNX Runtime. It is loaded when it is first used.
+
+    Each text is computed by one thread, and many texts are divided among as many threads as there are cores.
+
+    Args:
+        name: Name of the model.
+        files: Returns the files of the model; called once, by `load`.
+        batch_size: Most texts that are padded to one length and computed together. A quantized model needs 1, because
+            it scales the numbers of a whole batch, so the vector of a text would depend on its neighbours.
+        dimension: Expected length of a vector.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        files: Callable[[], OnnxFiles],
+        batch_size: int,
+        dimension: int = BUNDLED_DIMENSION,
+    ) -> None:
+        self.name = name
+        self.dimension = dimension
+        self._files = files
+        self._batch_size = batch_size
+        self._threads = _cores()
+        self._session: Any = None
+        self._tokenizer: Any = None
+        self._pool: ThreadPoolExecutor | None = None
+        self._lock = threading.Lock()
+
+    def load(self) -> None:
+        """Load the model now.
+
+        Raises:
+            EmbeddingFailed: If it cannot be loaded.
+            WrongDimension: If its vectors do not have the expected length.
+            ManagedServerError: If its files cannot be downloaded; see `ensure_onnx_files`.
+        """
+        if self.dimension != BUNDLED_DIMENSION:
+            raise WrongDimension(
+                f"embeddings.dimension is {self.dimension}; {self.name} has dimension {BUNDLED_DIMENSION}",
+                field="embeddings.dimension",
+                expected=BUNDLED_DIMENSION,
+            )
+        with self._lock:
+            if self._session is None:
+                files = self._files()
+                try:
+                    self._tokenizer, self._session = _tokenizer(files), _session(files)
+                except Exception as error:
+                    raise EmbeddingFailed(f"{files.model} cannot be loaded: {error}", model=self.name) from error
+                self._pool = ThreadPoolExecutor(self._threads, "embed")
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each text, in order. Blocks; call it in a thread."""
+        self.load()
+        assert self._pool is not None
+        if len(texts) == 1:
+            return unit_rows(self._encode(texts))
+        vectors = embed_in_threads(
+            texts,
+            self._encode,
+            self._pool,
+            threads=self._threads,
+            batch_size=self._batch_size,
+            dimension=self.dimension,
+        )
+        return unit_rows(vectors)
+
+    def _encode(self, texts: Sequence[str]) -> Matrix:
+        encoded = self._tokenizer.encode_batch_fast(list(texts))
+        tokens = np.array([each.ids for each in encoded], np.int64)
+        mask = np.array([each.attention_mask for each in encoded], np.int64)
+        given = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
+        (states,) = self._session.run(None, given)
+        return np.einsum("bs,bsd->bd", mask.astype(np.float32), states) / mask.sum(axis=1, keepdims=True)
+
+
+def _tokenizer(files: OnnxFiles) -> Any:
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(files.tokenizer))
+    tokenizer.enable_truncation(_MOST_TOKENS)
+    tokenizer.enable_padding()  # to the longest text of a batch
+    return tokenizer
+
+
+def _session(files: OnnxFiles) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # the texts are divided among threads, as in `LocalEmbedder`
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(files.model), options, providers=["CPUExecutionProvider"])
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use, without counting a core's second thread."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(allowed, psutil.cpu_count(logical=False) or allowed)

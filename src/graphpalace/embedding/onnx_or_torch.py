@@ -1,0 +1,54 @@
+"""The bundled model on ONNX Runtime where that is better, and in torch otherwise."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import structlog
+
+from graphpalace.domain.vectors import Matrix
+from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import EmbeddingFailed, ManagedServerError
+
+_LOG = structlog.get_logger("graphpalace.embeddings")
+_FEW = 4  # up to this many texts, a CPU has finished before torch is imported
+
+
+class OnnxOrTorch:
+    """Two runtimes of the same model: ONNX Runtime, and torch if ONNX Runtime cannot load the model.
+
+    Args:
+        onnx: The model on ONNX Runtime.
+        torch: The model in torch, which is loaded when it is first needed.
+        many_in_torch: Embed many texts in torch, because it computes on a faster device.
+    """
+
+    def __init__(self, onnx: Embedder, torch: Embedder, *, many_in_torch: bool) -> None:
+        self.name = torch.name
+        self.dimension = torch.dimension
+        self._onnx = onnx
+        self._torch = torch
+        self._many_in_torch = many_in_torch
+        self._few: Embedder | None = None
+        self._lock = threading.Lock()
+
+    def load(self) -> None:
+        """Load the model for few texts. If ONNX Runtime cannot load it, say so in the log and load it in torch."""
+        with self._lock:
+            if self._few is not None:
+                return
+            try:
+                self._onnx.load()
+                self._few = self._onnx
+            except (EmbeddingFailed, ManagedServerError) as error:
+                _LOG.warning("embedding_without_onnx", model=self.name, reason=str(error), instead="torch")
+                self._torch.load()
+                self._few = self._torch
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each text, in order. Blocks; call it in a thread."""
+        self.load()
+        assert self._few is not None
+        chosen = self._torch if self._many_in_torch and len(texts) > _FEW else self._few
+        return chosen.embed(texts)
