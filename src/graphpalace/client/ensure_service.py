@@ -40,7 +40,7 @@ def ensure_service(home: Home, *, timeout_s: float = START_S) -> RunningService:
 
             wait_until_usable(found)
         return found
-    from graphpalace.client.service_process import launch, stop
+    from graphpalace.client.service_process import end, launch
 
     asked_at = time.time()
     with alone(home, timeout_s=timeout_s):
@@ -48,9 +48,7 @@ def ensure_service(home: Home, *, timeout_s: float = START_S) -> RunningService:
         if found is not None:  # another process started it meanwhile
             return found
         _raise_again(home, since=asked_at)
-        old = service_file.running_or_none(home.folder)
-        if old is not None:
-            stop(home, old)
+        end(home)
         try:
             return launch(home, timeout_s=timeout_s)
         except ServiceUnavailable as error:

@@ -55,12 +55,17 @@ def launch(home: Home, *, timeout_s: float) -> RunningService:
         time.sleep(_PAUSE_S)
 
 
-def stop(home: Home, service: RunningService) -> None:
-    """End a service of this machine: it finishes the requests under way first, and is killed after 40 seconds.
+def end(home: Home) -> bool:
+    """End the service of a home, and return whether one ran.
+
+    It finishes the requests under way first, and is killed after 40 seconds.
 
     Raises:
-        Unauthorized: If its process belongs to another user.
+        Unauthorized: If its file or its process belongs to another user.
     """
+    service = service_file.running_or_none(home.folder)
+    if service is None:
+        return False
     try:
         os.kill(service.pid, signal.SIGTERM)
         if not _gone(service, within_s=_STOP_S):
@@ -71,6 +76,7 @@ def stop(home: Home, service: RunningService) -> None:
     except PermissionError:
         raise Unauthorized(f"the service (process {service.pid}) belongs to another user") from None
     service_file.remove(home.folder, service.pid)
+    return True
 
 
 def last_words(log: Path) -> str:

@@ -28,9 +28,10 @@ def up(
     What runs already stays. A service of an earlier version is replaced.
     """
     from graphpalace.app import managed_server, migrate_database
-    from graphpalace.client.ensure_service import ensure_service
+    from graphpalace.client.ensure_service import alone, ensure_service
+    from graphpalace.client.service_process import end
 
-    settings = context.settings()
+    settings, home = context.settings(), context.home()
     if settings.neo4j.uri:
         err.print(
             f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and does not start a Neo4j.", markup=False
@@ -38,6 +39,8 @@ def up(
     else:
         server = managed_server(settings)
         if reset_password:
+            with alone(home):
+                end(home)  # it knows only the old password
             server.reset_password()
         with show.download_progress(err) as progress:
             running = server.up(progress=progress, tell=partial(err.print, markup=False, highlight=False))
@@ -47,7 +50,6 @@ def up(
     if not settings.neo4j.uri:
         show.server(out, managed_server(settings))
     if not no_service:
-        home = context.home()
         show.service(out, ensure_service(home), home)
 
 
@@ -55,15 +57,11 @@ def down() -> None:
     """Stop the service, which finishes the requests under way first, and the managed Neo4j. All data is kept."""
     from graphpalace.app import managed_server
     from graphpalace.client.ensure_service import alone
-    from graphpalace.client.service_file import running_or_none
-    from graphpalace.client.service_process import stop
+    from graphpalace.client.service_process import end
 
     server, home = managed_server(context.settings()), context.home()
     with alone(home):  # so that nobody starts one of the two again between the stops
-        service = running_or_none(home.folder)
-        if service is not None:
-            stop(home, service)
-        out.print("service stopped" if service else "the service was not running")
+        out.print("service stopped" if end(home) else "the service was not running")
         out.print("Neo4j stopped" if server.down() else "Neo4j was not running")
 
 

@@ -52,13 +52,11 @@ def service_status(as_json: AsJson = False) -> None:
 def service_restart() -> None:
     """Stop the service, which finishes the requests under way first, and start it with the present settings."""
     from graphpalace.client.ensure_service import START_S, alone
-    from graphpalace.client.service_file import running_or_none
-    from graphpalace.client.service_process import launch, stop
+    from graphpalace.client.service_process import end, launch
 
     home = context.home()
     with alone(home):
-        if (old := running_or_none(home.folder)) is not None:
-            stop(home, old)
+        end(home)
         show.service(out, launch(home, timeout_s=START_S), home)
 
 

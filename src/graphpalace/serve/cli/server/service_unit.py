@@ -26,6 +26,7 @@ WorkingDirectory={directory}
 Environment={environment}
 StandardOutput=append:{log}
 StandardError=append:{log}
+UMask=0077
 # Neo4j goes on when the service ends; `graphpalace down` stops both.
 KillMode=process
 TimeoutStopSec=60
@@ -126,6 +127,7 @@ def _launchd(home: Home, name: str, left_out: list[str]) -> Unit:
         "EnvironmentVariables": {_DATA_DIR: str(home.folder)},
         "StandardOutPath": str(home.log),
         "StandardErrorPath": str(home.log),
+        "Umask": 0o077,
         "RunAtLoad": True,
         "KeepAlive": {"SuccessfulExit": False},
         "AbandonProcessGroup": True,  # Neo4j goes on when the service ends
