@@ -51,6 +51,8 @@ async def test_embeddings_may_be_an_array_with_a_row_for_each_text(door: Any) ->
     for wrong, match in ((rows[:2], "2 rows"), (np.vstack([rows, rows]), "more rows")):
         with pytest.raises(InvalidInput, match=match):
             await door.add_many(["d", "e", "f"], wing="w", embeddings=wrong)
+    with pytest.raises(InvalidInput, match="not JSON compliant"):
+        await door.add_many(["d"], wing="w", embeddings=np.full((1, 384), np.nan))
     with pytest.raises(WrongDimension, match=r"texts\.1\.embedding"):
         await door.add_many(["d", "e"], wing="w", embeddings=[rows[0], [1.0, 2.0]])
 
