@@ -32,12 +32,13 @@ class Ran(NamedTuple):
 def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str, str]:
     """Return the environment without settings but the section [neo4j] and the palace, for wide tables.
 
-    Without a data folder in the section, commands get one that holds nothing, so that no service of the user's is seen.
+    Commands start no service. Without a data folder in the section, commands get one that holds nothing, so that no service of the user's is seen.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
     section = {"data_dir": _empty_home()} | dict(section)
     server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
-    return clean | server | {"GRAPHPALACE_PALACE__NAME": palace, "COLUMNS": "200"}
+    own = {"GRAPHPALACE_PALACE__NAME": palace, "GRAPHPALACE_SERVICE__AUTOSTART": "false", "COLUMNS": "200"}
+    return clean | server | own
 
 
 @cache

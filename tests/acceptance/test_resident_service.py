@@ -46,12 +46,14 @@ def environ(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Ite
     name = f"own{uuid.uuid4().hex[:8]}"
     environ = environ_of(section | {"data_dir": str(folder)}, name) | {
         "GRAPHPALACE_SERVICE__PORT": "0",
+        "GRAPHPALACE_SERVICE__AUTOSTART": "true",
         "GRAPHPALACE_EMBEDDINGS__BASE_URL": "http://127.0.0.1:9/v1",  # loading a model delays the end
         "GRAPHPALACE_EMBEDDINGS__MODEL": "elsewhere",
     }
     yield environ
-    apart(environ, folder, "down")
-    assert apart(environ, folder, "palace", "drop", name, "--yes").code == 0
+    dropped = apart(environ, folder, "palace", "drop", name, "--yes")
+    assert apart(environ, folder, "down").code == 0
+    assert dropped.code == 0, dropped.err
 
 
 @pytest.fixture(scope="module")

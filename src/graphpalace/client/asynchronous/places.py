@@ -10,6 +10,7 @@ from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.domain.room import HallType, WingType
 
 if TYPE_CHECKING:
+    from graphpalace.domain.database_status import DatabaseStatus
     from graphpalace.domain.places import Palace, Room, Wing
 
 
@@ -99,6 +100,16 @@ class AsyncPalaces:
         from graphpalace.domain.places import Palace
 
         return await self._link.get(list[Palace], "/v1/palaces")
+
+    async def status(self) -> DatabaseStatus:
+        """Return whether Neo4j answers, its version, its schema and the palaces.
+
+        Raises:
+            DatabaseUnavailable: If the service does not reach the database.
+        """
+        from graphpalace.domain.database_status import DatabaseStatus
+
+        return await self._link.get(DatabaseStatus, "/v1/status")
 
     async def create(self, name: str) -> bool:
         """Make a palace for the configured embedding model; return False if it exists already.

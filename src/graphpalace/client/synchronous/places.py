@@ -11,6 +11,7 @@ from graphpalace.client.synchronous.link import Link
 from graphpalace.domain.room import HallType, WingType
 
 if TYPE_CHECKING:
+    from graphpalace.domain.database_status import DatabaseStatus
     from graphpalace.domain.places import Palace, Room, Wing
 
 
@@ -100,6 +101,16 @@ class Palaces:
         from graphpalace.domain.places import Palace
 
         return self._link.get(list[Palace], "/v1/palaces")
+
+    def status(self) -> DatabaseStatus:
+        """Return whether Neo4j answers, its version, its schema and the palaces.
+
+        Raises:
+            DatabaseUnavailable: If the service does not reach the database.
+        """
+        from graphpalace.domain.database_status import DatabaseStatus
+
+        return self._link.get(DatabaseStatus, "/v1/status")
 
     def create(self, name: str) -> bool:
         """Make a palace for the configured embedding model; return False if it exists already.

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from graphpalace.client import service_file
+from graphpalace.client.ensure_service import current, ensure_service
 from graphpalace.client.synchronous.palace import Palace
 from graphpalace.domain.identity import palace_name
 from graphpalace.serve.cli.context import context
-from graphpalace.settings.home import data_folder, setting_text
+from graphpalace.settings.home import setting_text
 
 if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
@@ -25,7 +25,7 @@ def reached(
     room: str | None = None,
     check: Callable[[Settings], object] = lambda _settings: None,
 ) -> Iterator[Palace]:
-    """Yield the palace of this name, or the configured one.
+    """Yield the palace of this name, or the configured one. The service is started if `[service] autostart` says so.
 
     Without a service, what the command was given is checked before the operations are loaded, which takes longer.
 
@@ -40,8 +40,9 @@ def reached(
         name = setting_text("palace", "name", context.config)
     if name is not None:
         palace_name(name)
-    service = service_file.read(data_folder(context.config))
-    if service is not None and service.alive:
+    home = context.home()
+    service = ensure_service(home) if home.autostart else current(home)
+    if service is not None:
         with Palace.connect(service.url, service.key or None, name=name, timeout_s=None) as palace:
             yield palace
         return

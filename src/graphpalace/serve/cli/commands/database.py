@@ -69,7 +69,7 @@ def status(as_json: AsJson = False) -> None:
     """Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."""
     from graphpalace.serve.cli.server.status import status as report
 
-    found = asyncio.run(report(context.settings()))
+    found = report()
     show.status(out, found, as_json=as_json)
     if found["database"] != "up":
         raise typer.Exit(6)

@@ -4,43 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from graphpalace.app import managed_server, open_database
+from graphpalace.client.synchronous.palace import Palace
 from graphpalace.errors import GraphPalaceError
-from graphpalace.managed_neo4j.state import Running
+from graphpalace.serve.cli.context import context
 from graphpalace.serve.cli.server.service_state import service_state
-from graphpalace.settings.home import Home
-from graphpalace.settings.load import Settings, data_dir
-from graphpalace.store.connection.schema import SchemaStore
-from graphpalace.store.connection.server import ServerStore
-from graphpalace.store.palaces.palaces import PalaceStore
+
+if TYPE_CHECKING:
+    from graphpalace.domain.database_status import DatabaseStatus
+    from graphpalace.serve.cli.server.service_state import ServiceState
 
 
-async def status(settings: Settings) -> dict[str, Any]:
+def status() -> dict[str, Any]:
     """Return the state of the service, the server, the database, the schema and the palaces."""
-    found: dict[str, Any] = {"server": "external", "uri": settings.neo4j.uri, "database": "down", "palaces": []}
-    service = await asyncio.to_thread(service_state, Home(data_dir(settings), autostart=settings.service.autostart))
-    found["service"] = asdict(service)
-    if not settings.neo4j.uri:
-        server = managed_server(settings)
-        state = server.status()
-        found["uri"] = server.uri
-        if isinstance(state, Running):
-            found |= {"server": "running", "pid": state.pid, "browser": state.http_url, "version": state.version}
-        else:
-            found |= {"server": "stopped", "reason": state.reason}
-            return found
-    try:
-        database = open_database(settings)
+    service = service_state(context.home())
+    found = {name: value for name, value in asdict(_database(service)).items() if value not in (None, "")}
+    return found | {"palaces": list(found["palaces"]), "service": asdict(service)}
+
+
+def _database(service: ServiceState) -> DatabaseStatus:
+    """Ask the service for the state of the database; without one, look at it from here."""
+    if service.state == "running":
+        from graphpalace.client import service_file
+
+        running = service_file.read(context.home().folder)
         try:
-            await database.verify()
-            found |= asdict(await ServerStore(database).info())
-            found["database"] = "up"
-            found["schema"] = await SchemaStore(database).state()
-            found["palaces"] = [asdict(palace) for palace in await PalaceStore(database).every()]
-        finally:
-            await database.close()
-    except GraphPalaceError as error:
-        found["reason"] = error.message
-    return found
+            if running is not None:
+                with Palace.connect(running.url, running.key or None) as palace:
+                    return palace.palaces.status()
+        except GraphPalaceError:  # it does not reach the database, and the reason is found from here too
+            pass
+    from graphpalace.app.status import database_status
+
+    return asyncio.run(database_status(context.settings()))

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from fastapi import Query
 
+from graphpalace.app.status import database_status
+from graphpalace.domain.database_status import DatabaseStatus
 from graphpalace.domain.places import Palace, Room, Wing
 from graphpalace.domain.receipts import Created, Deleted
 from graphpalace.errors import InvalidInput
@@ -50,6 +52,12 @@ async def add_room(body: models.RoomRequest, app: Operations) -> Created:
 async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a room and everything in it."""
     return Deleted(await app.drawers.delete_room(named(app, palace), wing, room))
+
+
+@router.get("/status", tags=["palace"])
+async def status(app: Operations) -> DatabaseStatus:
+    """Show whether Neo4j answers, its version, its schema and the palaces."""
+    return await database_status(app.settings, app.database)
 
 
 @router.get("/palaces", tags=["palace"])
