@@ -32,7 +32,8 @@ class Ran(NamedTuple):
 def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str, str]:
     """Return the environment without settings but the section [neo4j] and the palace, for wide tables.
 
-    Commands start no service. Without a data folder in the section, commands get one that holds nothing, so that no service of the user's is seen.
+    Commands start no service. Without a data folder in the section, they get one that holds nothing, so that no
+    service of the user's is seen.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
     section = {"data_dir": _empty_home()} | dict(section)

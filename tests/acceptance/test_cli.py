@@ -276,3 +276,36 @@ def test_a_broken_settings_file_is_named_with_the_line(here: Callable[..., Ran],
         ran = here("--config", file, "serve")
         assert ran.code == EXIT["SETTINGS_INVALID"], ran
         assert said in ran.err
+
+
+def test_one_text_is_added_found_shown_and_forgotten(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    added = here("add", "The [spare] key lies under the third pot.", "--wing", "porch", "--room", "keys")
+    drawer = added.out.split()[0]
+    assert added.out == f"{drawer} stored in porch > keys\n"
+    assert (
+        "was stored already"
+        in here("add", "The [spare] key lies under the third pot.", "--wing", "porch", "--room", "keys").out
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("The bell rings twice."))
+    assert json.loads(here("add", "-", "--wing", "porch", "--author", "Ann", "--json").out)["author"] == "Ann"
+
+    found = here("search", "spare key", "--wing", "porch")
+    assert "The [spare] key lies under the third pot." in found.out
+    shown = here("show", "1")
+    assert shown.out.splitlines()[-1] == "The [spare] key lies under the third pot."
+    assert drawer in shown.out
+    assert json.loads(here("show", drawer, "--json").out)["id"] == drawer
+    assert "hit is 99; the last answer has the hits 1 to" in here("show", "99").err
+    assert [row["name"] for row in json.loads(here("room", "list", "--wing", "porch", "--json").out)] == [
+        "general",
+        "keys",
+    ]
+
+    assert here("forget", drawer, "--dry-run").out == "1 drawer would be deleted\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert "Delete 1 drawer?" in here("forget", drawer).err
+    assert here("forget", drawer, "--yes").out == "1 drawer deleted\n"
+    assert here("show", drawer).code == EXIT["NOT_FOUND"]
+    assert here("forget").code == EXIT["VALIDATION_ERROR"]
+    assert json.loads(here("forget", "--wing", "porch", "--yes", "--json").out)["drawers"]
+    assert "porch" not in here("wing", "list").out

@@ -33,6 +33,7 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "drawers": {
         "add": "Store one text word for word. Use `ingest` for files and folders.",
         "show": "Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback.",
+        "forget": "Delete the drawers that meet everything that is given. It shows how many there are, and asks first.",
     },
     "feedback": {
         "feedback": "Mark hits of an answer as useful or useless. Later searches learn from this feedback.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from graphpalace.domain.counts import counted
 from graphpalace.domain.moments import TIMES, moment
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.last_answer import hit_of
@@ -22,6 +23,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(add)
     app.command()(show)
+    app.command()(forget)
 
 
 def add(
@@ -74,6 +76,31 @@ def show(
         print_json(whole)
     else:
         _show(whole)
+
+
+def forget(
+    drawers: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Ids of drawers.")] = None,
+    source: Annotated[str | None, typer.Option(help="Everything of this source, by its URI.")] = None,
+    wing: Annotated[str | None, typer.Option(help="Only in this wing; alone: the whole wing.")] = None,
+    room: Annotated[str | None, typer.Option(help="Only in this room of the wing.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be deleted.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Delete the drawers that meet everything that is given. It shows how many there are, and asks first."""
+    chosen = {"drawers": drawers or None, "source": source, "wing": wing, "room": room}
+    with reached(palace) as found:
+        receipt = found.forget(**chosen, dry_run=True)
+        if not dry_run:
+            if not yes:
+                typer.confirm(f"Delete {counted(len(receipt.drawers), 'drawer')}?", abort=True, err=True)
+            receipt = found.forget(**chosen)
+    if as_json:
+        print_json(receipt)
+    else:
+        done = "would be deleted" if dry_run else "deleted"
+        out.print(f"{counted(len(receipt.drawers), 'drawer')} {done}", highlight=False)
 
 
 def _show(drawer: DrawerWithPath) -> None:
