@@ -31,8 +31,8 @@ class ServiceSettings(Section):
     )
     autostart: bool = Field(
         default=True,
-        description="Whether `Palace.connect()` and the commands that need the service start it if it is not running, "
-        "with the managed Neo4j.",
+        description="Whether `Palace.connect()`, `graphpalace mcp` and commands that ask the service start it if it is "
+        "not running, with the managed Neo4j.",
     )
     idle_stop_minutes: float = Field(
         default=0,
