@@ -47,8 +47,9 @@ settings-docs: setup ## write graphpalace.toml and docs/reference/settings.md fr
 mcp-docs: setup ## write docs/reference/mcp.md from the MCP tools
 	@$(BIN)/python -m graphpalace.serve.mcp.reference
 
-client: setup ## write src/graphpalace/client/synchronous from the asynchronous modules beside it
+client: setup ## write src/graphpalace/client/synchronous and docs/reference/python.md from the asynchronous modules
 	@$(BIN)/python scripts/make_client.py
+	@$(BIN)/python scripts/make_client_page.py
 
 lock: ## resolve the dependencies anew into requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock

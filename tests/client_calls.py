@@ -13,7 +13,7 @@ from typing import Any
 
 from graphpalace.client import asynchronous
 
-_VERBS = {"get": "get", "post": "post", "patch": "patch", "remove": "delete", "stream": "post"}
+_VERBS = {"get": "get", "post": "post", "patch": "patch", "remove": "delete", "stream": "post", "send_plain": "post"}
 
 
 @dataclass(frozen=True)
@@ -88,16 +88,21 @@ def _verb(call: ast.Call) -> str | None:
 
 
 def _call(call: ast.Call, said: Mapping[str, ast.expr]) -> Call:
-    path = _template(call.args[-1], said) if call.args else None
-    fields: dict[str, str | None] = {}
+    plain = isinstance(call.func, ast.Attribute) and call.func.attr == "send_plain"  # its last argument is the body
+    path = _template(call.args[-2 if plain else -1], said) if call.args else None
+    fields = _entries(call.args[-1], said) if plain else {}
     for keyword in call.keywords:
-        if keyword.arg is not None:
-            fields[keyword.arg] = _name(keyword.value)
-        elif isinstance(keyword.value, ast.Dict):
-            for key, value in zip(keyword.value.keys, keyword.value.values, strict=True):
-                if isinstance(key, ast.Constant):
-                    fields[str(key.value)] = _name(value)
+        fields |= _entries(keyword.value, said) if keyword.arg is None else {keyword.arg: _name(keyword.value)}
     return Call(f"{(_verb(call) or '').upper()} {path}", fields)
+
+
+def _entries(body: ast.expr, said: Mapping[str, ast.expr]) -> dict[str, str | None]:
+    if isinstance(body, ast.Name) and body.id in said:
+        return _entries(said[body.id], said)
+    if not isinstance(body, ast.Dict):
+        return {}
+    entries = zip(body.keys, body.values, strict=True)
+    return {str(key.value): _name(value) for key, value in entries if isinstance(key, ast.Constant)}
 
 
 def _template(path: ast.expr, said: Mapping[str, ast.expr]) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from scripts.make_client import written
+from scripts.make_client_page import PAGE, page
 from tests.client_calls import Call, methods
 
 from graphpalace import AsyncPalace, Palace
@@ -23,6 +24,10 @@ _HEAVY = {"torch", "numpy", "scipy", "neo4j", "fastapi", "httpx", "sentence_tran
 def test_the_synchronous_palace_is_written_from_the_asynchronous_one() -> None:
     for path, text in written().items():
         assert path.read_text("utf-8") == text, f"run `make client`: {path.name} is not what ../asynchronous says"
+
+
+def test_the_page_of_the_client_is_written_from_its_methods() -> None:
+    assert PAGE.read_text("utf-8") == page(), "run `make client`: docs/reference/python.md is not what the methods say"
 
 
 def test_importing_the_client_imports_nothing_heavy() -> None:
@@ -50,6 +55,26 @@ _RENAMED = {
     ("Palaces.drop", "confirm"): "name",  # who names a palace in a program means it
     ("Walking.navigate", "from"): "start",  # `from` is a word of Python
     ("Walking.navigate", "to"): "goal",
+    ("Jobs.status", "job_id"): "job",
+    ("Jobs.cancel", "job_id"): "job",
+    **{
+        (f"Simulations.{method}", "simulation"): "name"
+        for method in (
+            "add_agents",
+            "corpus",
+            "document",
+            "pause",
+            "report",
+            "reset",
+            "resize_agents",
+            "results",
+            "resume",
+            "search",
+            "settings",
+            "status",
+            "stop",
+        )
+    },
 }
 # Methods that make no call of their own, each with the reason.
 _WITHOUT_A_CALL = {
@@ -57,9 +82,19 @@ _WITHOUT_A_CALL = {
     "Palace.connect": "makes the transport",
     "Palace.close": "closes the transport",
     "Learning.useful": "calls `feedback`",
+    "Palace.simulate": "calls `simulations.run`",
+    "Simulations.run": "calls `start`, `status`, `stop` and `results`",
+    "Jobs.wait": "calls `status`",
 }
+# Routes that no method calls, each with the reason.
+_WITHOUT_A_METHOD = {"POST /v1/mcmp/settings": "changes the same as POST /v1/mcmp/config"}
 # Methods whose calls cannot be read from their text, each with the reason.
-_NOT_COMPARED: dict[str, str] = {}
+_NOT_COMPARED: dict[str, str] = {
+    "Simulations.start": "sends any settings",
+    "Simulations.configure": "sends any settings",
+    "Jobs.start": "sends any settings",
+    "Reranking.rerank_many": "sends a list",
+}
 _METHODS = {method.name: method for method in methods()}
 _CALLS = [(name, call) for name, method in _METHODS.items() if name not in _NOT_COMPARED for call in method.calls]
 
@@ -67,6 +102,11 @@ _CALLS = [(name, call) for name, method in _METHODS.items() if name not in _NOT_
 def test_every_method_calls_a_route_or_has_a_reason_not_to() -> None:
     assert {*_LEFT_OUT, *_NOT_COMPARED, *(name for name, _ in _RENAMED)} <= _METHODS.keys()
     assert {name for name, method in _METHODS.items() if not method.calls} == _WITHOUT_A_CALL.keys()
+
+
+def test_every_route_has_a_method_or_a_reason_not_to() -> None:
+    called = {call.route for method in _METHODS.values() for call in method.calls}
+    assert {route for route in _routes() if " /v1/" in route} - called == _WITHOUT_A_METHOD.keys()
 
 
 @pytest.mark.parametrize("name", _METHODS)

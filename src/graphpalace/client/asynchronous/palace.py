@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.address import address
 from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
+from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
 from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
+from graphpalace.client.asynchronous.rerank import AsyncReranking
+from graphpalace.client.asynchronous.runs import AsyncRuns
 from graphpalace.client.asynchronous.search import AsyncSearching
 from graphpalace.client.asynchronous.shape import AsyncShape
+from graphpalace.client.asynchronous.simulations import AsyncSimulations
 from graphpalace.client.asynchronous.walking import AsyncWalking
 from graphpalace.client.transports.reply import AsyncTransport
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from graphpalace.domain.simulation.simulation_answers import SimulationResults, SimulationStatus
     from graphpalace.embedding.embedder import Embedder
     from graphpalace.settings.load import Settings
 
@@ -33,6 +39,7 @@ class AsyncPalace(
     AsyncIngesting,
     AsyncDiaries,
     AsyncSearching,
+    AsyncReranking,
     AsyncLearning,
     AsyncPlaces,
     AsyncShape,
@@ -52,6 +59,9 @@ class AsyncPalace(
 
     Attributes:
         palaces: The palaces of the database, to list, create and drop them.
+        runs: Rankings that the palace keeps, to fuse and to look through.
+        simulations: Simulations of a swarm that searches the palace or a folder.
+        jobs: Simulations that run in the background.
     """
 
     def __init__(self, transport: AsyncTransport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
@@ -63,6 +73,9 @@ class AsyncPalace(
         """
         self._link = AsyncLink(transport, palace, timeout_s=timeout_s)
         self.palaces = AsyncPalaces(self._link)
+        self.runs = AsyncRuns(self._link)
+        self.simulations = AsyncSimulations(self._link)
+        self.jobs = AsyncJobs(self._link)
 
     @classmethod
     def open(
@@ -105,6 +118,26 @@ class AsyncPalace(
 
         url, api_key = address(url, api_key)
         return cls(HttpxTransport(url, api_key=api_key), name, timeout_s=timeout_s)
+
+    async def simulate(
+        self,
+        query: str = "",
+        *,
+        name: str = "python",
+        progress: Callable[[SimulationStatus], object] | None = None,
+        **choices: Any,
+    ) -> SimulationResults:
+        """Let a swarm of agents search the palace for a question, and return what it found, best first.
+
+        Args:
+            query: What to look for; default: the middle of the documents.
+            name: Of the simulation; one of that name that is kept is replaced.
+            progress: Called about ten times a second with the status, and once at the end.
+            choices: What `simulations.run` takes: wing, room, drawers or root, and settings such as `num_agents=50`.
+        Raises:
+            InvalidInput, NotFound, Conflict, GraphPalaceError: As `simulations.run`.
+        """
+        return await self.simulations.run(name, progress=progress, query=query, **choices)
 
     async def close(self) -> None:
         """Close the connections; work that was begun in this process ends first."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from graphpalace.client import wire
@@ -43,6 +44,16 @@ class Link:
     def remove(self, kind: type[T], path: str, /, **query: Any) -> T:
         """Ask the palace to remove something and return the answer as a value of `kind`."""
         return wire.value_of(self.send("DELETE", path, query={"palace": self.palace} | query), kind)
+
+    def send_plain(self, kind: type[T], path: str, body: Any, /, **query: Any) -> T:
+        """Send a body as it is, None in it and all, and return the answer as a value of `kind`.
+
+        Args:
+            body: What JSON can hold; None sends no body.
+        """
+        request = wire.request_of("POST", path, query=query, timeout_s=self.timeout_s)
+        content = None if body is None else wire.encoded(body)
+        return wire.value_of(self.transport.send(replace(request, body=content)), kind)
 
     def send(self, method: str, path: str, **parts: Any) -> Reply:
         """Send a call and return the reply as it came."""

@@ -3,27 +3,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.address import address
 from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
 from graphpalace.client.synchronous.ingest import Ingesting
+from graphpalace.client.synchronous.jobs import Jobs
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
 from graphpalace.client.synchronous.pheromones import Pheromones
 from graphpalace.client.synchronous.places import Palaces, Places
+from graphpalace.client.synchronous.rerank import Reranking
+from graphpalace.client.synchronous.runs import Runs
 from graphpalace.client.synchronous.search import Searching
 from graphpalace.client.synchronous.shape import Shape
+from graphpalace.client.synchronous.simulations import Simulations
 from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from graphpalace.domain.simulation.simulation_answers import SimulationResults, SimulationStatus
     from graphpalace.embedding.embedder import Embedder
     from graphpalace.settings.load import Settings
 
@@ -34,6 +40,7 @@ class Palace(
     Ingesting,
     Diaries,
     Searching,
+    Reranking,
     Learning,
     Places,
     Shape,
@@ -53,6 +60,9 @@ class Palace(
 
     Attributes:
         palaces: The palaces of the database, to list, create and drop them.
+        runs: Rankings that the palace keeps, to fuse and to look through.
+        simulations: Simulations of a swarm that searches the palace or a folder.
+        jobs: Simulations that run in the background.
     """
 
     def __init__(self, transport: Transport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
@@ -64,6 +74,9 @@ class Palace(
         """
         self._link = Link(transport, palace, timeout_s=timeout_s)
         self.palaces = Palaces(self._link)
+        self.runs = Runs(self._link)
+        self.simulations = Simulations(self._link)
+        self.jobs = Jobs(self._link)
 
     @classmethod
     def open(
@@ -106,6 +119,26 @@ class Palace(
 
         url, api_key = address(url, api_key)
         return cls(SocketTransport(url, api_key=api_key), name, timeout_s=timeout_s)
+
+    def simulate(
+        self,
+        query: str = "",
+        *,
+        name: str = "python",
+        progress: Callable[[SimulationStatus], object] | None = None,
+        **choices: Any,
+    ) -> SimulationResults:
+        """Let a swarm of agents search the palace for a question, and return what it found, best first.
+
+        Args:
+            query: What to look for; default: the middle of the documents.
+            name: Of the simulation; one of that name that is kept is replaced.
+            progress: Called about ten times a second with the status, and once at the end.
+            choices: What `simulations.run` takes: wing, room, drawers or root, and settings such as `num_agents=50`.
+        Raises:
+            InvalidInput, NotFound, Conflict, GraphPalaceError: As `simulations.run`.
+        """
+        return self.simulations.run(name, progress=progress, query=query, **choices)
 
     def close(self) -> None:
         """Close the connections; work that was begun in this process ends first."""
