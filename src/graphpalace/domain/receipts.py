@@ -18,3 +18,10 @@ class Deleted:
     """The number of deleted drawers or, for a palace, nodes."""
 
     deleted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The number of deleted feedbacks."""
+
+    forgotten: int

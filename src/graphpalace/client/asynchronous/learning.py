@@ -124,4 +124,6 @@ class AsyncLearning:
         Raises:
             NotFound: If the palace or the wing does not exist.
         """
-        return (await self._link.remove(dict[str, int], "/v1/learned", wing=wing))["forgotten"]
+        from graphpalace.domain.receipts import Forgotten
+
+        return (await self._link.remove(Forgotten, "/v1/learned", wing=wing)).forgotten

@@ -125,4 +125,6 @@ class Learning:
         Raises:
             NotFound: If the palace or the wing does not exist.
         """
-        return (self._link.remove(dict[str, int], "/v1/learned", wing=wing))["forgotten"]
+        from graphpalace.domain.receipts import Forgotten
+
+        return (self._link.remove(Forgotten, "/v1/learned", wing=wing)).forgotten

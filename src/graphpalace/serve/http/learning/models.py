@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
 
@@ -59,9 +59,3 @@ class FeedbackRequest(RequestBody):
         " as a retry, and is new evidence later",
     )
     palace: PalaceField = None
-
-
-class Forgotten(BaseModel):
-    """The number of deleted feedbacks."""
-
-    forgotten: int

@@ -10,6 +10,7 @@ from fastapi import Query
 from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.learned_state import LearnedState
 from graphpalace.domain.publications.condition_forms import conditions_of
+from graphpalace.domain.receipts import Forgotten
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.learning.learned_view import MOST_LISTED
@@ -73,10 +74,10 @@ async def learned(app: Operations, palace: PalaceName = None, wing: Wing = None)
     return await app.learned.of(named(app, palace), wing=wing)
 
 
-@router.delete("/learned", response_model=models.Forgotten, tags=["learning"])
-async def reset(app: Operations, palace: PalaceName = None, wing: Wing = None) -> dict[str, int]:
+@router.delete("/learned", tags=["learning"])
+async def reset(app: Operations, palace: PalaceName = None, wing: Wing = None) -> Forgotten:
     """Delete all feedback of a wing or of the whole palace."""
-    return {"forgotten": await app.learned.reset(named(app, palace), wing=wing)}
+    return Forgotten(await app.learned.reset(named(app, palace), wing=wing))
 
 
 def _question(body: models.FeedbackRequest) -> SearchRequest | None:
