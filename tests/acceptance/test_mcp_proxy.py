@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -25,7 +24,7 @@ from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE
-from tests.acceptance.served import changed, served
+from tests.acceptance.served import changed, served, until
 from tests.mcp_calls import call, text_of
 
 KEY = "a secret of the tests"
@@ -77,38 +76,12 @@ async def test_tools_are_called_through_the_service(environ: dict[str, str], tmp
         assert "nowhere" in (await call(client, "search", query="sea"))["error"]
 
 
-async def test_progress_comes_and_a_cancelled_request_is_cancelled_in_the_service(
-    http: httpx.Client, environ: dict[str, str], tmp_path: Path
-) -> None:
-    name = f"test {uuid.uuid4().hex[:8]}"
-    told: list[float] = []
-
-    async def tell(progress: float, total: float | None, message: str | None) -> None:
-        told.append(progress)
-
-    def status() -> dict[str, Any]:
-        return http.get("/v1/mcmp/status", params={"simulation": name}).json()
-
-    given = {"name": name, "max_steps": 5000, "params": {"query": "sea", "stop_on_convergence": False}}
-    async with client_of(environ, tmp_path, "--profile", "simulation") as client:
-        with pytest.raises(Exception, match=r"(?i)timed out"):
-            await client.call_tool("simulation_run", given, progress_handler=tell, timeout=6)
-        for _ in range(100):
-            if (await asyncio.to_thread(status))["state"] == "stopped":
-                break
-            await asyncio.sleep(0.05)
-        stopped = await asyncio.to_thread(status)
-        assert (stopped["state"], 0 < stopped["step"] < 5000) == ("stopped", True)
-        assert told == sorted(told) and told
-        assert (await call(client, "simulation_get_results", name=name))["steps_completed"] == stopped["step"]
-
-
 class Talk:
     """The protocol, line by line."""
 
-    def __init__(self, environ: dict[str, str], folder: Path) -> None:
+    def __init__(self, environ: dict[str, str], folder: Path, *words: str) -> None:
         self.process = subprocess.Popen(
-            [GRAPHPALACE, "mcp"],
+            [GRAPHPALACE, "mcp", *words],
             env=environ,
             cwd=folder,
             stdin=subprocess.PIPE,
@@ -140,6 +113,34 @@ class Talk:
         rest, logged = self.process.communicate(timeout=20)
         assert (self.process.returncode, logged) == (0, "")
         return rest
+
+
+def test_progress_comes_and_a_cancelled_request_is_cancelled_in_the_service(
+    http: httpx.Client, environ: dict[str, str], tmp_path: Path
+) -> None:
+    name = f"test {uuid.uuid4().hex[:8]}"
+
+    def status() -> dict[str, Any]:
+        return http.get("/v1/mcmp/status", params={"simulation": name}).json()
+
+    talk = Talk(environ, tmp_path, "--profile", "simulation")
+    talk.greet()
+    given = {"name": name, "max_steps": 5000, "params": {"query": "sea", "stop_on_convergence": False}}
+    asked = {"name": "simulation_run", "arguments": given, "_meta": {"progressToken": "mine"}}
+    talk.say(json.dumps({"jsonrpc": "2.0", "id": "long", "method": "tools/call", "params": asked}))
+    told = [talk.hear() for _ in range(3)]
+    assert {one["method"] for one in told} == {"notifications/progress"}
+    steps = [one["params"]["progress"] for one in told]
+    assert steps == sorted(steps)
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "long"}}
+    talk.say(json.dumps(cancel))
+    until(lambda: status()["state"] == "stopped", seconds=20)
+    assert 0 < status()["step"] < 5000
+    talk.say(json.dumps({"jsonrpc": "2.0", "id": 9, "method": "ping", "params": {}}))
+    while (heard := talk.hear()).get("method") == "notifications/progress":
+        pass  # sent before the request was cancelled
+    assert heard["id"] == 9  # a cancelled request is not answered
+    assert talk.end() == ""
 
 
 def test_the_first_answer_comes_at_once_and_the_proxy_is_small(environ: dict[str, str], tmp_path: Path) -> None:
