@@ -54,6 +54,9 @@ async def test_an_agent_remembers_finds_opens_judges_and_forgets(client: Client[
     assert (opened["text"], opened["place"]) == (text, "ana/habits")
     receipt = await call(client, "feedback", run=found["run"], useful=[stored["id"]], palace=palace)
     assert (receipt["useful"], receipt["fresh"]) == (1, True)
+    corrected = {"drawer": stored["id"], "text": "Ana likes her tea with milk now."}
+    assert (await call(client, "update_drawer", **corrected, palace=palace))["id"] == stored["id"]
+    assert (await call(client, "open_drawer", drawer=stored["id"], palace=palace))["text"] == corrected["text"]
     known = await call(client, "get_taxonomy", palace=palace)
     assert known["wings"] == [{"name": "ana", "type": "topic", "drawers": 1, "rooms": {"habits": 1}}]
     assert await call(client, "delete_drawer", drawer=stored["id"], palace=palace) == {"deleted": stored["id"]}
@@ -131,6 +134,9 @@ async def test_rooms_and_times_narrow_a_search(client: Client[Any], palace: str)
         ("feedback", {"run": "search-none", "useful": ["drawer-none"]}, "search-none"),
         ("feedback", {"run": "search-none"}, "useful"),
         ("feedback", {"run": "search-none", "useful": "drawer"}, "useful is 'drawer'; it must be a valid array"),
+        ("update_drawer", {"drawer": "drawer-none", "text": "a"}, "drawer-none"),
+        ("update_drawer", {"drawer": "drawer-none"}, "give text, title, author"),
+        ("update_drawer", {"drawer": "drawer-none", "importance": -1}, "importance is -1"),
         ("delete_drawer", {"drawer": "drawer-none"}, "drawer-none"),
         ("get_taxonomy", {"wing": "nowhere"}, "wing 'nowhere'"),
         ("hot_paths", {}, "hot_paths is not in the profile core; choose the profile stigmergy"),

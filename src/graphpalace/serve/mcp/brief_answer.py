@@ -21,7 +21,7 @@ class BriefHit:
     """A hit, as a model reads it."""
 
     id: str
-    place: Annotated[str, Field(description="wing/room")]
+    place: str
     score: float
     text: str
     source: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ class BriefWing:
     name: str
     type: str
     drawers: int
-    rooms: Annotated[Mapping[str, int] | int, Field(description="drawers by room, or number of rooms")]
+    rooms: Annotated[Any, Field(description="drawers by room, or number of rooms")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class BriefTaxonomy:
     palace: str
     drawers: int
     wings: Sequence[BriefWing]
-    left_out: Annotated[int, Field(description="smaller wings, beyond the budget")] = 0
+    omitted: Annotated[int, Field(description="smaller wings")] = 0
 
 
 def brief_taxonomy(taxonomy: Taxonomy, *, wing: str | None, budget_bytes: int) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def brief_taxonomy(taxonomy: Taxonomy, *, wing: str | None, budget_bytes: int) -
     counted = [
         {"name": one.name, "type": str(one.wing_type), "drawers": one.drawers, "rooms": len(one.rooms)} for one in wings
     ]
-    room = budget_bytes - len(json_bytes(head | {"wings": [], "left_out": len(wings)}))
+    room = budget_bytes - len(json_bytes(head | {"wings": [], "omitted": len(wings)}))
     shown: list[dict[str, Any]] = []
     for entry in counted:
         size = len(json_bytes(entry)) + 1
@@ -64,4 +64,4 @@ def brief_taxonomy(taxonomy: Taxonomy, *, wing: str | None, budget_bytes: int) -
             shown[at] = full
             room -= more
     left_out = len(wings) - len(shown)
-    return head | {"wings": shown} | ({"left_out": left_out} if left_out else {})
+    return head | {"wings": shown} | ({"omitted": left_out} if left_out else {})

@@ -65,10 +65,11 @@ class OfferedTool:
         return made if self.exact else made.model_copy(update={"parameters": argument_schema(made.parameters)})
 
     def _hints(self) -> Mapping[str, bool]:
-        """Return what a host may want to ask its user about."""
+        """Return what a host may want to ask its user about. A tool writes and destroys if nothing is said."""
         if not self.writes and self.writing_argument is None:
             return {"readOnlyHint": True}
-        return {"destructiveHint": self.destroys, "idempotentHint": self.repeatable}
+        hints = {} if self.destroys else {"destructiveHint": False}
+        return hints | ({"idempotentHint": True} if self.repeatable else {})
 
 
 def read(call: Callable[..., Awaitable[Any]], answer: Any, *profiles: str) -> OfferedTool:

@@ -13,12 +13,28 @@ def answer_schema(answer: Any) -> dict[str, Any]:
     schema = _brief(json_schema(answer), null={"type": "null"})
     if schema.get("type") != "object" or "properties" not in schema:
         schema = {"type": "object"}
-    return {name: part for name, part in schema.items() if name != "required"}
+    return _optional(schema)
+
+
+def _optional(schema: Any) -> Any:
+    """Return a schema of an answer without what is required and without defaults, which only matter to who sends it."""
+    if isinstance(schema, list):
+        return [_optional(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: part for name, part in schema.items() if name not in ("required", "default")}
+    return {
+        name: {key: _optional(inner) for key, inner in part.items()} if name == "properties" else _optional(part)
+        for name, part in kept.items()
+    }
 
 
 def argument_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a tool's arguments without null, which stands for an argument that is left out."""
-    return _brief(schema, null=None)
+    """Return the schema of a tool's arguments without null, which stands for an argument that is left out.
+
+    It does not say that there are no other arguments: a call with others is answered with their names.
+    """
+    return {name: part for name, part in _brief(schema, null=None).items() if name != "additionalProperties"}
 
 
 def _brief(schema: Any, *, null: dict[str, Any] | None) -> Any:

@@ -15,10 +15,12 @@ from graphpalace.client.transports.local import transport_over
 from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
+from graphpalace.serve.mcp.tools.diaries import DiaryTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
 from graphpalace.serve.mcp.tools.pheromones import PheromoneTools
 from graphpalace.serve.mcp.tools.places import PlaceTools
 from graphpalace.serve.mcp.tools.simulation import SimulationTools
+from graphpalace.serve.mcp.tools.texts import TextTools
 from graphpalace.serve.mcp.tools.walking import WalkingTools
 from graphpalace.serve.mcp.view import asked_palace
 from graphpalace.settings.load import Settings
@@ -55,6 +57,8 @@ def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operation
         *WalkingTools(palace_of).tools(),
         *PheromoneTools(palace_of).tools(),
         *PlaceTools(palace_of).tools(),
+        *TextTools(palace_of).tools(),
+        *DiaryTools(palace_of).tools(),
         *SimulationTools(operations).tools(),
     ]
 

@@ -15,7 +15,6 @@ from graphpalace.serve.mcp.brief_answer import BriefAnswer, brief, detailed
 from graphpalace.serve.mcp.brief_taxonomy import BriefTaxonomy, brief_taxonomy
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
-Ids = Annotated[list[str], Field(max_length=200)]
 _NOTHING: list[str] = []
 
 
@@ -24,7 +23,7 @@ class StoredText:
     """Where a text is now."""
 
     id: str
-    place: Annotated[str, Field(description="wing/room")]
+    place: str
     created: Annotated[bool | None, Field(description="false: it was there already")] = None
 
 
@@ -69,6 +68,7 @@ class MemoryTools:
             write(self.add_drawer, StoredText, "core", repeatable=True),
             replace(read(self.open_drawer, OpenedText, "core"), repeatable=True, writing_argument="run"),
             write(self.feedback, FeedbackReceipt, "core", repeatable=True),
+            write(self.update_drawer, StoredText, "core", destroys=True, repeatable=True),
             write(self.delete_drawer, Deleted, "core", destroys=True),
             read(self.get_taxonomy, BriefTaxonomy, "core", "admin"),
         )
@@ -108,10 +108,7 @@ class MemoryTools:
         importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
         palace: Palace = None,
     ) -> StoredText:
-        """Remember a text for later conversations: a fact, a decision, a preference, what was said.
-
-        A text that its document has already is not stored twice.
-        """
+        """Remember a text for later conversations: a fact, a decision, a preference, what was said."""
         drawer = await self._palace_of(palace).add(
             text,
             wing=wing,
@@ -127,7 +124,7 @@ class MemoryTools:
     async def open_drawer(
         self,
         drawer: Annotated[str, Field(description="id of a hit")],
-        run: Annotated[str | None, Field(description="of the search; opening then counts as a little feedback")] = None,
+        run: Annotated[str | None, Field(description="of the search; then it counts as weak feedback")] = None,
         start: Annotated[int, Field(ge=0, description="next_start, to read on")] = 0,
         palace: Palace = None,
     ) -> OpenedText:
@@ -150,12 +147,28 @@ class MemoryTools:
     async def feedback(
         self,
         run: Annotated[str, Field(description="of the search")],
-        useful: Annotated[Ids, Field(description="ids of hits that answered the question")] = _NOTHING,
-        useless: Annotated[Ids, Field(description="ids of hits that misled")] = _NOTHING,
+        useful: Annotated[list[str], Field(description="ids of hits that helped")] = _NOTHING,
+        useless: Annotated[list[str], Field(description="ids of hits that misled")] = _NOTHING,
         palace: Palace = None,
     ) -> FeedbackReceipt:
         """Say which hits of a search helped, after you used them. Later searches learn from it."""
         return await self._palace_of(palace).feedback(run, useful=useful, useless=useless)
+
+    async def update_drawer(
+        self,
+        drawer: Annotated[str, Field(description="its id")],
+        text: Annotated[str | None, Field(description="the whole new text")] = None,
+        title: str | None = None,
+        author: str | None = None,
+        occurred_at: Moment | None = None,
+        importance: Annotated[float | None, Field(ge=0, le=1)] = None,
+        palace: Palace = None,
+    ) -> StoredText:
+        """Correct a text that is no longer true, instead of adding a second one. What is left out stays."""
+        changed = await self._palace_of(palace).update(
+            drawer, text=text, title=title, author=author, occurred_at=occurred_at, importance=importance
+        )
+        return StoredText(changed.id, f"{changed.wing}/{changed.room}")
 
     async def delete_drawer(
         self, drawer: Annotated[str, Field(description="its id")], palace: Palace = None
