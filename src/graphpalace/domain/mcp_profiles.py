@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PROFILES = ("core", "simulation", "stigmergy", "admin", "all")
+PROFILES = ("core", "runs", "simulation", "stigmergy", "admin", "all")
 ANSWERS = ("structured", "text")
 
 

@@ -18,7 +18,8 @@ from graphpalace.domain.mcp_profiles import PROFILES
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.serve.mcp.offered_tool import OfferedTool
 from graphpalace.serve.mcp.reference_text import ABOUT, END, HEAD
-from graphpalace.serve.mcp.server import all_prompts, make_server, offered_tools, palaces_over
+from graphpalace.serve.mcp.server import make_server, offered_tools, palaces_over
+from graphpalace.serve.mcp.tools.prompts import PROMPT_PROFILES
 from graphpalace.settings.load import Settings
 
 PAGE = Path("docs/reference/mcp.md")
@@ -59,7 +60,7 @@ def _section(
         answer = ", ".join(f"`{name}`" for name in (tool.output_schema or {}).get("properties", {})) or "an object"
         yield "| " + " | ".join(cell.replace("|", r"\|") for cell in (f"`{one.name}`", about, arguments, answer)) + " |"
     yield ""
-    for prompt, profiles in all_prompts().items():
+    for prompt, profiles in PROMPT_PROFILES.items():
         if profile in profiles:
             arguments = ", ".join(f"`{one.name}`" for one in prompts[prompt].arguments or ())
             yield f"Prompt `{prompt}` ({arguments}): {prompts[prompt].description}"

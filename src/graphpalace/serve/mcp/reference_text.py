@@ -11,7 +11,7 @@ HEAD = """\
 and output (`graphpalace mcp`) and over HTTP (`/mcp`). This page is generated from them by `make mcp-docs`.
 
 Tools come in profiles. A client sees those of `core`, unless `[mcp] profile`, the option `--profile` or `?profile=` in
-the address name others, such as `core,stigmergy`. `all` is every tool. With `[mcp] read_only`, `--read-only` or
+the address name others, such as `core,runs`. `all` is every tool. With `[mcp] read_only`, `--read-only` or
 `?read_only=true`, the tools that write are neither shown nor called.
 
 An answer is structured content that follows the schema of its tool. A host that shows only text to its model gets the
@@ -31,7 +31,7 @@ An agent's memory: remember, find, open, say what helped, correct and forget. Th
 shows `[mcp] open_bytes` of a text at a time, and `next_start` is where the rest begins.""",
     "runs": """\
 Searches in several lanes whose rankings stay in the palace for a day. Answers are handles; the documents are shown page
-by page within a budget of bytes. [Runs](../how-to/search-in-lanes.md) shows them at work.""",
+by page within a budget of bytes. [Runs](runs.md) explains the fields.""",
     "simulation": "[The swarm](../explanation/swarm.md) as a simulation over documents.",
     "stigmergy": "Ways through the palace, and the pheromones that lie on them.",
     "admin": "What is in the palace, and where.",

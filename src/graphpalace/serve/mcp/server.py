@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from fastmcp import FastMCP
 from starlette.applications import Starlette
@@ -16,9 +16,13 @@ from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
 from graphpalace.serve.mcp.tools.diaries import DiaryTools
+from graphpalace.serve.mcp.tools.lanes import LaneTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
 from graphpalace.serve.mcp.tools.pheromones import PheromoneTools
 from graphpalace.serve.mcp.tools.places import PlaceTools
+from graphpalace.serve.mcp.tools.prompts import PROMPT_PROFILES, prompts
+from graphpalace.serve.mcp.tools.reranking import RerankTools
+from graphpalace.serve.mcp.tools.runs import RunTools
 from graphpalace.serve.mcp.tools.simulation import SimulationTools
 from graphpalace.serve.mcp.tools.texts import TextTools
 from graphpalace.serve.mcp.tools.walking import WalkingTools
@@ -36,10 +40,12 @@ def make_server(settings: Settings, operations: Operations) -> FastMCP:
         "GraphPalace",
         instructions=INSTRUCTIONS,
         version=__version__,
-        middleware=[Calls(settings.mcp, tools, all_prompts())],
+        middleware=[Calls(settings.mcp, tools, PROMPT_PROFILES)],
         tools=[tool.tool() for tool in tools],
         strict_input_validation=True,
     )
+    for prompt in prompts():
+        server.add_prompt(prompt)
     _leave_logging_to_us()
     return server
 
@@ -54,6 +60,9 @@ def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operation
     """Return all tools, in the order in which clients see them."""
     return [
         *MemoryTools(palace_of, search_bytes=settings.mcp.search_bytes, open_bytes=settings.mcp.open_bytes).tools(),
+        *LaneTools(palace_of).tools(),
+        *RunTools(palace_of).tools(),
+        *RerankTools(palace_of).tools(),
         *WalkingTools(palace_of).tools(),
         *PheromoneTools(palace_of).tools(),
         *PlaceTools(palace_of).tools(),
@@ -61,11 +70,6 @@ def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operation
         *DiaryTools(palace_of).tools(),
         *SimulationTools(operations).tools(),
     ]
-
-
-def all_prompts() -> Mapping[str, frozenset[str]]:
-    """Return the profiles of each prompt, by name."""
-    return {}
 
 
 def http_door(settings: Settings) -> Callable[[Operations], Starlette]:

@@ -17,7 +17,7 @@ class McpSettings(Section):
         default="core",
         pattern=rf"^({'|'.join(PROFILES)})(,({'|'.join(PROFILES)}))*$",
         description=f"The tools that a client sees: {', '.join(PROFILES[:-1])} or {PROFILES[-1]}, or several of them "
-        "joined by commas, such as core,stigmergy. A client over HTTP can choose others with ?profile= in the address.",
+        "joined by commas, such as core,runs. A client over HTTP can choose others with ?profile= in the address.",
     )
     read_only: bool = Field(
         default=False, description="Offer only tools that change nothing. This also holds for tools that are called."

@@ -74,5 +74,5 @@ async def test_a_wrong_profile_is_named_at_the_start() -> None:
 async def test_an_unknown_profile_in_an_address_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("graphpalace.serve.mcp.view._address", lambda: {"profile": "cores"})
     async with Client(server()) as client:
-        with pytest.raises(MCPError, match="'cores' is unknown; there are core, simulation"):
+        with pytest.raises(MCPError, match="'cores' is unknown; there are core, runs"):
             await client.list_tools()
