@@ -16,7 +16,7 @@ import httpx
 import psutil
 import pytest
 from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from pydantic import SecretStr
 
 from graphpalace import __version__
@@ -74,6 +74,23 @@ async def test_tools_are_called_through_the_service(environ: dict[str, str], tmp
     other = environ | {"GRAPHPALACE_PALACE__NAME": "nowhere"}
     async with client_of(other, tmp_path) as client:
         assert "nowhere" in (await call(client, "search", query="sea"))["error"]
+
+
+async def test_every_tool_is_there_and_checks_its_arguments_over_both_transports(
+    http: httpx.Client, environ: dict[str, str], tmp_path: Path
+) -> None:
+    headers = {"Authorization": f"Bearer {KEY}"}
+    over_http = StreamableHttpTransport(str(http.base_url.join("/mcp?profile=all")), headers=headers)
+    listed = []
+    for client in (Client(over_http), client_of(environ, tmp_path, "--profile", "all")):
+        async with client:
+            tools = await client.list_tools()
+            listed.append([tool.model_dump() for tool in tools])
+            for tool in tools:
+                answer = await call(client, tool.name, nonsense=1)
+                assert "nonsense is no argument of this tool" in answer["error"]
+    assert listed[0] == listed[1]
+    assert len(listed[0]) > 35
 
 
 class Talk:
