@@ -19,6 +19,7 @@ from benchmarks import (
     commands,
     decay,
     deposit,
+    embed,
     explore,
     feedback,
     ingest,
@@ -39,6 +40,7 @@ from benchmarks.workbench import Workbench, say
 
 BENCHMARKS = {
     "ingest": ingest.measure,
+    "embed": embed.measure,
     "search": search.measure,
     "ready": ready.measure,
     "memory": memory.measure,
