@@ -21,15 +21,17 @@ class OnnxOrTorch:
     Args:
         onnx: The model on ONNX Runtime.
         torch: The model in torch, which is loaded when it is first needed.
-        many_in_torch: Embed many texts in torch, because it computes on a faster device.
+        torch_after: Number of texts, given many at a time, after which torch embeds them, because it computes faster
+            here; 0 is from the first on. Loading torch takes longer than embedding a few texts. None is never.
     """
 
-    def __init__(self, onnx: Embedder, torch: Embedder, *, many_in_torch: bool) -> None:
+    def __init__(self, onnx: Embedder, torch: Embedder, *, torch_after: int | None) -> None:
         self.name = torch.name
         self.dimension = torch.dimension
         self._onnx = onnx
         self._torch = torch
-        self._many_in_torch = many_in_torch
+        self._torch_after = torch_after
+        self._embedded = 0  # of texts that were given many at a time
         self._few: Embedder | None = None
         self._lock = threading.Lock()
 
@@ -50,5 +52,8 @@ class OnnxOrTorch:
         """Return one vector of length one for each text, in order. Blocks; call it in a thread."""
         self.load()
         assert self._few is not None
-        chosen = self._torch if self._many_in_torch and len(texts) > _FEW else self._few
-        return chosen.embed(texts)
+        if len(texts) <= _FEW or self._torch_after is None:
+            return self._few.embed(texts)
+        with self._lock:
+            before, self._embedded = self._embedded, self._embedded + len(texts)
+        return (self._torch if before >= self._torch_after else self._few).embed(texts)

@@ -225,13 +225,23 @@ class Runtime:
         return np.tile(np.array([[1.0, 0.0]], np.float32), (len(texts), 1))
 
 
-@pytest.mark.parametrize("many_in_torch", [True, False])
-def test_many_texts_go_to_torch_if_it_has_a_faster_device(many_in_torch: bool) -> None:
+@pytest.mark.parametrize(
+    ("torch_after", "in_onnx", "in_torch"),
+    [
+        (0, [1], [100, 60, 100]),  # a faster device
+        (None, [1, 100, 60, 100], []),
+        (160, [1, 100, 60], [100]),  # 100 and 60 texts are 160; a single text does not count
+        (161, [1, 100, 60, 100], []),
+    ],
+)
+def test_many_texts_go_to_torch_after_as_many_as_make_it_worth_loading(
+    torch_after: int | None, in_onnx: list[int], in_torch: list[int]
+) -> None:
     onnx, torch = Runtime(), Runtime()
-    embedder = OnnxOrTorch(onnx, torch, many_in_torch=many_in_torch)
-    for count in (1, 100):
+    embedder = OnnxOrTorch(onnx, torch, torch_after=torch_after)
+    for count in (1, 100, 60, 100):
         embedder.embed(["x"] * count)
-    assert (onnx.calls, torch.calls) == (([1], [100]) if many_in_torch else ([1, 100], []))
+    assert (onnx.calls, torch.calls) == (in_onnx, in_torch)
 
 
 @pytest.mark.parametrize(
