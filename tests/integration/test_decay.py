@@ -452,6 +452,15 @@ async def test_a_run_that_is_cancelled_gives_its_lease_back_and_the_next_one_fin
     rows = [row | {"exploitation": 5.0, "success": 5.0} for row in rows_of(600)]
     await warm(app, palace, rows)
     await later(app, palace, 10)
+    locked = asyncio.Event()
+
+    async def hold_one_edge(tx: Any) -> None:
+        await tx.run("tests/lay_on_edge", palace=palace, room="00300", success=4.0, cycle=0)
+        locked.set()
+        await asyncio.Event().wait()  # until this is cancelled, and rolled back
+
+    holding = asyncio.create_task(app.database.transaction(palace, hold_one_edge))
+    await locked.wait()
     running = asyncio.create_task(decay_of(app.database, batch_rows=1).apply(palace))
     while 10 not in {row["edge_cycle"] for row in await stored(app, palace)}:  # noqa: ASYNC110  # nobody tells
         await asyncio.sleep(0.01)
@@ -460,6 +469,9 @@ async def test_a_run_that_is_cancelled_gives_its_lease_back_and_the_next_one_fin
         await running
     found = await stored(app, palace)
     assert {row["edge_cycle"] for row in found} == {0, 10}
+    holding.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await holding
     assert (await app.decay.status(palace)).running_by is None
     await later(app, palace, 7)
     await app.decay.apply(palace)
