@@ -295,6 +295,21 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     assert cli("feedback", "--list").out == "there is no feedback\n"
 
 
+def test_a_number_without_a_run_is_a_hit_of_the_last_answer(cli: Callable[..., Ran]) -> None:
+    cli("search", "something else")
+    answer = json.loads(cli("search", QUERY, "--json").out)
+    given = json.loads(cli("feedback", "--useful", "2", "--useless", "1", "--json").out)
+    (listed,) = json.loads(cli("feedback", "--list", "--json").out)
+    assert (listed["id"], listed["query"]) == (given["id"], QUERY)
+    assert listed["useful"][0]["drawer"] == answer["hits"][1]["id"]
+    assert listed["useless"][0]["drawer"] == answer["hits"][0]["id"]
+    assert "was given before" in cli("feedback", answer["run"], "--useful", "2", "--useless", "1").out
+    cli("feedback", "--take-back", given["id"])
+    refused = cli("feedback", "--useful", "99")
+    assert (refused.code, refused.out) == (EXIT["VALIDATION_ERROR"], "")
+    assert "hit is 99; the last answer has the hits 1 to" in refused.err
+
+
 def test_a_wrong_command_is_one_message_and_an_exit_code(cli: Callable[..., Ran]) -> None:
     answer = json.loads(cli("search", QUERY, "--json").out)
     run, best = answer["run"], answer["hits"][0]["id"]

@@ -47,7 +47,7 @@ def hit_of(number: int) -> tuple[LastAnswer, str]:
     try:
         last = LastAnswer(**json.loads(_path().read_text("utf-8")))
     except (OSError, ValueError, TypeError):
-        raise NotFound(f"there is no answer yet whose hit {number} could be shown: search first") from None
+        raise NotFound(f"there is no answer yet with a hit {number}: search first") from None
     if not 1 <= number <= len(last.hits):
         shown = f"has the hits 1 to {len(last.hits)}" if last.hits else "has no hits"
         raise InvalidInput(f"hit is {number}; the last answer {shown}", field="hit", value=number)

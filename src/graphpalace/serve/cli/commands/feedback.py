@@ -15,6 +15,7 @@ from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, Palace, check_question
+from graphpalace.serve.cli.last_answer import hit_of
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.tables import Column, figures, show_table
@@ -43,7 +44,11 @@ def register(app: typer.Typer) -> None:
 def feedback(
     run: Annotated[
         str | None,
-        typer.Argument(metavar="RUN", help="Id of the run, as a search, a rerank or a tool on runs shows it."),
+        typer.Argument(
+            metavar="RUN",
+            help="Id of the run, as a search, a rerank or a tool on runs shows it. Numbers of hits without RUN or "
+            "--question are those of the last answer.",
+        ),
     ] = None,
     useful: Annotated[_Drawers, typer.Option(help="A drawer that helped: its id, or the number of its hit.")] = None,
     useless: Annotated[_Drawers, typer.Option(help="A drawer that did not help: its id or number.")] = None,
@@ -77,6 +82,10 @@ def feedback(
         raise InvalidInput("--key can only be used with --useful or --useless", field="key", value=key)
     if key is not None and not 1 <= len(key) <= MOST_KEY:
         raise InvalidInput(f"--key has {len(key)} characters; it must have 1 to {MOST_KEY}", field="key", value=key)
+    numbered = [int(name) for name in [*(useful or []), *(useless or [])] if name.isdecimal()]
+    if numbered and run is None and question is None:
+        last, _ = hit_of(numbered[0])
+        run, palace = last.run, palace or last.palace
     check = partial(check_question, question, wing=wing) if question is not None else _no_check
     with reached(palace, wing=wing, check=check) as found:
         if listed:
