@@ -309,3 +309,64 @@ def test_one_text_is_added_found_shown_and_forgotten(here: Callable[..., Ran], m
     assert here("forget").code == EXIT["VALIDATION_ERROR"]
     assert json.loads(here("forget", "--wing", "porch", "--yes", "--json").out)["drawers"]
     assert "porch" not in here("wing", "list").out
+
+
+@pytest.fixture
+def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Put a text on standard input."""
+
+    def put(text: str) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"))
+
+    return put
+
+
+def test_a_document_from_standard_input_is_read_by_its_suffix_and_replaced_under_its_name(
+    here: Callable[..., Ran], piped: Callable[[str], None]
+) -> None:
+    words = ("ingest", "-", "--wing", "piped", "--name", "night watch.html", "--json")
+    piped("<p>The gates are <b>shut</b> at ten.</p>")
+    first = printed(here(*words))
+    piped("<p>The gates are <b>shut</b> at eleven.</p>")
+    second = printed(here(*words))
+    assert (first["documents_stored"], first["drawers_created"], first["gone"]) == (1, 1, [])
+    assert (second["documents_stored"], second["drawers_created"], second["drawers_removed"]) == (1, 1, 1)
+    found = printed(here("search", "when are the gates shut", "--wing", "piped", "--json"))["hits"][0]
+    assert found["text"] == "The gates are shut at eleven."
+    assert printed(here("show", found["id"], "--json"))["source_uri"] == "stdin:night%20watch.html"
+
+
+def test_unnamed_documents_from_standard_input_do_not_replace_each_other_and_are_stored_once(
+    here: Callable[..., Ran], piped: Callable[[str], None]
+) -> None:
+    new = []
+    for text in ("The bell has two tones.", "The well has no bottom.", "The bell has two tones."):
+        piped(text)
+        report = printed(here("ingest", "-", "--wing", "unnamed", "--json"))
+        new.append((report["drawers_created"], report["drawers_removed"]))
+    assert new == [(1, 0), (1, 0), (0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("", None, "standard input is empty"),
+        ("  \n", None, "standard input is empty"),
+        ("words", "a/b.md", "--name is 'a/b.md'"),
+        ("words", "é" * 128, "at most 255 bytes"),
+        ("words", "", "name is ''"),
+    ],
+)
+def test_a_document_from_standard_input_needs_a_text_and_the_name_of_a_file(
+    here: Callable[..., Ran], piped: Callable[[str], None], text: str, name: str | None, message: str
+) -> None:
+    piped(text)
+    ran = here("ingest", "-", "--wing", "refused", *(() if name is None else ("--name", name)))
+    assert ran.code != 0
+    assert message in ran.err
+
+
+def test_a_name_without_standard_input_is_refused(here: Callable[..., Ran], folder: Path) -> None:
+    ran = here("ingest", folder, "--wing", "refused", "--name", "a.md")
+    assert ran.code != 0
+    assert "no path is -" in ran.err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,9 +163,14 @@ class GraphPalace:
         rooms: str | None = None,
         max_files: int | None = None,
         windows: Sequence[int] | None = None,
+        uris: Mapping[Path, str] | None = None,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> IngestReport:
-        """Ingest files and folders into a wing. Arguments that are None are taken from the settings."""
+        """Ingest files and folders into a wing. Arguments that are None are taken from the settings.
+
+        Args:
+            uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
+        """
         from graphpalace.operations.drawers.ingest import Ingest
 
         given = {"rooms": rooms, "max_files": max_files, "windows": windows}
@@ -182,4 +187,4 @@ class GraphPalace:
             settings=chosen,
             progress=progress,
         )
-        return await run.run(paths)
+        return await run.run(paths, uris=uris)

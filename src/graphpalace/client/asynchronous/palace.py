@@ -113,6 +113,9 @@ class AsyncPalace(
         Raises:
             ServiceUnavailable: If no URL is given, and no service of this machine runs or can be started.
             Conflict: If no URL is given, and the service of this machine is of a later version.
+
+        Without a URL this call waits until the service runs. Call it in a thread, for example with
+        `asyncio.to_thread(AsyncPalace.connect)`, if other tasks of the event loop must go on meanwhile.
         """
         from graphpalace.client.transports.httpx_transport import HttpxTransport
 

@@ -114,6 +114,9 @@ class Palace(
         Raises:
             ServiceUnavailable: If no URL is given, and no service of this machine runs or can be started.
             Conflict: If no URL is given, and the service of this machine is of a later version.
+
+        Without a URL this call waits until the service runs. Call it in a thread, for example with
+        `asyncio.to_thread(Palace.connect)`, if other tasks of the event loop must go on meanwhile.
         """
         from graphpalace.client.transports.sockets import SocketTransport
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,16 +83,19 @@ class Ingest:
         )
         self.report = IngestReport()
 
-    async def run(self, paths: Sequence[Path]) -> IngestReport:
+    async def run(self, paths: Sequence[Path], *, uris: Mapping[Path, str] | None = None) -> IngestReport:
         """Store what is new or changed under the paths, then settle rooms, halls and tunnels.
 
         To finish an ingest that was killed, run it again. Every transaction stores whole closets, or a part of a long
         closet, which is marked as complete only with its last part.
+
+        Args:
+            uris: The URIs of sources that are not the files themselves, by their resolved path.
         """
         started = time.monotonic()
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
         stored = await self._stored()
-        source = SourceFiles(paths, self._settings, self.report)
+        source = SourceFiles(paths, self._settings, self.report, uris=uris)
         found = await asyncio.to_thread(source.discover)
         documents = source.documents(found, progress=lambda: self._progress(self.report))
         await self._store(documents, stored, matrix, settles=True)

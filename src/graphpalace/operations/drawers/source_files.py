@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +20,23 @@ from graphpalace.settings.sections.ingest import IngestSettings
 class SourceFiles:
     """Finds and reads the files of one ingest, and counts them in its report."""
 
-    def __init__(self, paths: Sequence[Path], settings: IngestSettings, report: IngestReport) -> None:
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        settings: IngestSettings,
+        report: IngestReport,
+        *,
+        uris: Mapping[Path, str] | None = None,
+    ) -> None:
+        """Remember what to read.
+
+        Args:
+            uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
+        """
         self._paths = paths
         self._settings = settings
         self._report = report
+        self._uris = uris or {}
         self._unreadable: set[str] = set()
 
     def discover(self) -> list[FoundFile]:
@@ -74,8 +87,10 @@ class SourceFiles:
                         self._report.unreadable.append(error.message)
                         documents = []
                         self._unreadable.add(file.path.as_uri())
+                    own = file.path.as_uri()
                     for document in documents:
-                        yield document
+                        given = self._uris.get(file.path)
+                        yield replace(document, uri=given + document.uri.removeprefix(own)) if given else document
                     self._report.files_done += 1
                     progress()
             finally:

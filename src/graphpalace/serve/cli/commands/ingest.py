@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Iterator
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, get_args
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import typer
 from rich.console import Console
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from graphpalace.app import GraphPalace
     from graphpalace.operations.drawers.ingest import IngestReport
 
+_LONGEST_NAME = 255  # bytes, on most file systems
 _CTRL_C = 130  # the exit code after Ctrl-C
 
 
@@ -36,7 +41,9 @@ def register(app: typer.Typer) -> None:
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders to store.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files and folders to store, or - to read one document from standard input.")
+    ],
     wing: Annotated[str, typer.Option(help="Wing to put them into.")],
     wing_type: Annotated[WingType, typer.Option(help="Type of the wing, if it is new.")] = WingType.TOPIC,
     rooms: Annotated[str | None, setting_option("ingest", "rooms")] = None,
@@ -44,6 +51,13 @@ def ingest(
     windows: Annotated[str, setting_option("ingest", "windows", form="1000,2000,4000")] = "",
     prune: Annotated[bool, typer.Option("--prune", help="Remove the drawers of files that no longer exist.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before pruning.")] = False,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            help="Name of the document from standard input, such as report.md. Its suffix tells the format, and a "
+            "later document of this name replaces it. Default: a name made from the content.",
+        ),
+    ] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -54,17 +68,20 @@ def ingest(
     if rooms is not None and rooms not in get_args(RoomMode):
         raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
     sizes = window_sizes(windows)
+    if name is not None and Path("-") not in paths:
+        raise InvalidInput(f"--name is {name!r}, but no path is -; it names what is read from there", field="name")
 
     async def run(wired: GraphPalace, named: str) -> Any:
-        with ingest_progress(err) as progress:
+        with standard_input(paths, name) as (files, uris), ingest_progress(err) as progress:
             report = await wired.ingest(
-                paths,
+                files,
                 palace=named,
                 wing=wing,
                 wing_type=wing_type,
                 rooms=rooms,
                 max_files=max_files,
                 windows=sizes,
+                uris=uris,
                 progress=progress,
             )
         show_report(out, report, as_json=as_json, prune=prune)
@@ -79,6 +96,33 @@ def ingest(
             "stopped: what is already stored is kept; run the same command again to store the rest", soft_wrap=True
         )
         raise typer.Exit(_CTRL_C) from None
+
+
+@contextmanager
+def standard_input(paths: Sequence[Path], name: str | None) -> Iterator[tuple[Sequence[Path], Mapping[Path, str]]]:
+    """Yield the paths with a file in place of -, and its URI, such as `stdin:report.md`.
+
+    Raises:
+        InvalidInput: If the input is empty, or the name is not one of a file.
+    """
+    if Path("-") not in paths:
+        yield paths, {}
+        return
+    if name is not None:
+        place_name("name", name)
+        if Path(name).name != name or len(os.fsencode(name)) > _LONGEST_NAME:
+            raise InvalidInput(
+                f"--name is {name!r}; it must be the name of a file, without folders, in at most {_LONGEST_NAME} bytes",
+                field="name",
+            )
+    content = sys.stdin.buffer.read()
+    if not content.strip():
+        raise InvalidInput("standard input is empty; it must have the text to store", field="paths")
+    name = name or f"stdin-{hashlib.blake2b(content, digest_size=4).hexdigest()}"
+    with TemporaryDirectory(prefix="graphpalace-") as folder:
+        file = Path(folder).resolve() / name
+        file.write_bytes(content)
+        yield [file if path == Path("-") else path for path in paths], {file: f"stdin:{quote(name)}"}
 
 
 @contextmanager
