@@ -118,7 +118,7 @@ def standard_input(paths: Sequence[Path], name: str | None) -> Iterator[tuple[Se
     content = sys.stdin.buffer.read()
     if not content.strip():
         raise InvalidInput("standard input is empty; it must have the text to store", field="paths")
-    name = name or f"stdin-{hashlib.blake2b(content, digest_size=4).hexdigest()}"
+    name = name or f"stdin-{hashlib.blake2b(content, digest_size=8).hexdigest()}"
     with TemporaryDirectory(prefix="graphpalace-") as folder:
         file = Path(folder).resolve() / name
         file.write_bytes(content)
