@@ -37,20 +37,20 @@ class FileReader:
         self._turn = threading.Lock()
         self._closed = False
 
-    def read(self, path: Path, folders: tuple[str, ...] = ()) -> list[Document]:
-        """Return the documents of a file.
+    def read(self, path: Path, folders: tuple[str, ...] = (), uri: str | None = None) -> list[Document]:
+        """Return the documents of a file. The arguments are those of `registry.read`.
 
         Raises:
             NotFound: If the file does not exist.
             UnreadableDocument: If it cannot be read, or not within the limits.
         """
         if is_heavy(path):
-            return self._read_apart(path, folders)
+            return self._read_apart(path, folders, uri)
         try:
-            source = source_of(path, options=self._options, folders=folders)
+            source = source_of(path, options=self._options, folders=folders, uri=uri)
             reader = reader_of(source)
             if reader in HEAVY_READERS:
-                return self._read_apart(path, folders)
+                return self._read_apart(path, folders, uri)
             return list(reader(source))
         except GraphPalaceError:
             raise
@@ -73,13 +73,13 @@ class FileReader:
         with self._turn:
             self._end()
 
-    def _read_apart(self, path: Path, folders: tuple[str, ...]) -> list[Document]:
+    def _read_apart(self, path: Path, folders: tuple[str, ...], uri: str | None) -> list[Document]:
         try:
             size = path.stat().st_size
         except OSError:
             size = 0  # the reader reports the error
         with self._turn:
-            answer = self._asked(path, folders, size)
+            answer = self._asked(path, folders, uri, size)
         if answer.out_of_memory:
             raise _unreadable(
                 path,
@@ -92,7 +92,7 @@ class FileReader:
             raise UnreadableDocument(answer.unreadable, **answer.detail)
         return answer.documents
 
-    def _asked(self, path: Path, folders: tuple[str, ...], size: int) -> ReadResult:
+    def _asked(self, path: Path, folders: tuple[str, ...], uri: str | None, size: int) -> ReadResult:
         limits = self._limits
         memory = limits.memory_mb * 2**20
         process = self._started()
@@ -102,7 +102,8 @@ class FileReader:
         clock.daemon = True
         clock.start()
         try:
-            pickle.dump(ReadJob(path, self._options, folders, limits.processor_s_of(size), memory), process.stdin)
+            job = ReadJob(path, self._options, folders, uri, limits.processor_s_of(size), memory)
+            pickle.dump(job, process.stdin)
             process.stdin.flush()
             answer: ReadResult = pickle.load(process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):

@@ -28,6 +28,7 @@ class ReadJob:
     path: Path
     options: SplitOptions
     folders: tuple[str, ...]
+    uri: str | None
     processor_s: float
     memory_bytes: int
 
@@ -72,7 +73,7 @@ def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
 
 def _answer(job: ReadJob, own_bytes: int) -> ReadResult:
     try:
-        documents = list(read(job.path, options=job.options, folders=job.folders))
+        documents = list(read(job.path, options=job.options, folders=job.folders, uri=job.uri))
     except MemoryError:
         return ReadResult(out_of_memory=True, last=True)
     except NotFound as error:

@@ -77,7 +77,8 @@ class SourceFiles:
             try:
                 while True:
                     while len(waiting) < 2 * workers and (file := next(remaining, None)):
-                        waiting.append((file, pool.submit(reader.read, file.path, file.folders)))
+                        uri = self._uris.get(file.path)
+                        waiting.append((file, pool.submit(reader.read, file.path, file.folders, uri)))
                     if not waiting:
                         return
                     file, future = waiting.popleft()
@@ -87,10 +88,8 @@ class SourceFiles:
                         self._report.unreadable.append(error.message)
                         documents = []
                         self._unreadable.add(file.path.as_uri())
-                    own = file.path.as_uri()
                     for document in documents:
-                        given = self._uris.get(file.path)
-                        yield replace(document, uri=given + document.uri.removeprefix(own)) if given else document
+                        yield document
                     self._report.files_done += 1
                     progress()
             finally:
