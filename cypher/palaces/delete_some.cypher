@@ -21,6 +21,8 @@ CALL (p) {
     UNION ALL
     MATCH (n:Entity) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN n
     UNION ALL
+    MATCH (n:MergedEntity) WHERE n.palace = $palace AND n.normalised_name IS NOT NULL RETURN n
+    UNION ALL
     MATCH (n:Deposit) WHERE n.palace = $palace AND n.created_at IS NOT NULL RETURN n
     UNION ALL
     MATCH (n:Run) WHERE n.palace = $palace AND n.expires_at IS NOT NULL RETURN n

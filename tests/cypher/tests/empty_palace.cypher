@@ -17,6 +17,8 @@ CALL () {
   UNION ALL
   MATCH (n:Entity) WHERE n.palace = $name AND n.name IS NOT NULL RETURN n
   UNION ALL
+  MATCH (n:MergedEntity) WHERE n.palace = $name AND n.normalised_name IS NOT NULL RETURN n
+  UNION ALL
   MATCH (n:Deposit) WHERE n.palace = $name AND n.created_at IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Run) WHERE n.palace = $name AND n.expires_at IS NOT NULL RETURN n
