@@ -48,7 +48,7 @@ async def entities_by_name(tx: Transaction, palace: str, names: Sequence[NewEnti
 
 def entity_of(row: Row) -> Entity:
     """Return the entity of a row with its properties."""
-    return Entity(**row | {"entity_type": EntityType(row["entity_type"])})
+    return Entity(**{**row, "entity_type": EntityType(row["entity_type"])})
 
 
 class EntityStore:
