@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -303,6 +304,30 @@ async def test_a_palace_that_is_dropped_takes_its_jobs_with_it_and_watchers_are_
     with pytest.raises(NotFound, match=job):
         await worker_app.jobs.status(job)
     assert await _states(worker_app, job) == 0
+
+
+async def test_no_progress_is_told_after_the_end_of_a_job(
+    worker_app: GraphPalace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await worker_app.create_palace("shortlived")
+    await furnish_twenty(worker_app, "shortlived")
+    keep_shard = StoredJobs.keep_shard
+
+    async def dropped_while_it_keeps(stored: StoredJobs, *given: Any, **named: Any) -> bool:
+        kept = await keep_shard(stored, *given, **named)
+        worker_app.jobs.forget("shortlived")
+        return kept
+
+    monkeypatch.setattr(StoredJobs, "keep_shard", dropped_while_it_keeps)
+    with worker_app.simulations.audience("default").seat() as seat:
+        job = await worker_app.jobs.start("default", LONG, {"palace": "shortlived"})
+        async with asyncio.timeout(90):
+            while worker_app.jobs.busy:  # noqa: ASYNC110  # its end has no event
+                await asyncio.sleep(0.01)
+        told = [json.loads(message) for message in await seat.take()]
+    last = [message["data"] for message in told if message["type"] == "job_progress"][-1]
+    assert (last["job_id"], last["status"]) == (job, "failed")
+    await worker_app.drop_palace("shortlived")
 
 
 async def test_only_the_newest_hundred_jobs_of_a_palace_that_are_over_are_kept(

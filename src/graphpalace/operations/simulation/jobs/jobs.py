@@ -212,7 +212,7 @@ class Jobs:
         # Jobs that were stored before presets existed use the values of the preset `seed`.
         settings, choice = checked_settings({"preset": "seed"} | job.settings), CorpusChoice.from_json(job.corpus)
         ground = await self._ground(job, settings, choice)
-        return await JobExecution(self._stored, self._workers, ground, job, self._tell).finish()
+        return await JobExecution(self._stored, self._workers, ground, job, self._tell_progress).finish()
 
     async def _ground(self, job: StoredJob, settings: SimulationSettings, choice: CorpusChoice) -> JobInput:
         def embedding(done: int, of: int) -> None:
@@ -233,6 +233,12 @@ class Jobs:
         if not await self._stored.update(job.id, owner=self._owner, **properties):
             raise JobLost
         self._tell(await self.status(job.id))
+
+    def _tell_progress(self, job: StoredJob) -> None:
+        """Tell the progress of a job, unless it was cancelled or dropped meanwhile: its end is told already."""
+        working = self._working.get(job.id)
+        if working and not working[1].cancelling():
+            self._tell(job)
 
     def _tell(self, job: StoredJob) -> None:
         data = {"job_id": job.id, "status": job.status, "progress": job.progress, "results": job.results}
