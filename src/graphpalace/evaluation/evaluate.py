@@ -21,6 +21,7 @@ from graphpalace.evaluation.learning.figures import learning_figures
 from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.evaluation.measure import per_question
+from graphpalace.evaluation.saved_run import recorded
 from graphpalace.evaluation.storing import Progress, store
 from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
 from graphpalace.operations.search.recall import Recall
@@ -116,6 +117,7 @@ class Evaluation:
                 ablations={name: measured(values, name, baseline=WHOLE) for name in left_out},
                 latency_ms={f"p{share}": float(np.percentile(took, share)) for share in (50, 95)},
                 seconds=seconds,
+                record=recorded(collection, answered, values),
             )
 
         return await asyncio.to_thread(measure)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,8 @@ import numpy as np
 from jaxtyping import Float
 
 from graphpalace.evaluation.learning.plan import LearningPlan
-from graphpalace.evaluation.measure import interval, paired_p
+from graphpalace.evaluation.measure import Values, interval, paired_p
+from graphpalace.evaluation.saved_run import RecordedCollection
 
 MAIN = "ndcg@10"  # the metric used to compare systems
 
@@ -105,6 +105,7 @@ class EvaluationResult:
         latency_ms: Percentiles p50 and p95 of the duration of the first search for each question, one at a time.
         seconds: Duration of storing and asking.
         learning: Figures of learning; None if it was not measured.
+        record: What each system answered to each question; None if learning was measured.
     """
 
     collection: str
@@ -116,10 +117,11 @@ class EvaluationResult:
     latency_ms: dict[str, float]
     seconds: float
     learning: LearningFigures | None = None
+    record: RecordedCollection | None = None
 
 
 def measured(
-    values: Mapping[str, Mapping[str, Float[np.ndarray, " questions"]]],
+    values: Values,
     name: str,
     *,
     baseline: str,

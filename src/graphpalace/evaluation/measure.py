@@ -11,6 +11,8 @@ from jaxtyping import Float
 from scipy import stats
 
 METRICS = {"ndcg@10": nDCG @ 10, "recall@5": R @ 5, "recall@10": R @ 10, "mrr@10": RR @ 10}
+Values = Mapping[str, Mapping[str, Float[np.ndarray, " questions"]]]  # metrics of each question, by system and metric
+
 SEED = 20260101
 _RESAMPLES = 9999
 _BATCH = 100  # resamples kept in memory at the same time

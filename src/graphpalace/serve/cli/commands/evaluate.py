@@ -9,25 +9,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graphpalace.domain.counts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out
-from graphpalace.serve.cli.tables import Column, figures, show_table
+from graphpalace.serve.cli.show_comparison import show_comparison
+from graphpalace.serve.cli.show_evaluation import evaluation_as_json, show_evaluation
 
 if TYPE_CHECKING:
     from graphpalace.evaluation.collection import Collection
-    from graphpalace.evaluation.figures import EvaluationResult, Measurement
+    from graphpalace.evaluation.figures import EvaluationResult
     from graphpalace.evaluation.learning.plan import LearningPlan
 
-_TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
+_MOVED = 10  # moved questions that a comparison shows
 
 
 def register(app: typer.Typer) -> None:
@@ -37,11 +37,11 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     folders: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="DIR...", help="Collections in the BEIR format: corpus.jsonl, queries.jsonl, qrels/test.tsv."
         ),
-    ],
+    ] = None,
     ablate: Annotated[
         bool,
         typer.Option(
@@ -76,12 +76,39 @@ def evaluate(
             help="With --learn unseen: draw nDCG@10 against the number of feedbacks; FILE.json has the points.",
         ),
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save what each system answered to each question, for --compare."),
+    ] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="A B",
+            help="Instead of measuring, compare two saved runs question by question. A and B are files of --save; "
+            "FILE:SYSTEM takes another system than search.",
+        ),
+    ] = None,
+    moved: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="With --compare: show this many questions that moved most. Default: 10."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not changed.
 
     If Neo4j is not running, it is started, and stopped at the end.
     """
+    if compare is not None:
+        if folders:
+            raise InvalidInput(
+                f"--compare reads saved runs, so it takes no collection; leave {folders[0]} out", field="compare"
+            )
+        _compare(*compare, most=_MOVED if moved is None else moved, as_json=as_json)
+        return
+    if moved is not None:
+        raise InvalidInput("--moved needs --compare, for example --compare before.json after.json", field="moved")
+    if not folders:
+        raise InvalidInput("give at least one collection, for example graphpalace eval my-collection", field="folders")
     from graphpalace.evaluation.collection import read_collection
     from graphpalace.evaluation.learning.picture import check_can_draw
     from graphpalace.evaluation.opening import evaluating
@@ -91,6 +118,8 @@ def evaluate(
     plan = _plan(learn, swarm=swarm, learns=settings.learning.enabled, seeds=seeds, aged=aged, wrong=wrong, curve=curve)
     if curve is not None:
         check_can_draw(curve)
+    if save is not None:
+        _check_can_save(save, learns=plan is not None)
     collections = [
         read_collection(folder) for folder in folders
     ]  # all are read first, so that a mistake in one is reported early
@@ -107,11 +136,15 @@ def evaluate(
         for collection in collections:
             found.append(asyncio.run(run(collection)))
             if not as_json:
-                _show(out, found[-1])
+                show_evaluation(out, found[-1])
     if curve is not None:
         _draw(curve, found)
+    if save is not None:
+        from graphpalace.evaluation.saved_run import save_run
+
+        save_run(save, [each.record for each in found if each.record])
     if as_json:
-        results = [_as_json(each) for each in found]
+        results = [evaluation_as_json(each) for each in found]
         sys.stdout.write(json.dumps(results if len(results) > 1 else results[0]) + "\n")
 
 
@@ -141,6 +174,38 @@ def _plan(
     return LearningPlan(learn, curve=curve is not None, **named)  # pyright: ignore[reportArgumentType]
 
 
+def _check_can_save(file: Path, *, learns: bool) -> None:
+    """Check this before anything is measured.
+
+    Raises:
+        InvalidInput: If the run cannot be saved.
+    """
+    if learns:
+        raise InvalidInput(
+            "--save cannot be used with --learn, which asks each question several times", field="save", value=str(file)
+        )
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise InvalidInput(f"--save {file} cannot be written: it must be a file in a folder that exists", field="save")
+
+
+def _compare(first: str, second: str, *, most: int, as_json: bool) -> None:
+    """Print the comparison of two saved runs.
+
+    Raises:
+        InvalidInput: If a file is not a saved run, or the runs cannot be compared.
+    """
+    from graphpalace.evaluation.comparison import compared, read_side
+
+    if most < 0:
+        raise InvalidInput(f"--moved is {most}; it must be 0 or more", field="moved", value=most)
+    found = compared(read_side(first), read_side(second), most=most)
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(each) for each in found]) + "\n")
+        return
+    for each in found:
+        show_comparison(out, each, first, second)
+
+
 def _draw(curve: Path, found: list[EvaluationResult]) -> None:
     from graphpalace.evaluation.learning.picture import draw
 
@@ -168,78 +233,3 @@ def _progress(console: Console, name: str) -> Iterator[Callable[[str, int, int],
             progress.update(task, completed=done, total=total)
 
         yield update
-
-
-def _show(console: Console, found: EvaluationResult) -> None:
-    left_out = f", {found.unjudged} without a relevant document left out" if found.unjudged else ""
-    console.print(
-        f"[bold]{escape(found.collection)}[/bold]: {counted(found.documents, 'document')}, "
-        f"{counted(found.questions, 'question')}{left_out}; "
-        f"{found.seconds:.1f} s; a search takes {found.latency_ms['p50']:.1f} ms (p50), "
-        f"{found.latency_ms['p95']:.1f} ms (p95)",
-        highlight=False,
-        soft_wrap=True,
-    )
-    learning = found.learning
-    if learning:
-        given = "+".join(str(each.feedbacks) for each in learning.seeds)
-        asked = "+".join(str(each.measured) for each in learning.seeds)
-        console.print(f"learn {learning.plan.mode}: {given} feedbacks, {asked} questions measured", highlight=False)
-    _table(console, found.systems, "search" if learning else "rrf")
-    if found.ablations:
-        _table(console, found.ablations, "search_learned" if learning else "search")
-    console.print()
-
-
-def _table(console: Console, systems: dict[str, Measurement], baseline: str) -> None:
-    titles = ("nDCG@10", "95 %", "Recall@5", "Recall@10", "MRR@10", f"nDCG@10 - {baseline}", "95 %", "p")
-    rows = []
-    for name, each in systems.items():
-        ndcg, *others = (f"{each.metrics[metric]:.3f}" for metric in _TITLES)
-        difference = each.difference
-        compared = (
-            ("", "", "")
-            if difference is None
-            else (f"{difference.mean:+.3f}", _span(difference.interval, sign="+"), _p(difference.p))
-        )
-        rows.append((name, ndcg, _span(each.intervals["ndcg@10"]), *others, *compared))
-    show_table(console, [Column(""), *figures(*titles)], rows)
-
-
-def _span(interval: tuple[float, float] | None, *, sign: str = "") -> str:
-    return "" if interval is None else f"{interval[0]:{sign}.3f} to {interval[1]:{sign}.3f}"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:.4f}" if value >= 0.0005 else "<.0005"
-
-
-def _as_json(found: EvaluationResult) -> dict[str, Any]:
-    """Return the metrics of each system first, then their intervals and differences."""
-    every = found.systems | found.ablations
-    plain = {
-        "collection": found.collection,
-        "documents": found.documents,
-        "questions": found.questions,
-        "systems": {name: each.metrics for name, each in found.systems.items()},
-        "latency_ms": found.latency_ms,
-        "ablations": {name: each.metrics for name, each in found.ablations.items()},
-        "intervals": {name: each.intervals for name, each in every.items()},
-        "differences": {name: asdict(each.difference) for name, each in every.items() if each.difference},
-        "unjudged": found.unjudged,
-        "seconds": found.seconds,
-    }
-    learning = found.learning
-    if learning is None:
-        return plain
-    plan = learning.plan
-    return plain | {
-        "learn": plan.mode,
-        "aged": plan.aged,
-        "wrong": plan.wrong,
-        "feedbacks": sum(each.feedbacks for each in learning.seeds),
-        "seeds": [asdict(each) for each in learning.seeds],
-        "curve": [asdict(point) for point in learning.curve],
-    }

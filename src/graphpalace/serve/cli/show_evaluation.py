@@ -1,0 +1,92 @@
+"""Shows the figures of an evaluation on one collection, as tables or as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from graphpalace.domain.counts import counted
+from graphpalace.serve.cli.tables import Column, figures, show_table
+
+if TYPE_CHECKING:
+    from graphpalace.evaluation.figures import EvaluationResult, Measurement
+
+METRIC_TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
+
+
+def show_evaluation(console: Console, found: EvaluationResult) -> None:
+    left_out = f", {found.unjudged} without a relevant document left out" if found.unjudged else ""
+    console.print(
+        f"[bold]{escape(found.collection)}[/bold]: {counted(found.documents, 'document')}, "
+        f"{counted(found.questions, 'question')}{left_out}; "
+        f"{found.seconds:.1f} s; a search takes {found.latency_ms['p50']:.1f} ms (p50), "
+        f"{found.latency_ms['p95']:.1f} ms (p95)",
+        highlight=False,
+        soft_wrap=True,
+    )
+    learning = found.learning
+    if learning:
+        given = "+".join(str(each.feedbacks) for each in learning.seeds)
+        asked = "+".join(str(each.measured) for each in learning.seeds)
+        console.print(f"learn {learning.plan.mode}: {given} feedbacks, {asked} questions measured", highlight=False)
+    _table(console, found.systems, "search" if learning else "rrf")
+    if found.ablations:
+        _table(console, found.ablations, "search_learned" if learning else "search")
+    console.print()
+
+
+def _table(console: Console, systems: dict[str, Measurement], baseline: str) -> None:
+    titles = ("nDCG@10", "95 %", "Recall@5", "Recall@10", "MRR@10", f"nDCG@10 - {baseline}", "95 %", "p")
+    rows = []
+    for name, each in systems.items():
+        ndcg, *others = (f"{each.metrics[metric]:.3f}" for metric in METRIC_TITLES)
+        difference = each.difference
+        compared = (
+            ("", "", "")
+            if difference is None
+            else (f"{difference.mean:+.3f}", _span(difference.interval, sign="+"), shown_p(difference.p))
+        )
+        rows.append((name, ndcg, _span(each.intervals["ndcg@10"]), *others, *compared))
+    show_table(console, [Column(""), *figures(*titles)], rows)
+
+
+def _span(interval: tuple[float, float] | None, *, sign: str = "") -> str:
+    return "" if interval is None else f"{interval[0]:{sign}.3f} to {interval[1]:{sign}.3f}"
+
+
+def shown_p(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4f}" if value >= 0.0005 else "<.0005"
+
+
+def evaluation_as_json(found: EvaluationResult) -> dict[str, Any]:
+    """Return the metrics of each system first, then their intervals and differences."""
+    every = found.systems | found.ablations
+    plain = {
+        "collection": found.collection,
+        "documents": found.documents,
+        "questions": found.questions,
+        "systems": {name: each.metrics for name, each in found.systems.items()},
+        "latency_ms": found.latency_ms,
+        "ablations": {name: each.metrics for name, each in found.ablations.items()},
+        "intervals": {name: each.intervals for name, each in every.items()},
+        "differences": {name: asdict(each.difference) for name, each in every.items() if each.difference},
+        "unjudged": found.unjudged,
+        "seconds": found.seconds,
+    }
+    learning = found.learning
+    if learning is None:
+        return plain
+    plan = learning.plan
+    return plain | {
+        "learn": plan.mode,
+        "aged": plan.aged,
+        "wrong": plan.wrong,
+        "feedbacks": sum(each.feedbacks for each in learning.seeds),
+        "seeds": [asdict(each) for each in learning.seeds],
+        "curve": [asdict(point) for point in learning.curve],
+    }
