@@ -109,3 +109,7 @@ class TableEmbedder:
             KeyError: If a text is not in the table.
         """
         return np.stack([self.table[text] for text in texts])
+
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector a question, as `embed` does."""
+        return self.embed(texts)

@@ -26,6 +26,10 @@ class WordEmbedder:
         rows = [sum((_direction(word) for word in re.findall(r"\w+", text.lower())), _direction("")) for text in texts]
         return unit_rows(np.stack(rows).astype(np.float32)) if rows else np.empty((0, self.dimension), np.float32)
 
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector a question, as for any text."""
+        return self.embed(texts)
+
 
 @cache
 def _direction(word: str) -> np.ndarray:

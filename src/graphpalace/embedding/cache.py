@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -49,11 +49,18 @@ class CachedEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector of length one for each text, in their order. Blocks; call it in a thread."""
-        keys = [sha256(self._prefix + text.encode("utf-8", "surrogatepass")).digest() for text in texts]
+        return self._cached(texts, self._embedder.embed, self._prefix)
+
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each question, in their order. Blocks; call it in a thread."""
+        return self._cached(texts, self._embedder.embed_questions, self._prefix + b"question\0")
+
+    def _cached(self, texts: Sequence[str], compute: Callable[[list[str]], Matrix], prefix: bytes) -> Matrix:
+        keys = [sha256(prefix + text.encode("utf-8", "surrogatepass")).digest() for text in texts]
         known = self._known(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
-            computed = dict(zip(missing, self._embedder.embed(list(missing.values())), strict=True))
+            computed = dict(zip(missing, compute(list(missing.values())), strict=True))
             self._keep(computed)
             known |= computed
         vectors = np.empty((len(texts), self.dimension), np.float32)

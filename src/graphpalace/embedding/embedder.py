@@ -26,5 +26,16 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return one vector of length one for each text, in order; load first. Blocks; call it in a thread."""
+        """Return one vector of length one for each text that is searched in, in order; load first.
+
+        Blocks; call it in a thread.
+        """
+        ...
+
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each question, to be compared with vectors of `embed`.
+
+        Some models were trained with another prefix for questions; for the others, this equals `embed`. Blocks; call it
+        in a thread.
+        """
         ...

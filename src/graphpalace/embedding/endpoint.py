@@ -52,6 +52,10 @@ class EndpointEmbedder:
         ]
         return unit_rows(np.concatenate(parts)) if parts else np.empty((0, self.dimension), np.float32)
 
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return the same as `embed`: the interface of OpenAI does not tell questions from other texts."""
+        return self.embed(texts)
+
     def _batch(self, texts: Sequence[str]) -> Matrix:
         try:
             answer = self._client.post("embeddings", json={"model": self.name, "input": list(texts)})

@@ -9,13 +9,16 @@ from pathlib import Path
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.endpoint import EndpointEmbedder
 from graphpalace.embedding.local import LocalEmbedder
+from graphpalace.embedding.multilingual import MultilingualEmbedder
 from graphpalace.embedding.onnx import OnnxEmbedder
-from graphpalace.embedding.onnx_files import ARTIFACTS, ensure_onnx_files
+from graphpalace.embedding.onnx_files import ensure_onnx_files
+from graphpalace.embedding.onnx_models import ONNX_MODELS
 from graphpalace.embedding.onnx_or_torch import OnnxOrTorch
 from graphpalace.errors import SettingsInvalid
-from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, QUANTIZED_MODEL, EmbeddingSettings, Precision
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, MULTILINGUAL_MODEL, EmbeddingSettings, Precision
 
 _CPU_BATCH, _BATCH = 16, 128
+_ONLY_ONNX = ONNX_MODELS.keys() - {BUNDLED_MODEL}
 _RETRY_AFTER_S = 3600.0
 # In bfloat16, torch embeds 79 texts/s where ONNX Runtime embeds 55, and takes up to ten seconds to load. From this many
 # texts on, it has made up for that.
@@ -51,7 +54,9 @@ def embedder_of(
         )
     _check_runtime(settings)
     onnx = partial(_onnx, settings, cache_dir=cache_dir, repository_url=repository_url)
-    if settings.model == QUANTIZED_MODEL or settings.runtime == "onnx":
+    if settings.model == MULTILINGUAL_MODEL:
+        return MultilingualEmbedder(dimension=settings.dimension)
+    if settings.model in _ONLY_ONNX or settings.runtime == "onnx":
         return onnx()
     torch = LocalEmbedder(
         settings.model,
@@ -76,36 +81,45 @@ def batch_size_of(size: int, *, device: str | None = None) -> int:
 def _onnx(
     settings: EmbeddingSettings, *, cache_dir: Path, repository_url: str | None, retry_after_s: float = 0
 ) -> OnnxEmbedder:
+    model = ONNX_MODELS[settings.model]
     return OnnxEmbedder(
         settings.model,
+        model,
         dimension=settings.dimension,
         files=partial(
             ensure_onnx_files,
-            ARTIFACTS[settings.model],
+            model.artifact,
             cache_dir=cache_dir,
             repository_url=repository_url,
             retry_after_s=retry_after_s,
         ),
-        batch_size=1 if settings.model == QUANTIZED_MODEL else batch_size_of(settings.embed_batch_size, device="cpu"),
+        batch_size=batch_size_of(settings.embed_batch_size, device="cpu"),
     )
 
 
 def _check_runtime(settings: EmbeddingSettings) -> None:
     """Raise SettingsInvalid if the runtime cannot compute the model as the settings say."""
-    in_onnx = settings.model == QUANTIZED_MODEL or settings.runtime == "onnx"
-    if settings.runtime == "onnx" and settings.model not in ARTIFACTS:
+    if settings.model == MULTILINGUAL_MODEL:
+        if settings.runtime != "auto":
+            raise SettingsInvalid(
+                f'embeddings.runtime is "{settings.runtime}"; {settings.model} has a runtime of its own: use "auto"',
+                field="embeddings.runtime",
+            )
+    elif settings.runtime == "onnx" and settings.model not in ONNX_MODELS:
         raise SettingsInvalid(
-            f'embeddings.runtime "onnx" computes only {" and ".join(ARTIFACTS)}, not {settings.model}',
+            f'embeddings.runtime "onnx" computes only {", ".join(ONNX_MODELS)}, not {settings.model}',
             field="embeddings.runtime",
         )
-    if settings.runtime == "torch" and settings.model == QUANTIZED_MODEL:
+    elif settings.runtime == "torch" and settings.model in _ONLY_ONNX:
         raise SettingsInvalid(
             f'embeddings.runtime "torch" cannot compute {settings.model}: use "auto" or "onnx"',
             field="embeddings.runtime",
         )
-    if in_onnx and settings.precision == "bfloat16":
+    in_torch = settings.model != MULTILINGUAL_MODEL and settings.model not in _ONLY_ONNX and settings.runtime != "onnx"
+    if not in_torch and settings.precision == "bfloat16":
         raise SettingsInvalid(
-            'embeddings.precision "bfloat16" needs embeddings.runtime "torch"', field="embeddings.precision"
+            f'embeddings.precision "bfloat16" needs torch, which does not compute {settings.model} as it is set',
+            field="embeddings.precision",
         )
 
 

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,12 +103,22 @@ class LocalEmbedder:
 
         Texts of similar length are computed together, so a call with many texts needs little padding.
         """
+        return self._embed(texts, self._encode)
+
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each question, in order. Blocks; call it in a thread.
+
+        The prompts for questions and documents are those of the model's own configuration, if it has any.
+        """
+        return self._embed(texts, partial(self._encode, questions=True))
+
+    def _embed(self, texts: Sequence[str], encode: Callable[[Sequence[str]], Matrix]) -> Matrix:
         self.load()
         if self._pool is None or len(texts) <= FEW:  # all threads compute them together
-            return unit_rows(self._encode(texts))
+            return unit_rows(encode(texts))
         vectors = embed_in_threads(
             texts,
-            self._encode,
+            encode,
             self._pool,
             threads=self._threads,
             batch_size=self._batch_size,
@@ -115,14 +126,13 @@ class LocalEmbedder:
         )
         return unit_rows(vectors)
 
-    def _encode(self, texts: Sequence[str]) -> Matrix:
+    def _encode(self, texts: Sequence[str], *, questions: bool = False) -> Matrix:
         import torch
 
         kind = torch.device(self._device).type
+        encode = self._model.encode_query if questions else self._model.encode_document
         with torch.autocast(kind, torch.bfloat16, enabled=self._precision == "bfloat16"):
-            vectors = self._model.encode(
-                list(texts), batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False
-            )
+            vectors = encode(list(texts), batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False)
         return np.asarray(vectors, np.float32).reshape(len(texts), self.dimension)
 
 

@@ -1,4 +1,4 @@
-"""The bundled model on ONNX Runtime, which needs no torch."""
+"""A model on ONNX Runtime, which needs no torch."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ import psutil
 from graphpalace.domain.vectors import Matrix, unit_rows
 from graphpalace.embedding.batches import embed_in_threads
 from graphpalace.embedding.onnx_files import OnnxFiles
+from graphpalace.embedding.onnx_models import OnnxModel
 from graphpalace.errors import EmbeddingFailed, WrongDimension
 from graphpalace.settings.sections.embeddings import BUNDLED_DIMENSION
 
-_MOST_TOKENS = 256  # as the package of the bundled model says; the tokenizer's own file says 128
-
 
 class OnnxEmbedder:
-    """The bundled model on ONNX Runtime. It is loaded when it is first used.
+    """A model on ONNX Runtime. It is loaded when it is first used.
 
     Each text is computed by one thread, and many texts are divided among as many threads as there are cores.
 
     Args:
         name: Name of the model.
+        model: How its vectors are computed.
         files: Returns the files of the model; called once, by `load`.
-        batch_size: Most texts that are padded to one length and computed together. A quantized model needs 1, because
-            it scales the numbers of a whole batch, so the vector of a text would depend on its neighbours.
+        batch_size: Most texts that are padded to one length and computed together. A quantized model always takes one.
         dimension: Expected length of a vector.
     """
 
     def __init__(
         self,
         name: str,
+        model: OnnxModel,
         *,
         files: Callable[[], OnnxFiles],
         batch_size: int,
@@ -43,8 +43,9 @@ class OnnxEmbedder:
     ) -> None:
         self.name = name
         self.dimension = dimension
+        self._model = model
         self._files = files
-        self._batch_size = batch_size
+        self._batch_size = 1 if model.quantized else batch_size
         self._threads = _cores()
         self._session: Any = None
         self._tokenizer: Any = None
@@ -69,7 +70,8 @@ class OnnxEmbedder:
             if self._session is None:
                 files = self._files()
                 try:
-                    self._tokenizer, self._session = _tokenizer(files), _session(files)
+                    self._tokenizer = _tokenizer(files, most_tokens=self._model.most_tokens)
+                    self._session = _session(files)
                 except Exception as error:
                     raise EmbeddingFailed(f"{files.model} cannot be loaded: {error}", model=self.name) from error
                 self._pool = ThreadPoolExecutor(self._threads, "embed")
@@ -90,21 +92,27 @@ class OnnxEmbedder:
         )
         return unit_rows(vectors)
 
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each question, in order. Blocks; call it in a thread."""
+        return self.embed([self._model.question_prefix + text for text in texts])
+
     def _encode(self, texts: Sequence[str]) -> Matrix:
         encoded = self._tokenizer.encode_batch_fast(list(texts))
         tokens = np.array([each.ids for each in encoded], np.int64)
         mask = np.array([each.attention_mask for each in encoded], np.int64)
         given = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
         (states,) = self._session.run(None, given)
+        if self._model.pooling == "first":
+            return states[:, 0]
         return np.einsum("bs,bsd->bd", mask.astype(np.float32), states) / mask.sum(axis=1, keepdims=True)
 
 
-def _tokenizer(files: OnnxFiles) -> Any:
+def _tokenizer(files: OnnxFiles, *, most_tokens: int) -> Any:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(files.tokenizer))
-    tokenizer.enable_truncation(_MOST_TOKENS)
+    tokenizer.enable_truncation(most_tokens)
     tokenizer.enable_padding()  # to the longest text of a batch
     return tokenizer
 

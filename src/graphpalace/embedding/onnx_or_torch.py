@@ -50,10 +50,17 @@ class OnnxOrTorch:
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector of length one for each text, in order. Blocks; call it in a thread."""
+        return self._runtime_for(len(texts)).embed(texts)
+
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each question, in order. Blocks; call it in a thread."""
+        return self._runtime_for(len(texts)).embed_questions(texts)
+
+    def _runtime_for(self, count: int) -> Embedder:
         self.load()
         assert self._few is not None
-        if len(texts) <= _FEW or self._torch_after is None:
-            return self._few.embed(texts)
+        if count <= _FEW or self._torch_after is None:
+            return self._few
         with self._lock:
-            before, self._embedded = self._embedded, self._embedded + len(texts)
-        return (self._torch if before >= self._torch_after else self._few).embed(texts)
+            before, self._embedded = self._embedded, self._embedded + count
+        return self._torch if before >= self._torch_after else self._few

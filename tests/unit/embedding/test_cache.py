@@ -50,6 +50,15 @@ def test_another_model_or_variant_computes_for_itself(file: Path) -> None:
         assert embedder.computed == ["bread"]
 
 
+def test_a_question_and_a_text_of_the_same_words_have_entries_of_their_own(file: Path) -> None:
+    embedder = CountingEmbedder()
+    cached = CachedEmbedder(embedder, file, most_bytes=2**20)
+    for _ in range(2):
+        cached.embed(["bread"])
+        cached.embed_questions(["bread"])
+    assert embedder.computed == ["bread", "bread"]
+
+
 def test_what_was_not_used_for_longest_makes_room(file: Path) -> None:
     embedder = CountingEmbedder()
     cached = CachedEmbedder(embedder, file, most_bytes=2 * _ROW_BYTES)

@@ -48,7 +48,7 @@ class Lengths:
         self.batches: list[list[int]] = []
         self.threads: set[int] = set()
 
-    def encode(self, texts: list[str], **_options: object) -> np.ndarray:
+    def encode_document(self, texts: list[str], **_options: object) -> np.ndarray:
         self.batches.append([len(text) for text in texts])
         self.threads.add(torch.get_num_threads())
         return np.array([[len(text), 1.0, 0.0] for text in texts])

@@ -23,7 +23,7 @@ def test_the_local_model_embeds_in_batches_as_large_as_is_set(tmp_path: Path) ->
     sizes: list[int] = []
 
     class Model:
-        def encode(self, texts: list[str], *, batch_size: int, **_options: bool) -> list[list[float]]:
+        def encode_document(self, texts: list[str], *, batch_size: int, **_options: bool) -> list[list[float]]:
             sizes.append(batch_size)
             return [[1.0] * embedder.dimension for _ in texts]
 

@@ -18,13 +18,20 @@ from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.factory import embedder_of
 from graphpalace.embedding.local import LocalEmbedder
 from graphpalace.embedding.onnx import OnnxEmbedder
-from graphpalace.embedding.onnx_files import ARTIFACTS, OnnxArtifact, PinnedFile, ensure_onnx_files
+from graphpalace.embedding.onnx_files import OnnxArtifact, PinnedFile, ensure_onnx_files
+from graphpalace.embedding.onnx_models import ONNX_MODELS
 from graphpalace.embedding.onnx_or_torch import OnnxOrTorch
 from graphpalace.errors import ArtifactMissing, ChecksumMismatch, DownloadFailed, SettingsInvalid, WrongDimension
 from graphpalace.maven import download
 from graphpalace.maven.jar import Jar
 from graphpalace.settings.load import cache_dir, load
-from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, QUANTIZED_MODEL, EmbeddingSettings
+from graphpalace.settings.sections.embeddings import (
+    BGE_MODEL,
+    BUNDLED_MODEL,
+    MULTILINGUAL_MODEL,
+    QUANTIZED_MODEL,
+    EmbeddingSettings,
+)
 
 UNREACHABLE = "http://127.0.0.1:9"
 TEXTS = [
@@ -53,8 +60,8 @@ TEXTS = [
 
 
 def onnx(model: str, batch_size: int = 16) -> OnnxEmbedder:
-    files = partial(ensure_onnx_files, ARTIFACTS[model], cache_dir=cache_dir(load()))
-    return OnnxEmbedder(model, files=files, batch_size=batch_size)
+    files = partial(ensure_onnx_files, ONNX_MODELS[model].artifact, cache_dir=cache_dir(load()))
+    return OnnxEmbedder(model, ONNX_MODELS[model], files=files, batch_size=batch_size)
 
 
 @pytest.fixture(scope="module")
@@ -81,22 +88,43 @@ def test_vectors_have_length_one_and_none_are_given_for_no_texts(full: OnnxEmbed
     assert full.embed([]).shape == (0, 384)
 
 
-def test_a_quantized_vector_does_not_depend_on_the_other_texts() -> None:
+@pytest.mark.parametrize("model", [QUANTIZED_MODEL, BGE_MODEL])
+def test_a_quantized_vector_does_not_depend_on_the_other_texts(model: str) -> None:
     quantized = embedder_of(
-        EmbeddingSettings(model=QUANTIZED_MODEL),
+        EmbeddingSettings(model=model),
         device="cpu",
         fast_in_bfloat16=lambda _device: False,
         cache_dir=cache_dir(load()),
     )
-    assert quantized.name == QUANTIZED_MODEL
+    assert quantized.name == model
     together, alone = quantized.embed(TEXTS), np.concatenate([quantized.embed([text]) for text in TEXTS])
     assert np.abs(together - alone).max() < 1e-6
 
 
+def test_bge_puts_its_prefix_before_questions_and_takes_the_state_of_the_first_token() -> None:
+    bge, question = onnx(BGE_MODEL), "Where do penguins live?"
+    prefixed = f"Represent this sentence for searching relevant passages: {question}"
+    assert np.array_equal(bge.embed_questions([question]), bge.embed([prefixed]))
+    assert not np.allclose(bge.embed_questions([question]), bge.embed([question]), atol=1e-3)
+    near, far = bge.embed(["Penguins are birds of Antarctica.", "Bond yields rose on Monday."])
+    asked = bge.embed_questions([question])[0]
+    assert asked @ near > asked @ far + 0.2
+    # The last token that counts is the 512th: what follows changes nothing.
+    long = "word " * 600
+    assert np.array_equal(bge.embed([long]), bge.embed([long + "penguin"]))
+    assert not np.array_equal(bge.embed(["word " * 300]), bge.embed(["word " * 300 + "penguin"]))
+
+
+def test_a_model_without_a_prefix_embeds_questions_like_texts(full: OnnxEmbedder, in_torch: LocalEmbedder) -> None:
+    assert np.array_equal(full.embed_questions(TEXTS[:3]), full.embed(TEXTS[:3]))
+    assert np.abs(in_torch.embed_questions(TEXTS[:3]) - full.embed(TEXTS[:3])).max() < 5e-6
+
+
 def test_another_dimension_is_refused() -> None:
-    files = partial(ensure_onnx_files, ARTIFACTS[BUNDLED_MODEL], cache_dir=cache_dir(load()))
+    model = ONNX_MODELS[BUNDLED_MODEL]
+    files = partial(ensure_onnx_files, model.artifact, cache_dir=cache_dir(load()))
     with pytest.raises(WrongDimension, match="has dimension 384"):
-        OnnxEmbedder(BUNDLED_MODEL, files=files, batch_size=16, dimension=768).load()
+        OnnxEmbedder(BUNDLED_MODEL, model, files=files, batch_size=16, dimension=768).load()
 
 
 @pytest.fixture
@@ -224,6 +252,9 @@ class Runtime:
         self.calls.append(len(texts))
         return np.tile(np.array([[1.0, 0.0]], np.float32), (len(texts), 1))
 
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        return self.embed(texts)
+
 
 @pytest.mark.parametrize(
     ("torch_after", "in_onnx", "in_torch"),
@@ -251,6 +282,9 @@ def test_many_texts_go_to_torch_after_as_many_as_make_it_worth_loading(
         ({"runtime": "torch", "model": QUANTIZED_MODEL}, "cannot compute"),
         ({"runtime": "onnx", "precision": "bfloat16"}, "bfloat16"),
         ({"model": QUANTIZED_MODEL, "precision": "bfloat16"}, "bfloat16"),
+        ({"runtime": "torch", "model": BGE_MODEL}, "cannot compute"),
+        ({"runtime": "onnx", "model": MULTILINGUAL_MODEL}, "a runtime of its own"),
+        ({"model": MULTILINGUAL_MODEL, "precision": "bfloat16"}, "bfloat16"),
     ],
 )
 def test_a_runtime_that_cannot_do_what_is_set_is_refused(chosen: dict[str, str], message: str, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def check_same_model(collection: Collection, embedder: Embedder) -> None:
     given = [question for question in collection.questions if question.vector is not None][:_COMPARED]
     if not given:
         return
-    embedded = unit_rows(embedder.embed([question.text for question in given]))
+    embedded = unit_rows(embedder.embed_questions([question.text for question in given]))
     for question, own in zip(given, embedded, strict=True):
         assert question.vector is not None
         cosine = float(question.vector @ own)

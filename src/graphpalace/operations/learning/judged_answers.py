@@ -82,7 +82,7 @@ class JudgedAnswers:
         if question.query_embedding is not None:
             vector = unit_vector(question.query_embedding, dimension=self._embedder.dimension, field="query_embedding")
         elif question.query.strip():
-            vector = (await asyncio.to_thread(self._embedder.embed, [question.query]))[0]
+            vector = (await asyncio.to_thread(self._embedder.embed_questions, [question.query]))[0]
         else:
             raise EmptyQuery(field="query", value=question.query)
         return LoggedSearch(

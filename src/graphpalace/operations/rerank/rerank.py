@@ -232,7 +232,7 @@ class Rerank:
         """Return the vectors of the question and of each document. Texts without a vector are embedded."""
         dimension = self._embedder.dimension
         rows = np.empty((len(documents) + 1, dimension), np.float32)  # the question's is the last
-        texts = [one.text for one in documents] + [question.query]
+        texts = [one.text for one in documents]
         named = [(f"documents.{place[one.id]}.embedding", one.embedding) for one in documents]
         given: dict[int, tuple[str, Sequence[float]]] = {}
         missing: list[int] = []
@@ -243,6 +243,9 @@ class Rerank:
                 given[at] = field, embedding
         if given:
             rows[list(given)] = _unit_rows(list(given.values()), dimension=dimension)
+        if question.query_embedding is None:
+            missing.remove(len(texts))
+            rows[-1] = self._embedder.embed_questions([question.query])[0]
         if missing:
             rows[missing] = self._embedder.embed([texts[at] for at in missing])
         return rows[-1], rows[:-1]

@@ -62,7 +62,7 @@ class LaneRanker:
                 return unit_vector(
                     recipe["query_embedding"], dimension=self._embedder.dimension, field="query_embedding"
                 )
-            return (await asyncio.to_thread(self._embedder.embed, [recipe["q"]]))[0]
+            return (await asyncio.to_thread(self._embedder.embed_questions, [recipe["q"]]))[0]
 
         made: list[Vector] = []
 

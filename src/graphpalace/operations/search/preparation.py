@@ -127,7 +127,7 @@ class Preparation:
             if embedding is not None:
                 return embedding
             with timer.stage("embed"):
-                return (await asyncio.to_thread(self._embedder.embed, [request.query]))[0]
+                return (await asyncio.to_thread(self._embedder.embed_questions, [request.query]))[0]
 
         vector = ReadOnce(embed)
         lane_query = LaneQuery(

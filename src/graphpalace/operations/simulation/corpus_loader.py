@@ -115,7 +115,7 @@ class CorpusLoader:
 
     async def embedded(self, query: str) -> np.ndarray:
         """Return the embedding of a question."""
-        return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
+        return (await asyncio.to_thread(self._embedder.embed_questions, [query]))[0]
 
     async def _drawers(self, choice: CorpusChoice) -> DrawerCorpus:
         palace = choice.palace

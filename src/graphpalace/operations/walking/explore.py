@@ -138,7 +138,7 @@ class Explore:
         scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.id)) is not None}
         if not scored:
             raise InvalidInput(f"palace {palace!r} has no drawer to start from", field="palace", value=palace)
-        goal = (await asyncio.to_thread(self._embedder.embed, [query]))[0]
+        goal = (await asyncio.to_thread(self._embedder.embed_questions, [query]))[0]
         closeness = await self._vectors.closeness(palace, snapshot, goal)
         return np.array(list(scored)), np.array(list(scored.values())), closeness
 

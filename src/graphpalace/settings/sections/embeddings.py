@@ -10,6 +10,7 @@ from graphpalace.settings.sections.section import Section
 
 BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
 QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
+BGE_MODEL, MULTILINGUAL_MODEL = "bge-small-en-v1.5", "multilingual-e5-small"
 
 Precision = Literal["auto", "float32", "bfloat16"]
 Runtime = Literal["auto", "onnx", "torch"]
@@ -20,8 +21,10 @@ class EmbeddingSettings(Section):
 
     model: str = Field(
         default=BUNDLED_MODEL,
-        description="The bundled model, all-MiniLM-L6-v2-q (its quantized form, which is faster and finds a little "
-        "less), any sentence-transformers model or its folder, or a model of the endpoint at `base_url`.",
+        description="all-MiniLM-L6-v2, the bundled model; all-MiniLM-L6-v2-q, its quantized form, which is faster and "
+        "finds a little less; bge-small-en-v1.5, which finds more in English prose and takes longer; "
+        "multilingual-e5-small for other languages, which needs graphpalace[multilingual]; any sentence-transformers "
+        "model or its folder; or a model of the endpoint at `base_url`.",
     )
     base_url: str = Field(
         default="",
@@ -35,7 +38,7 @@ class EmbeddingSettings(Section):
         description="What computes the bundled model. onnx starts in a second, and its vectors equal those of torch in "
         "float32. auto uses onnx on a CPU. It uses torch for many texts on another device, after 2,000 texts of an "
         "ingest on a CPU that computes bfloat16 fast, with precision bfloat16, and if the file for onnx cannot be "
-        "downloaded. Other models always use torch.",
+        "downloaded. The other models that are named above have one runtime each; any other model uses torch.",
     )
     device: str = Field(
         default="auto",

@@ -47,7 +47,7 @@ class WarmUp:
     async def _run(self, wired: GraphPalace, palace: str) -> None:
         while not self.done:
             try:
-                await asyncio.to_thread(wired.embedder.embed, [_QUESTION.query])
+                await asyncio.to_thread(wired.embedder.embed_questions, [_QUESTION.query])
                 with contextlib.suppress(NotFound):  # the palace was dropped meanwhile
                     await wired.recall.search(palace, _QUESTION)
                 self._state = "loaded"
