@@ -1,13 +1,13 @@
 // search_fulltext: find the best drawers by the sum of Lucene's BM25 scores over indexes, and the best score of single words.
-// params:  palace (string), measured_in (list of string: indexes), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {index, query, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
+// params:  palace (string), measured_in (list of {index, weight}), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {index, query, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
 // returns: born, learned, forgot, cycle, since_ms, revision, drawers (as read_changes does), measured (list of {word, most}; words that are nowhere are left out), ids (list of string), scores (list of float); no row if there is no such palace
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
 CALL () {
   UNWIND $words AS word
-  UNWIND $measured_in AS index
-  CALL db.index.fulltext.queryNodes(index, 'words:' + word, {limit: 1}) YIELD score
-  WITH word, sum(score) AS most
+  UNWIND $measured_in AS part
+  CALL db.index.fulltext.queryNodes(part.index, 'words:' + word, {limit: 1}) YIELD score
+  WITH word, sum(part.weight * score) AS most
   RETURN collect({word: word, most: most}) AS measured
 }
 WITH p, measured, [each IN measured + $known WHERE each.most > 0] AS best

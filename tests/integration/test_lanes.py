@@ -470,6 +470,29 @@ async def test_each_part_does_what_it_says(app: GraphPalace, notes: str) -> None
     assert all(hit["semantic"].evidence > hit["semantic"].score for hit in moved)
 
 
+async def test_a_word_that_a_question_repeats_weighs_more(app: GraphPalace, palace: str) -> None:
+    for text in ("roses need pruning", "apples need storing"):
+        await app.drawers.add(palace, NewDrawer(text=text, wing="notes"))
+    for question, first in (
+        ("roses apples apples", "apples need storing"),
+        ("roses, apples, Roses", "roses need pruning"),
+    ):
+        answer = await recall_of(app).search(palace, SearchRequest(question, lanes=["fulltext"]))
+        assert answer.hits[0].text == first
+        assert answer.hits[0].score > answer.hits[1].score
+
+
+async def test_ten_words_of_a_long_question_are_enough_for_the_full_evidence(app: GraphPalace, palace: str) -> None:
+    trees = "oak elm ash yew fir pine beech birch maple willow"
+    fishes = "salmon trout perch cod eel carp pike tuna herring bream"
+    for text in (trees, fishes):
+        await app.drawers.add(palace, NewDrawer(text=text, wing="notes"))
+    question = SearchRequest(f"{trees} {fishes}", lanes=["fulltext"], without=frozenset({"phrases"}))
+    answer = await recall_of(app).search(palace, question)
+    # Each drawer has ten of the twenty words, as well as any drawer has them.
+    assert [hit.lanes["fulltext"].evidence for hit in answer.hits] == [pytest.approx(1.0), pytest.approx(1.0)]
+
+
 @pytest.mark.parametrize("lanes", [["fulltext", "semantic"], ["fulltext"]])
 async def test_what_the_words_could_reach_follows_the_palace(app: GraphPalace, palace: str, lanes: list[str]) -> None:
     recall = recall_of(app)

@@ -74,7 +74,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     path_lane = PathLane(indexes, snapshots, vectors)
     lanes: tuple[Lane, ...] = (
         SemanticLane(indexes),
-        FulltextLane(database, phrase_weight=settings.search.phrase_weight),
+        FulltextLane(database, exact_weight=settings.search.exact_weight, phrase_weight=settings.search.phrase_weight),
         CodeLane(database, indexes, broader_share=settings.runs.broader_share),
     )
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)

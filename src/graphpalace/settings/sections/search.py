@@ -41,6 +41,13 @@ class SearchSettings(PlanSettings):
     lane_timeout_s: float = Field(
         default=10.0, gt=0, le=600, description="A lane that takes longer than this, in seconds, is left out."
     )
+    exact_weight: float = Field(
+        default=0.8,
+        ge=0,
+        le=10,
+        description="The weight of a word that a drawer has exactly as it is written in the question. Its stem has the "
+        "weight 1. With 0, only stems count.",
+    )
     phrase_weight: float = Field(
         default=0.4,
         ge=0,

@@ -43,7 +43,7 @@ class WordsQuestion:
 
     Attributes:
         asked: The query of each index.
-        measured_in: Indexes in which the best scores of single words are measured.
+        measured_in: Indexes in which the best scores of single words are measured, each with its weight.
         unmeasured: Words of the question, escaped, whose best score must be measured.
         best: Known best score of each other word.
         common: A word is common if its best score is less than this share of the best word's. Pairs of two common words
@@ -51,7 +51,7 @@ class WordsQuestion:
     """
 
     asked: Sequence[IndexQuestion]
-    measured_in: Sequence[str]
+    measured_in: Mapping[str, float]
     unmeasured: Sequence[str]
     best: Mapping[str, float]
     common: float
@@ -89,7 +89,9 @@ class FulltextStore:
         rows = await self._database.read(
             palace,
             "search/search_fulltext",
-            measured_in=[f"{index}_{palace}" for index in question.measured_in],
+            measured_in=[
+                {"index": f"{index}_{palace}", "weight": weight} for index, weight in question.measured_in.items()
+            ],
             words=list(question.unmeasured),
             known=[{"word": word, "most": most} for word, most in question.best.items()],
             common=question.common,

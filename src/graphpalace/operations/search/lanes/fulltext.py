@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.search.ranking import Ranking
@@ -19,12 +19,14 @@ from graphpalace.store.search.fulltext import (
     WordsAnswer,
     WordsQuestion,
 )
-from graphpalace.store.search.lucene import escaped, neighbours, phrase
+from graphpalace.store.search.lucene import neighbours, phrase, weighted, word_weights
 
 _MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
 # A word whose best score is below this share of that of the question's best word is common. A pair of common words says
 # little about a drawer, and searching for it reads long posting lists.
 _COMMON = 0.25
+# How many words of a question a drawer can be expected to have. No drawer has all words of a long question.
+_MOST_COUNTED = 10
 
 
 class FulltextLane:
@@ -36,14 +38,16 @@ class FulltextLane:
     name = "fulltext"
     needs_vector = False
 
-    def __init__(self, database: Database, *, phrase_weight: float = 0.4) -> None:
+    def __init__(self, database: Database, *, exact_weight: float = 0.8, phrase_weight: float = 0.4) -> None:
         """Create the lane.
 
         Args:
+            exact_weight: Weight of a word as it is written, >= 0. Its stem has weight 1.
             phrase_weight: Weight of two neighbouring words of the question that are also neighbours in a drawer, >= 0.
                 A single word has weight 1. With 0, pairs are not searched.
         """
         self._texts = FulltextStore(database)
+        self._exact_weight = exact_weight
         self._phrase_weight = phrase_weight
         self._best: dict[str, _BestScores] = {}
 
@@ -67,35 +71,39 @@ class FulltextLane:
             NotFound: If the palace does not exist.
         """
         text = search_words(asked.query)
-        words = escaped(text).split()
-        if not words:
+        weights = word_weights(text)
+        if not weights:
             return WordsRead()
-        found, best = await self._found(palace, asked, self._parts(asked, text, words), words)
-        return WordsRead(found.version, found.ids, found.scores, sum(best.values()))
+        found, best = await self._found(palace, asked, self._parts(asked, text, weights), list(weights))
+        reached = sorted((weights[word] * most for word, most in best.items()), reverse=True)
+        return WordsRead(found.version, found.ids, found.scores, sum(reached[:_MOST_COUNTED]))
 
-    def _parts(self, asked: LaneQuery, text: str, words: Sequence[str]) -> list[IndexQuestion]:
+    def _parts(self, asked: LaneQuery, text: str, weights: Mapping[str, float]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""
-        plain = " ".join(words)
+        plain = weighted(weights)
         parts = [IndexQuestion(STEMS, f"words:({plain})" if "titles" in asked.without else plain)]
         pairs = [
             WordPair(one, other, phrase((one, other), weight=self._phrase_weight))
             for one, other in (neighbours(text) if self._phrase_weight and "phrases" not in asked.without else ())
         ]
-        exact = "" if "exact words" in asked.without else plain
+        exact = f"({plain})^{self._exact_weight:g}" if self._exact(asked) else ""
         if exact or pairs:
             parts.append(IndexQuestion(EXACT, exact, pairs))
         return parts
+
+    def _exact(self, asked: LaneQuery) -> bool:
+        return self._exact_weight > 0 and "exact words" not in asked.without
 
     async def _found(
         self, palace: str, asked: LaneQuery, parts: list[IndexQuestion], words: Sequence[str]
     ) -> tuple[WordsAnswer, dict[str, float]]:
         """Return what was found, and the best score that each word alone gives to any drawer."""
-        indexes = (STEMS,) if "exact words" in asked.without else (STEMS, EXACT)
+        indexes = {STEMS: 1.0} | ({EXACT: self._exact_weight} if self._exact(asked) else {})
         known = self._best.get(palace)
         if known is None or known.words > _MOST_WORDS:
             known = _BestScores()
         while True:
-            scores = known.scores.setdefault(indexes, {})
+            scores = known.scores.setdefault(tuple(indexes), {})
             missing = [word for word in words if word not in scores]
             best = {word: scores[word] for word in words if word in scores}
             question = WordsQuestion(parts, indexes, missing, best, _COMMON)
@@ -108,7 +116,7 @@ class FulltextLane:
                 return found, {word: scores[word] for word in words}
             if len(missing) == len(words):
                 measured = dict(found.measured)
-                self._best[palace] = _BestScores(state, {indexes: measured})
+                self._best[palace] = _BestScores(state, {tuple(indexes): measured})
                 return found, measured
             known = _BestScores()  # the cached scores are outdated, because the palace was written to
 
