@@ -178,3 +178,15 @@ async def test_a_long_text_is_opened_part_by_part(app: GraphPalace, memory: str)
             start = part["next_start"]
     assert "captain Ann" in "".join(parts)
     assert len("".join(parts)) > 3000
+
+
+async def test_equal_texts_are_one_hit_that_names_the_other_place(client: Client[Any], palace: str) -> None:
+    stored = [
+        await call(client, "add_drawer", text="Ana has a red boat.", wing=wing, room="boats", palace=palace)
+        for wing in ("ana", "club")
+    ]
+    (hit,) = (await call(client, "search", query="red boat", palace=palace))["hits"]
+    (other,) = [one for one in stored if one["id"] != hit["id"]]
+    assert hit["also_at"] == [f"{other['id']} in {other['place']}"]
+    (whole,) = (await call(client, "search", query="red boat", detail=True, palace=palace))["hits"]
+    assert whole["also_at"] == hit["also_at"]

@@ -306,6 +306,8 @@ async def notes(app: GraphPalace, own: Settings, tmp_path_factory: pytest.TempPa
     folder = tmp_path_factory.mktemp("notes")
     (folder / "shelves.md").write_text(NOTES)
     await app.ingest([folder], palace=name, wing="house")
+    for room in ("lounge", "attic"):
+        await app.drawers.add(name, NewDrawer(text="the lamp stands on a shelf of oak", wing="twins", room=room))
     long = "shelves_" * 30
     await app.drawers.add(name, NewDrawer(text=long, wing="wing" * 30, room="room" * 30, title=long))
     yield name
@@ -341,13 +343,26 @@ def test_markdown_is_shown_as_it_reads_and_on_demand_as_it_was_written(page: Pag
     page.says(".room-panel .drawers button", "npm install shelves")
 
 
+def test_an_answer_names_the_other_places_of_its_text_and_opens_them(page: Page, notes: str) -> None:
+    page.open("search")
+    page.choose("#palace", notes)
+    page.fill("#query", "lamp oak")
+    page.press(Keys.ENTER)
+    page.says(".hit:first-of-type .text", "the lamp stands")
+    page.says(".hit:first-of-type .also", "Also at")
+    rooms = [chip.text for chip in page.all(".hit:first-of-type .chain-name")][1], page.one(".also button").text
+    assert {"lounge" in rooms[0], "lounge" in rooms[1]} == {True, False}
+    page.click(".also button")
+    page.says("dialog", "the lamp stands on a shelf of oak")
+
+
 def test_long_names_and_lines_fit_a_narrow_screen(page: Page, notes: str) -> None:
     page.narrow(390)
     page.open("search")
     page.choose("#palace", notes)
     page.fill("#query", "shelves")
     page.press(Keys.ENTER)
-    page.wait(lambda: len(page.all(".hit")) == 2)
+    page.wait(lambda: len(page.all(".hit")) == 3)
     page.js("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert page.js("return document.documentElement.scrollWidth") <= 390
     outside = """

@@ -221,6 +221,20 @@ def test_weights_presets_and_fusion_are_chosen_by_options(here: Callable[..., Ra
     assert chosen["hits"][0]["score"] == pytest.approx(1 / 61)
 
 
+def test_equal_texts_are_one_hit_unless_it_is_turned_off(here: Callable[..., Ran]) -> None:
+    for room in ("shed", "attic"):
+        assert here("add", "The ladder is red.", "--wing", "house", "--room", room).code == 0
+    ran = here("search", "red ladder", "--wing", "house")
+    lines = ran.out.splitlines()
+    assert [line.split()[0] for line in lines if line[:1].isdigit()] == ["1.", "1"]  # one hit; "1 hit in ..."
+    (also,) = [line for line in lines if "also at house > " in line]
+    assert "drawer-" in also
+    ran = here("search", "red ladder", "--wing", "house", "--no-fold-duplicates")
+    assert "2. " in ran.out and "also at" not in ran.out
+    answer = printed(here("search", "red ladder", "--wing", "house", "--fold-duplicates", "--json"))
+    assert {answer["hits"][0]["room"], answer["hits"][0]["also_at"][0]["room"]} == {"shed", "attic"}
+
+
 def test_codes_are_wanted_by_an_option(here: Callable[..., Ran]) -> None:
     answer = printed(here("search", "", "--codes", "cpc:H04L9/0861=0.7", "--codes", "ipc:E05B=0.3", "--json"))
     assert answer["plan"]["lanes"] == ["code"]

@@ -192,15 +192,17 @@ async def test_a_duplicate_is_the_same_text_or_one_of_nearly_the_same_meaning(do
 
     check = await door.check_duplicate("the spare key hangs in the hall")
     assert check.duplicate is True
-    assert [(one.id, one.exact) for one in check.found] == [(same.id, True), (far.id, True), (near.id, False)]
+    assert [(one.id, one.exact, one.same) for one in check.found] == [(same.id, True, True), (near.id, False, False)]
+    assert list(check.found[0].also_at) == [far.id]
     assert check.found[0].cosine == pytest.approx(1, abs=1e-5)
-    assert check.found[1].cosine < 0.5
     model = WordEmbedder()
-    assert check.found[2].cosine == pytest.approx(
+    assert check.found[1].cosine == pytest.approx(
         float(model.embed([near.text])[0] @ model.embed([same.text])[0]), abs=1e-4
     )
     assert [one.id for one in (await door.check_duplicate(same.text, wing="home")).found] == [same.id]
     assert len((await door.check_duplicate(same.text, top_k=1)).found) == 1
+    (only,) = (await door.check_duplicate("The Spare  Key hangs\nin the hall", wing="home")).found
+    assert (only.id, only.exact, only.same, list(only.also_at)) == (same.id, False, True, [])
     none = await door.check_duplicate("ships sail the sea")
     assert (none.duplicate, none.found) == (False, [])
     assert (await door.check_duplicate("the key", threshold=0.2)).duplicate is True
@@ -209,3 +211,16 @@ async def test_a_duplicate_is_the_same_text_or_one_of_nearly_the_same_meaning(do
             await door.check_duplicate(**wrong)
     with pytest.raises(NotFound, match="attic"):
         await door.check_duplicate("x", wing="attic")
+
+
+async def test_equal_texts_are_one_hit_behind_every_door(door: Any) -> None:
+    ids = {(await door.add("Tulips need sun", wing=wing)).id for wing in ("home", "club")}
+    other = await door.add("tulips need water", wing="home")
+    answer = await door.search("tulips need sun")
+    assert [hit.id for hit in answer.hits[1:]] == [other.id]
+    (copy,) = answer.hits[0].also_at
+    assert {answer.hits[0].id, copy.id} == ids
+    assert (copy.room, copy.closet, copy.source.start_line) == ("general", "general notes", 1)
+    assert len((await door.search("tulips need sun", fold_duplicates=False)).hits) == 3
+    with pytest.raises(InvalidInput, match="fold_duplicates"):
+        await door.search("tulips", fold_duplicates="perhaps")

@@ -24,7 +24,7 @@ async def added(app: GraphPalace, palace: str, **importances: float) -> dict[str
 
 
 async def asked(app: GraphPalace, palace: str, query: str = "bread", **how: Any) -> Answer:
-    return await app.recall.search(palace, SearchRequest(query, **how))
+    return await app.recall.search(palace, SearchRequest(query, **{"fold_duplicates": False} | how))
 
 
 def scores(answer: Answer) -> list[tuple[str, float]]:

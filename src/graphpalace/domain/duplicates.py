@@ -15,6 +15,8 @@ class Duplicate:
 
     Attributes:
         exact: Whether its text is the same, character for character.
+        same: Whether it says the same: it differs only in case and white space, or it has the same numbers and nearly
+            the same words.
         cosine: Of the vectors of both texts, -1 to 1. Nothing that was learned changes it.
     """
 
@@ -24,12 +26,19 @@ class Duplicate:
     source_uri: str
     text: str
     exact: Annotated[bool, Field(description="the same text, character for character")]
+    same: Annotated[
+        bool, Field(description="the same but for case and white space, or the same numbers and nearly the same words")
+    ]
     cosine: Annotated[float, Field(description="plain cosine of both texts, -1 to 1")]
+    also_at: Annotated[Sequence[str], Field(description="other drawers that say what this one says")]
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicateCheck:
-    """The drawers that have a text already or are near it: exact ones first, then by cosine."""
+    """The drawers that have a text already or are near it.
+
+    Exact ones stand first, then those that say the same, then the others by cosine.
+    """
 
     duplicate: Annotated[bool, Field(description="whether there is any")]
     found: Sequence[Duplicate]

@@ -50,6 +50,7 @@ def question_of(asked: CollectionQuestion, change: Mapping[str, Any]) -> SearchR
         query_embedding=None if asked.vector is None else asked.vector.tolist(),
         wing=asked.wing,
         top_k=min(DEPTH + len(asked.exclude), MOST_RESULTS),
+        fold_duplicates=False,
     )
     return replace(question, **change)
 

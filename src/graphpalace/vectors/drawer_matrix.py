@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,12 @@ class DrawerVectors:
     def cosines(self, query: Vector) -> dict[str, float]:
         """Return the cosine of each drawer to a query, a unit vector."""
         return dict(zip(self.ids, (self.vectors @ query).tolist(), strict=True))
+
+    def close(self, least_cosine: float) -> Callable[[str, str], bool]:
+        """Return a test of whether the cosine of two drawers is at least so high. Unknown ids are close to none."""
+        row = {drawer: at for at, drawer in enumerate(self.ids)}
+        near = (self.vectors @ self.vectors.T >= least_cosine).tolist()
+        return lambda one, other: one in row and other in row and near[row[one]][row[other]]
 
     def of(self, ids: Iterable[str]) -> Matrix:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""

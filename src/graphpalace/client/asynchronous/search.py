@@ -39,6 +39,7 @@ class AsyncSearching:
         fusion: FusionName | None = None,
         rerank: bool = False,
         mmr_lambda: float | None = None,
+        fold_duplicates: bool | None = None,
         unlearned: bool = False,
     ) -> Answer:
         """Search by words and by meaning, and return the best drawers, best first.
@@ -57,6 +58,8 @@ class AsyncSearching:
             fusion: How the lanes are joined; default: the plan's way.
             rerank: Whether the best hits are reranked at the end.
             mmr_lambda: For that: 0 for variety, 1 for relevance.
+            fold_duplicates: Whether equal and nearly equal texts are one hit, whose `also_at` names the others;
+                default: as configured.
             unlearned: Whether to answer as if there had never been any feedback.
         Raises:
             EmptyQuery: If there is neither a query nor an embedding.
@@ -83,6 +86,7 @@ class AsyncSearching:
             fusion=fusion,
             rerank=rerank,
             mmr_lambda=mmr_lambda,
+            fold_duplicates=fold_duplicates,
             unlearned=unlearned,
         )
 

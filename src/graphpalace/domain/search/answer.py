@@ -56,6 +56,17 @@ class HitSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """Another drawer with the same text, or nearly the same, that was folded into a hit."""
+
+    id: str
+    wing: str
+    room: str
+    closet: str
+    source: HitSource
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One drawer of an answer: where it stands, what it says, and why it is here."""
 
@@ -83,6 +94,9 @@ class Hit:
         Sequence[TrailStep],
         Field(description="from another lane's hit to this one; empty unless the path lane walked"),
     ]
+    also_at: Annotated[
+        Sequence[Copy], Field(description="drawers further down with the same text, or nearly the same")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)

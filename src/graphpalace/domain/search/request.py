@@ -71,6 +71,10 @@ class SearchRequest:
         float | None,
         Field(description="of that order: 0 for variety, 1 for relevance; default: as configured"),
     ] = None
+    fold_duplicates: Annotated[
+        bool | None,
+        Field(description="show equal and nearly equal texts as one hit that names the others; default: as configured"),
+    ] = None
     kept: bool = True
     without: frozenset[str] = field(default_factory=frozenset)
 

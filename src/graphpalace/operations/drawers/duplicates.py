@@ -8,6 +8,7 @@ from graphpalace.domain.duplicates import Duplicate, DuplicateCheck
 from graphpalace.domain.new_drawer import check_text
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import InvalidInput
+from graphpalace.fuse.near_equal import LEAST_COSINE, folded, nearly_equal, normalised
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
@@ -33,6 +34,8 @@ class Duplicates:
     ) -> DuplicateCheck:
         """Return the drawers with the same text, and those whose cosine reaches the threshold.
 
+        Drawers that say the same are one entry, which names the others.
+
         Args:
             wing: Only look in this wing.
             threshold: -1 to 1.
@@ -52,11 +55,14 @@ class Duplicates:
         place = (await find_place(self._database, palace, wing=wing, room=None))[0] if wing is not None else None
         same = set(await self._stored.same_text(palace, text, wing_id=place, limit=top_k))
         (vector,) = await asyncio.to_thread(self._embedder.embed, [text])
-        near = await self._indexes.nearest(palace, vector, limit=top_k, only=Filter(wing=place))
+        near = await self._indexes.nearest(palace, vector, limit=2 * top_k, only=Filter(wing=place))
         cosines = {drawer: score for drawer, score in zip(near.ids, near.scores, strict=True) if score >= threshold}
         cosines |= (await self._indexes.vectors(palace, sorted(same))).cosines(vector)
-        order = sorted(cosines, key=lambda drawer: (drawer not in same, -cosines[drawer], drawer))[:top_k]
-        found = {drawer.id: drawer for drawer in await self._stored.read(palace, order)}
+        read = {drawer.id: drawer for drawer in await self._stored.read(palace, sorted(cosines))}
+        says = {drawer.id for drawer in read.values() if _same(drawer.text, text, cosines[drawer.id])}
+        order = sorted(read, key=lambda one: (one not in same, one not in says, -cosines[one], one))
+        close = (await self._indexes.vectors(palace, order)).close(LEAST_COSINE)
+        kept = folded({drawer: read[drawer].text for drawer in order}, close=close)
         listed = [
             Duplicate(
                 id=drawer.id,
@@ -65,9 +71,14 @@ class Duplicates:
                 source_uri=drawer.source_uri,
                 text=drawer.text,
                 exact=drawer.text == text,
+                same=drawer.id in says,
                 cosine=round(min(1.0, cosines[drawer.id]), 6),
+                also_at=kept[drawer.id],
             )
-            for drawer in map(found.get, order)
-            if drawer is not None
+            for drawer in (read[one] for one in list(kept)[:top_k])
         ]
         return DuplicateCheck(bool(listed), listed)
+
+
+def _same(one: str, other: str, cosine: float) -> bool:
+    return normalised(one) == normalised(other) or (cosine >= LEAST_COSINE and nearly_equal(one, other))

@@ -62,7 +62,7 @@ class JudgedAnswers:
 
     async def of_question(self, palace: str, question: SearchRequest) -> LoggedSearch:
         """Search a question again, without the effects of learning, and return the answer."""
-        plain = replace(question, top_k=10, without=question.without | {"learning"})
+        plain = replace(question, top_k=10, fold_duplicates=False, without=question.without | {"learning"})
         answer = await self._recall.search(palace, plain)
         return await self._searches.find(palace, answer.run)
 

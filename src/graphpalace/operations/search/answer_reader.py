@@ -10,29 +10,42 @@ from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.graph.trail import Trail
 from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
-from graphpalace.domain.search.answer import Answer, Hit, HitSource, TrailStep
+from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, TrailStep
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.vectors import Vector
 from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog, new_search_id
+from graphpalace.operations.search.distinct_drawers import DistinctDrawers, DistinctReading
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
+from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
-from graphpalace.store.drawers.drawers import DrawerStore
 
 
 class AnswerReader:
     """Makes the answer from the ranked drawers, and logs it."""
 
-    def __init__(self, database: Database, searches: SearchLog) -> None:
-        self._drawers = DrawerStore(database)
+    def __init__(self, database: Database, indexes: DrawerIndexes, searches: SearchLog) -> None:
+        self._distinct = DistinctReading(database, indexes)
         self._searches = searches
 
-    async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> Answer:
+    async def read(self, search: PreparedSearch, ranked: RankedDrawers) -> DistinctDrawers:
+        """Read the drawers that the answer shows, and those that are folded into them."""
+        request, best = search.request, list(dict.fromkeys(hit.id for hit in ranked.best))
+        before = [hit.id for hit in ranked.plain[: request.top_k]]
+        with search.timer.stage("read"):
+            if not search.folds:
+                return await self._distinct.all(search.palace, best, before, top_k=request.top_k)
+            return await self._distinct.distinct(
+                search.palace, best, before, top_k=request.top_k, question=request.query
+            )
+
+    async def of(
+        self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, read: DistinctDrawers
+    ) -> Answer:
         """Return the answer of a search. Drawers that were deleted during the search are left out."""
         request = search.request
-        with search.timer.stage("read"):
-            hits = await self._hits(search, found, ranked)
+        hits = _hits(search, found, ranked, read)
         run = ""
         if request.kept:
             # If a lane was left out, the search has waited long enough: do not wait for the embedding too.
@@ -40,21 +53,6 @@ class AnswerReader:
             run = self._kept(search, goal, found, ranked, hits)
         timings_ms = search.timer.timings_ms()
         return Answer(request.query, search.palace, run, len(hits), hits, search.plan, found.left_out, timings_ms)
-
-    async def _hits(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> list[Hit]:
-        top_k = search.request.top_k
-        best = {hit.id: hit for hit in ranked.best}
-        order, before = list(best), [hit.id for hit in ranked.plain[:top_k]]
-        ids = list(dict.fromkeys([*order[:top_k], *before]))
-        drawers = {drawer.id: drawer for drawer in await self._drawers.read(search.palace, ids)}
-        if ranked.changes and not ranked.reranked:
-            texts = {drawer.id: drawer.text for drawer in drawers.values()}
-            order = keep_verbatim(order, before, texts, search.request.query, top_k=top_k)
-        return [
-            _hit(search.palace, drawers[one], best[one], found.trails.get(one), ranked)
-            for one in order[:top_k]
-            if one in drawers
-        ]
 
     def _kept(
         self,
@@ -83,7 +81,39 @@ class AnswerReader:
         return logged.id
 
 
-def _hit(palace: str, drawer: Drawer, fused: FusedDrawer, trail: Trail | None, ranked: RankedDrawers) -> Hit:
+def _hits(search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, read: DistinctDrawers) -> list[Hit]:
+    top_k, order = search.request.top_k, read.order
+    best = {hit.id: hit for hit in ranked.best}
+    if ranked.changes and not ranked.reranked:
+        texts = {drawer.id: drawer.text for drawer in read.drawers.values()}
+        order = keep_verbatim(order, read.plain, texts, search.request.query, top_k=top_k)
+    return [
+        _hit(
+            search.palace,
+            read.drawers[one],
+            best[one],
+            found.trails.get(one),
+            ranked,
+            [_copy(read.drawers[other]) for other in read.copies.get(one, ())],
+        )
+        for one in order[:top_k]
+        if one in read.drawers
+    ]
+
+
+def _copy(drawer: Drawer) -> Copy:
+    source = HitSource(drawer.source_uri, drawer.start_line, drawer.end_line)
+    return Copy(drawer.id, drawer.wing, drawer.room, drawer.closet, source)
+
+
+def _hit(
+    palace: str,
+    drawer: Drawer,
+    fused: FusedDrawer,
+    trail: Trail | None,
+    ranked: RankedDrawers,
+    also_at: Sequence[Copy],
+) -> Hit:
     return Hit(
         id=drawer.id,
         text=drawer.text,
@@ -99,6 +129,7 @@ def _hit(palace: str, drawer: Drawer, fused: FusedDrawer, trail: Trail | None, r
         importance=ranked.importances.get(drawer.id),
         reranked=ranked.reranked.get(drawer.id),
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
+        also_at=also_at,
     )
 
 

@@ -60,7 +60,7 @@ class LearnedOrder:
                 Rocchio(drawers=0, weight=0.0) if "rocchio" in without else self._rocchio,
                 self._learning.settings.bound,
             ),
-            limit=len(plain) + len(memory.gains) if limit is None else limit,
+            limit=len(plain) + len(memory.gains) if limit is None else max(limit, MOST_CANDIDATES),
         )
         return RankedDrawers([hit for hit, _ in pairs], plain, {hit.id: change for hit, change in pairs})
 

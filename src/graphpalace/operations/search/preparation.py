@@ -49,6 +49,7 @@ class PreparedSearch:
         lane_query: The question that every lane receives.
         vector: The question's embedding.
         reads: All reads that are shared by lanes and stages.
+        folds: Whether equal texts become one hit.
     """
 
     palace: str
@@ -58,6 +59,7 @@ class PreparedSearch:
     vector: ReadOnce[Vector]
     reads: Sequence[ReadOnce[Any]]
     timer: StageTimer
+    folds: bool
 
     @property
     def limit(self) -> int:
@@ -82,11 +84,19 @@ class PreparedSearch:
 class Preparation:
     """Prepares searches."""
 
-    def __init__(self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, lane_depth: int) -> None:
+    def __init__(
+        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, lane_depth: int, folds: bool
+    ) -> None:
+        """Create the preparation.
+
+        Args:
+            folds: Whether equal texts become one hit, unless the request says otherwise.
+        """
         self._database = database
         self._indexes = indexes
         self._embedder = embedder
         self._lane_depth = lane_depth
+        self._folds = folds
 
     async def of(
         self, palace: str, request: SearchRequest, plan: SearchPlan, asked: LaneNeeds, timer: StageTimer
@@ -154,4 +164,5 @@ class Preparation:
         if asked.state:
             state.begin()
         lane_query = replace(lane_query, words=words and words.value, state=state.value)
-        return PreparedSearch(palace, request, plan, lane_query, vector, reads, timer)
+        folds = self._folds if request.fold_duplicates is None else request.fold_duplicates
+        return PreparedSearch(palace, request, plan, lane_query, vector, reads, timer, folds)

@@ -12,12 +12,13 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.search_log import SearchLog
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.answer_reader import AnswerReader
-from graphpalace.operations.search.fusion import Fusion
+from graphpalace.operations.search.fusion import FusedRanking, Fusion
 from graphpalace.operations.search.importance_order import ImportanceOrder
 from graphpalace.operations.search.learned_order import LearnedOrder
-from graphpalace.operations.search.preparation import Preparation
+from graphpalace.operations.search.preparation import Preparation, PreparedSearch
+from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.search_rerank import SearchRerank
-from graphpalace.operations.search.side_by_side import SearchLanes, SideBySideLanes
+from graphpalace.operations.search.side_by_side import LaneResults, SearchLanes, SideBySideLanes
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.learning import Learning
@@ -55,13 +56,13 @@ class Recall:
         rocchio = Rocchio(settings.feedback_drawers, settings.feedback_weight)
         return cls(
             settings,
-            Preparation(database, indexes, embedder, lane_depth=settings.lane_depth),
+            Preparation(database, indexes, embedder, lane_depth=settings.lane_depth, folds=settings.fold_duplicates),
             SideBySideLanes(database, lanes, settings=settings),
             Fusion(indexes, rocchio, rrf_k=settings.rrf_k, temperature=settings.temperature),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
-            AnswerReader(database, searches),
+            AnswerReader(database, indexes, searches),
         )
 
     async def search(self, palace: str, request: SearchRequest) -> Answer:
@@ -85,15 +86,29 @@ class Recall:
             found = await self.lanes.ask(search)
             with timer.stage("fuse"):
                 fused = await self.fusion.of(search, found)
-            by_importance = self.importance.counts(search)  # it may bring any drawer to the top
-            with timer.stage("learn"):
-                limit = None if by_importance else search.limit
-                ranked = await self.learned.of(search, found, fused, limit=limit)
-            if by_importance:
-                ranked = await self.importance.of(search, ranked)
-            if request.rerank:
-                with timer.stage("rerank"):
-                    ranked = await self.search_rerank.of(search, found, ranked)
-            return await self.reader.of(search, found, ranked)
+            ranked = await self._ranked(search, found, fused, search.limit)
+            read = await self.reader.read(search, ranked)
+            if read.short:  # more equal texts than usual
+                ranked = await self._ranked(search, found, fused, None)
+                read = await self.reader.read(search, ranked)
+            return await self.reader.of(search, found, ranked, read)
         finally:
             search.close()
+
+    async def _ranked(
+        self, search: PreparedSearch, found: LaneResults, fused: FusedRanking, limit: int | None
+    ) -> RankedDrawers:
+        """Return the best drawers in their final order.
+
+        Args:
+            limit: How many are needed; None: all.
+        """
+        by_importance = self.importance.counts(search)  # it may bring any drawer to the top
+        with search.timer.stage("learn"):
+            ranked = await self.learned.of(search, found, fused, limit=None if by_importance else limit)
+        if by_importance:
+            ranked = await self.importance.of(search, ranked)
+        if not search.request.rerank:
+            return ranked
+        with search.timer.stage("rerank"):
+            return await self.search_rerank.of(search, found, ranked, every=limit is None)

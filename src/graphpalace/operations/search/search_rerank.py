@@ -17,8 +17,13 @@ class SearchRerank:
         self._rerank = rerank
         self._timeout_s = timeout_s
 
-    async def of(self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers) -> RankedDrawers:
+    async def of(
+        self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, *, every: bool
+    ) -> RankedDrawers:
         """Return the best drawers in their final order.
+
+        Args:
+            every: Whether all of the reranked drawers are needed, not only as many as the answer shows.
 
         If the question's embedding is not available in time, the order stays, and `left_out` names the rerank.
         """
@@ -29,7 +34,8 @@ class SearchRerank:
             return ranked
         by_id = {hit.id: hit for hit in ranked.best}
         hits = [(hit.id, max(hit.score, 0.0)) for hit in ranked.best[: search.limit]]
-        order = await self._rerank.order(search.palace, goal, hits, top_k=request.top_k, mmr_lambda=request.mmr_lambda)
+        top_k = len(hits) if every else request.top_k
+        order = await self._rerank.order(search.palace, goal, hits, top_k=top_k, mmr_lambda=request.mmr_lambda)
         if not order.places:  # all of them were deleted meanwhile
             return ranked
         return replace(

@@ -134,7 +134,8 @@ class Explore:
             if not len(entries):
                 raise InvalidInput(f"palace {palace!r} is empty; ingest something first", field="palace", value=palace)
             return entries, None, np.zeros(len(snapshot.nodes))
-        answer = await self._recall.search(palace, SearchRequest(query, wing=wing, top_k=_ENTRY_HITS))
+        question = SearchRequest(query, wing=wing, top_k=_ENTRY_HITS, fold_duplicates=False)
+        answer = await self._recall.search(palace, question)
         scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.id)) is not None}
         if not scored:
             raise InvalidInput(f"palace {palace!r} has no drawer to start from", field="palace", value=palace)

@@ -16,7 +16,7 @@ from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.serve.render import as_json as json_of
 
 if TYPE_CHECKING:
-    from graphpalace.domain.search.answer import Answer, Hit
+    from graphpalace.domain.search.answer import Answer, Hit, HitSource
 
 _PASSAGE_CHARS = 300
 
@@ -92,12 +92,15 @@ def _hit(out: Console, number: int, hit: Hit, query: str) -> None:
     out.print(
         f"[bold]{number}. {escape(path)}[/bold]  [dim]{hit.score:.4f} = {lanes}[/dim]", highlight=False, soft_wrap=True
     )
-    lines = f"{hit.source.start_line}-{hit.source.end_line}"
-    out.print(f"   [dim]{escape(_place(hit.source.uri))}:{lines}  {hit.id}[/dim]", highlight=False, soft_wrap=True)
+    out.print(f"   [dim]{escape(_lines(hit.source))}  {hit.id}[/dim]", highlight=False, soft_wrap=True)
+    for copy in hit.also_at:
+        place = escape(f"also at {copy.wing} > {copy.room} > {copy.closet}, {_lines(copy.source)}")
+        out.print(f"   [dim]{place}  {copy.id}[/dim]", highlight=False, soft_wrap=True)
     passage = Text("   ").append(marked(" ".join(hit.text.split()), query)).append("\n")
     out.print(passage, soft_wrap=not out.is_terminal)
 
 
-def _place(uri: str) -> str:
-    parsed = urlparse(uri)
-    return unquote(parsed.path) if parsed.scheme == "file" else uri
+def _lines(source: HitSource) -> str:
+    parsed = urlparse(source.uri)
+    place = unquote(parsed.path) if parsed.scheme == "file" else source.uri
+    return f"{place}:{source.start_line}-{source.end_line}"

@@ -26,6 +26,7 @@ class BriefHit:
     text: str
     source: str | None = None
     when: str | None = None
+    also_at: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class BriefAnswer:
 
     run: Annotated[str, Field(description="for open_drawer and feedback")]
     hits: Sequence[BriefHit]
-    omitted: Annotated[int, Field(description="hits beyond the budget")] = 0
+    omitted: Annotated[int, Field(description="beyond the budget")] = 0
 
 
 def brief(answer: Answer, *, budget_bytes: int) -> dict[str, Any]:
@@ -99,4 +100,6 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
     if not hit.source.uri.startswith("notes:"):  # a text without a source is in the notes of its room
         lines = f"{hit.source.start_line}-{hit.source.end_line}"
         shown["source"] = f"{hit.source.uri}#{lines}"
+    if hit.also_at:
+        shown["also_at"] = [f"{copy.id} in {copy.wing}/{copy.room}" for copy in hit.also_at]
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})

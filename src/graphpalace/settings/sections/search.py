@@ -76,6 +76,10 @@ class SearchSettings(PlanSettings):
         le=0.5,
         description="The largest change of a score by the importance of a drawer. With 0, importance is ignored.",
     )
+    fold_duplicates: bool = Field(
+        default=True,
+        description="Whether an answer shows equal and nearly equal texts as one hit, which names the others.",
+    )
     presets: dict[str, PlanSettings] = Field(
         default={
             "rrf": PlanSettings(fusion="rrf"),

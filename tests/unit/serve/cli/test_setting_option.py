@@ -18,6 +18,7 @@ SAME = {
     ("search", "weights"): ("search", "weights"),
     ("search", "fusion"): ("search", "fusion"),
     ("search", "mmr_lambda"): ("rerank", "mmr_lambda"),
+    ("search", "fold_duplicates"): ("search", "fold_duplicates"),
     ("explore", "agents"): ("exploration", "agents"),
     ("explore", "steps"): ("exploration", "steps"),
     ("explore", "mix"): ("exploration", "mix"),

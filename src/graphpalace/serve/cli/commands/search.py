@@ -51,6 +51,7 @@ def search(
         bool, typer.Option("--rerank", help="Rerank the best hits as configured under [rerank] in the settings.")
     ] = False,
     mmr_lambda: Annotated[float | None, setting_option("rerank", "mmr_lambda")] = None,
+    fold_duplicates: Annotated[bool | None, setting_option("search", "fold_duplicates")] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -68,6 +69,7 @@ def search(
         "fusion": fusion,
         "rerank": rerank,
         "mmr_lambda": mmr_lambda,
+        "fold_duplicates": fold_duplicates,
     }
     with reached(palace, wing=wing, room=room, check=partial(check_question, query, **given)) as found:
         answer = found.search(query, unlearned=unlearned, **given)

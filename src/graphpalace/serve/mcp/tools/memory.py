@@ -24,7 +24,7 @@ class StoredText:
 
     id: str
     place: str
-    created: Annotated[bool | None, Field(description="false: it was there already")] = None
+    created: Annotated[bool | None, Field(description="false: it was there")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class MemoryTools:
         query: Annotated[str, Field(description="a question, or words")],
         wing: Wing = None,
         room: Room = None,
-        since: Annotated[Moment | None, Field(description="said or stored from this time on")] = None,
-        until: Annotated[Moment | None, Field(description="and before this time")] = None,
+        since: Annotated[Moment | None, Field(description="from this time on")] = None,
+        until: Annotated[Moment | None, Field(description="before this time")] = None,
         top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10,
         budget_bytes: Budget = None,
         detail: Annotated[bool, Field(description="whole texts, and why each was found")] = False,
@@ -100,7 +100,7 @@ class MemoryTools:
         self,
         text: Annotated[str, Field(description="word for word")],
         wing: Annotated[str, Field(description="person, project or topic; made if new")],
-        room: Annotated[str, Field(description="topic inside the wing; made if new")] = "general",
+        room: Annotated[str, Field(description="topic in it; made if new")] = "general",
         title: str | None = None,
         source_uri: Annotated[str | None, Field(description="where it comes from")] = None,
         author: str | None = None,
@@ -124,7 +124,7 @@ class MemoryTools:
     async def open_drawer(
         self,
         drawer: Annotated[str, Field(description="id of a hit")],
-        run: Annotated[str | None, Field(description="of the search; then it counts as weak feedback")] = None,
+        run: Annotated[str | None, Field(description="of the search; counts as weak feedback")] = None,
         start: Annotated[int, Field(ge=0, description="next_start, to read on")] = 0,
         palace: Palace = None,
     ) -> OpenedText:
@@ -173,7 +173,7 @@ class MemoryTools:
     async def delete_drawer(
         self, drawer: Annotated[str, Field(description="its id")], palace: Palace = None
     ) -> Deleted:
-        """Forget one text for good. Only if the user asks to forget it, or it is certainly wrong."""
+        """Forget one text for good. Only if the user asks, or it is certainly wrong."""
         await self._palace_of(palace).delete(drawer)
         return Deleted(drawer)
 

@@ -32,6 +32,7 @@ export function hitCard(hit, { place, answer, names, judgements }) {
     ),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
+    hit.also_at.length > 0 && alsoAt(hit.also_at, answer.palace),
     excerpt(hit.text, answer.query, uri),
     reasons(hit),
     el("footer", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open"), said),
@@ -87,6 +88,14 @@ async function read(hit, { run, palace }) {
     markdown: isMarkdown(drawer.source_uri),
     note: drawer.counted ? "Opening an answer counts as a weak sign that it helped." : null,
   };
+}
+
+// Where the same text stands too; each place opens its own drawer.
+function alsoAt(copies, palace) {
+  const place = ({ wing, room, closet, source }) => `${wing} › ${room} › ${closet}, ${lines(source)}`;
+  const open = (copy) => () => openText(() => read(copy, { palace }));
+  const buttons = copies.map((copy) => el("li", {}, el("button", { type: "button", class: "copy", onclick: open(copy) }, place(copy))));
+  return el("div", { class: "also" }, el("span", {}, "Also at"), el("ul", {}, buttons));
 }
 
 function lines({ start_line: from, end_line: to }) {
