@@ -26,7 +26,8 @@ from graphpalace.domain.graph.warmth import (
 from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
 from graphpalace.serve import cli
 from graphpalace.serve.cli import show, show_answer
-from graphpalace.serve.cli.commands import evaluate, feedback, pheromones, simulate, walk
+from graphpalace.serve.cli import show_evaluation
+from graphpalace.serve.cli.commands import feedback, pheromones, simulate, walk
 from graphpalace.serve.cli.server.doctor import Check
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
@@ -116,7 +117,7 @@ def _evaluation(console: Console) -> None:
     metrics = dict.fromkeys(("ndcg@10", "recall@5", "recall@10", "mrr@10"), 0.5)
     difference = Value(mean=0.012, interval=(0.001, 0.023), p=0.0312)
     measured = Value(metrics=metrics, intervals={"ndcg@10": (0.4, 0.6)}, difference=difference)
-    evaluate._table(console, {"search_without_exact_words": measured}, "search")  # pyright: ignore[reportArgumentType]
+    show_evaluation._table(console, {"search_without_exact_words": measured}, "search")  # pyright: ignore[reportArgumentType]
 
 
 TABLES: dict[str, tuple[Callable[[Console], None], list[str]]] = {
