@@ -85,8 +85,9 @@ def _docker_answers() -> bool:
 
 @pytest.fixture(scope="session")
 def settings(neo4j_settings: dict[str, object]) -> Settings:
-    """Settings of the tests' server, all else by default, but that nothing settles a palace beside a test."""
-    return Settings(neo4j=neo4j_settings, ingest={"settle_after_s": 0})  # pyright: ignore[reportArgumentType]
+    """Settings of the tests' server, all else by default, but that nothing works on a palace beside a test."""
+    quiet = {"ingest": {"settle_after_s": 0}, "entities": {"recogniser": "off"}}
+    return Settings(neo4j=neo4j_settings, **quiet)  # pyright: ignore[reportArgumentType]
 
 
 @pytest.fixture(scope="session")

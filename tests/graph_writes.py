@@ -55,6 +55,7 @@ def _read(code: str, found: Writes) -> None:
                 found.mentioned |= created
                 found.add(created, set(re.findall(r"(?:^|,)\s*(\w+)\s*:", re.sub(r"\[[^\]]*\]", "", properties))))
     for clause in re.findall(rf"\bSET\b(.*?)(?=\b(?:{_CLAUSES})\b|$)", code, re.S):
+        found.created |= set(re.findall(r"\b\w+:([A-Z]\w+)", clause))
         for variable, name in re.findall(r"\b(\w+)\.(\w+)\s*=(?!=)", _without_cases(clause)):
             found.add(meant.get(variable, set()), {name})
         for variable in re.findall(r"\b(\w+)\s*\+?=\s*[\$\w]", re.sub(r"\w+\.\w+\s*=", "", clause)):

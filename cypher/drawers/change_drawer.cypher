@@ -4,6 +4,13 @@
 // runs:    explicit transaction that has locked the palace, safe to repeat
 MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer {id: $id})
 WHERE d.palace = $palace
+// The title of a document is a name of its drawers. With another title, their names are read again.
+CALL (c) {
+  WITH c WHERE c.title <> $title
+  MATCH (c)-[:HAS_DRAWER]->(each:Drawer)
+  SET each.names_due = $palace
+  RETURN count(*) AS due
+}
 SET
   c.title = coalesce($title, c.title), d.title_words = coalesce($title_words, d.title_words),
   d.author = coalesce($author, d.author), d.occurred_at = coalesce($occurred_at, d.occurred_at),

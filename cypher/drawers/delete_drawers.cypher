@@ -1,10 +1,23 @@
-// delete_drawers: delete drawers with their edges.
+// delete_drawers: delete drawers with their edges, and entities that nothing else needs; the others count their drawers again.
 // params:  ids (list of string)
 // returns: deleted (list of string), closets (list of string)
 // runs:    explicit transaction, safe to repeat
 UNWIND $ids AS id
 MATCH (d:Drawer {id: id})
 OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(d)
-WITH d, d.id AS id, c.id AS closet
+WITH d, d.id AS id, c.id AS closet, COLLECT { MATCH (d)-[:REFERENCES]->(e:Entity) RETURN e } AS names
 DETACH DELETE d
-RETURN collect(id) AS deleted, collect(DISTINCT closet) AS closets
+WITH collect(id) AS deleted, collect(DISTINCT closet) AS closets, collect(names) AS mentioned
+CALL (mentioned) {
+  UNWIND mentioned AS names
+  UNWIND names AS e
+  WITH DISTINCT e
+  SET e.drawer_count = COUNT { (e)<-[:REFERENCES]-() }
+  WITH e
+  WHERE
+    e.drawer_count = 0 AND e.kept_apart IS NULL AND NOT EXISTS { (e)-[:RELATES_TO]-() }
+    AND NOT EXISTS { (:MergedEntity)-[:MERGED_INTO]->(e) }
+  DETACH DELETE e
+  RETURN count(*) AS gone
+}
+RETURN deleted, closets

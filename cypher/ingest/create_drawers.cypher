@@ -12,7 +12,7 @@ CREATE (c)-[:HAS_DRAWER {
   words: row.words, title_words: row.title_words,
   start_line: row.start_line, end_line: row.end_line, headings: row.headings, author: row.author,
   occurred_at: row.occurred_at, created_at: datetime(), importance: row.importance,
-  embedding: row.embedding, embedding_int8: row.embedding_int8,
+  embedding: row.embedding, embedding_int8: row.embedding_int8, names_due: $palace,
   exploitation_pheromone: 0.0, exploration_pheromone: 0.0
 })
 RETURN count(*) AS drawers

@@ -1,4 +1,4 @@
-// load_places: load the palace, and the pheromones of its wings, rooms, closets and entities, in columns of ten thousand.
+// load_places: load the palace, and the pheromones of its wings, rooms and closets, in columns of ten thousand.
 // params:  palace (string)
 // returns: kind (string), keys (list of int: Neo4j's own ids), ids (list of string), exploitation, exploration (lists of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads
@@ -10,8 +10,6 @@ CALL () {
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(n:Room) RETURN 'Room' AS kind, n
   UNION ALL
   MATCH (n:Closet) WHERE n.palace = $palace AND n.wing_id IS NOT NULL RETURN 'Closet' AS kind, n
-  UNION ALL
-  MATCH (n:Entity) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN 'Entity' AS kind, n
 }
 WITH kind, collect(n) AS nodes
 UNWIND range(0, size(nodes) - 1, 10000) AS start

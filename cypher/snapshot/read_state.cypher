@@ -1,6 +1,6 @@
 // read_state: read the state of a palace and its clock, and if it is loaded, its changes since a revision.
 // params:  palace (string), seen (int), loaded (bool), cycle_seconds (float)
-// returns: born (string), revision (int), settled (int), cycle (int), changes (list of {stored, removed, nodes, edges})
+// returns: born (string), revision (int), settled (int), cycle (int), changes (list of {stored, removed, named, nodes, edges})
 // runs:    implicit transaction, reads
 MATCH (p:Palace {name: $palace})
 RETURN
@@ -9,6 +9,9 @@ RETURN
   COLLECT {
     MATCH (c:Change {palace: $palace})
     WHERE $loaded AND c.revision > $seen
-    RETURN {stored: c.stored, removed: c.removed, nodes: coalesce(c.nodes, []), edges: coalesce(c.edges, [])}
+    RETURN {
+      stored: c.stored, removed: c.removed, named: coalesce(c.named, []),
+      nodes: coalesce(c.nodes, []), edges: coalesce(c.edges, [])
+    }
     ORDER BY c.revision
   } AS changes

@@ -33,6 +33,7 @@
     │   ├── JavaMissing
     │   └── ServerDidNotStart
     ├── EmbeddingFailed           the embedding model or endpoint failed
+    ├── NamesFailed               the model that finds names in texts failed
     ├── ReportFailed              the endpoint that writes reports failed
     └── JobFailed                 a background job failed
 
@@ -257,6 +258,12 @@ class EmbeddingFailed(GraphPalaceError):
     code = "EMBEDDING_FAILED"
 
 
+class NamesFailed(GraphPalaceError):
+    """The model that finds names in texts failed."""
+
+    code = "NAMES_FAILED"
+
+
 class ReportFailed(GraphPalaceError):
     """The endpoint that writes reports failed."""
 
@@ -294,6 +301,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     ServiceUnavailable: (503, 11),
     ManagedServerError: (503, 8),
     EmbeddingFailed: (502, 9),
+    NamesFailed: (502, 9),
     ReportFailed: (502, 9),
 }
 

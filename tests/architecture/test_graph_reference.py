@@ -28,6 +28,10 @@ MAPS = {
     "Simulation": {one.name for one in fields(StoredSimulation)} - {"held"},  # computed where it is read
     "SimulationJob": {one.name for one in fields(StoredJob)},
     "Deposit": set(),
+    # Copied as they are when names are merged and split.
+    "REFERENCES": set(),
+    "MENTIONED": set(),
+    "RELATES_TO": set(),
 }
 READ_FROM_THE_DATABASE = {"Feedback", "Search", "Run"}
 NEVER_SET = {"ANSWERED_BY": {"current_cost"}}  # the same statement sets it on other edges; here it would be null

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
+from graphpalace.operations.knowledge.name_changes import NameChanges
+from graphpalace.operations.knowledge.name_pages import NamePages
+from graphpalace.operations.knowledge.name_reading import NameReader
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.decay import Decay
@@ -64,6 +68,9 @@ class GraphPalace:
     duplicates: Duplicates
     diaries: Diaries
     settler: Settler
+    names: NameReader
+    name_pages: NamePages
+    name_changes: NameChanges
     snapshots: Snapshots
     deposits: Deposits
     named_deposits: NamedDeposits
@@ -108,6 +115,7 @@ class GraphPalace:
     def forget(self, name: str) -> None:
         """Drop everything that is in memory of a palace."""
         self.settler.forget(name)
+        self.names.forget(name)
         self.indexes.forget(name)
         self.snapshots.forget(name)
         self.runs.forget(name)
@@ -130,13 +138,13 @@ class GraphPalace:
 
     @property
     def busy(self) -> bool:
-        """Whether a simulation or a job works in the background, or a palace waits to be settled."""
-        return self.simulations.busy or self.jobs.busy or bool(self.settler.waiting)
+        """Whether a simulation or a job works in the background, or a palace waits for what follows a write."""
+        return self.simulations.busy or self.jobs.busy or bool(self.settler.waiting or self.names.waiting)
 
     async def close(self) -> None:
         """Write everything that is not stored yet, and close the database."""
         await self.jobs.close()
-        await self.settler.close()
+        await asyncio.gather(self.settler.close(), self.names.close())
         await self.searches.flush()
         await self.simulations.close()
         await self.database.close()
@@ -187,4 +195,7 @@ class GraphPalace:
             settings=chosen,
             progress=progress,
         )
-        return await run.run(paths, uris=uris)
+        try:
+            return await run.run(paths, uris=uris)
+        finally:  # what was stored before an error is read too
+            self.names.wrote(palace)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphpalace.app.database import open_database
 from graphpalace.app.graph_palace import GraphPalace
+from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_learning, make_rerank, make_runs
 from graphpalace.app.simulations import make_simulations
@@ -30,6 +31,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         embedder: Embedding model to use; None: the configured one.
     """
     from graphpalace.operations.drawers.add import DrawerAdding
+    from graphpalace.operations.drawers.after_writes import AfterWrites
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
@@ -61,11 +63,13 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     ingest = settings.ingest
     similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
+    names, name_pages, name_changes = make_names(settings, database)
+    after = AfterWrites(settler.wrote, names.wrote)
     drawers = Drawers(
         database,
-        settler,
-        adding=DrawerAdding(database, indexes, model, settler, similar=similar),
-        updating=DrawerUpdating(database, indexes, model, settler, similar=similar),
+        after,
+        adding=DrawerAdding(database, indexes, model, after, similar=similar),
+        updating=DrawerUpdating(database, indexes, model, after, similar=similar),
     )
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
@@ -125,6 +129,9 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         duplicates=Duplicates(database, indexes, model),
         diaries=Diaries(database, drawers),
         settler=settler,
+        names=names,
+        name_pages=name_pages,
+        name_changes=name_changes,
         snapshots=snapshots,
         deposits=deposits,
         named_deposits=NamedDeposits(database, snapshots, deposits),

@@ -46,10 +46,12 @@ class GraphChange:
     """An entry of the change feed, with the ids of nodes and the keys of edges that received pheromones.
 
     Attributes:
+        named: Ids of drawers that mention other names than before.
         edges: Each in the form "TYPE source target".
     """
 
     stored: Sequence[str]
     removed: Sequence[str]
+    named: Sequence[str]
     nodes: Sequence[str]
     edges: Sequence[str]

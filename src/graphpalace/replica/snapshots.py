@@ -117,7 +117,7 @@ class Snapshots:
         elif all(change.nodes or change.edges for change in changes) and state.settled == entry.settled:
             await self._read_trails(palace, entry, state, entry.stored)
         else:
-            changed = {drawer for change in changes for drawer in (*change.stored, *change.removed)}
+            changed = {drawer for change in changes for drawer in (*change.stored, *change.removed, *change.named)}
             stored = await self._graphs.load_changed(palace, entry.stored, changed)
             await self._read_trails(palace, entry, state, stored)
 

@@ -22,6 +22,7 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
 from graphpalace.settings.sections.decay import DecaySettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
+from graphpalace.settings.sections.entities import EntitySettings
 from graphpalace.settings.sections.exploration import ExplorationSettings
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.settings.sections.learning import LearningSettings
@@ -56,6 +57,7 @@ class Settings(BaseSettings):
     exploration: ExplorationSettings = ExplorationSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     ingest: IngestSettings = IngestSettings()
+    entities: EntitySettings = EntitySettings()
     search: SearchSettings = SearchSettings()
     runs: RunSettings = RunSettings()
     learning: LearningSettings = LearningSettings()

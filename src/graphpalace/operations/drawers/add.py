@@ -14,8 +14,8 @@ from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import GraphPalaceError, InvalidInput
+from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import closet_id, drawer_id, room_id, room_record, wing_id
-from graphpalace.operations.drawers.settler import Settler
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
@@ -39,14 +39,20 @@ class DrawerAdding:
     """Adds texts as drawers. A text that its closet has already stays as it is."""
 
     def __init__(
-        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, settler: Settler, *, similar: SimilarRule
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        after: AfterWrites,
+        *,
+        similar: SimilarRule,
     ) -> None:
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._closets = ClosetStore(database)
         self._indexes = indexes
         self._embedder = embedder
-        self._settler = settler
+        self._after = after
         self._similar = similar
 
     async def add_all(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
@@ -102,7 +108,7 @@ class DrawerAdding:
             await self._link(palace, fresh)
             written = await self._closets.write(palace, _rooms(palace, fresh), _parts(palace, fresh))
             created = len(written.created)
-            self._settler.wrote(palace)
+            self._after.wrote(palace)
         return AddedDrawers(ids, created, len(ids) - created)
 
     async def _placed(self, palace: str, drawers: Sequence[NewDrawer]) -> list[_Placed]:

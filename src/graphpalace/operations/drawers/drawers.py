@@ -12,8 +12,8 @@ from graphpalace.domain.places import Room, Wing
 from graphpalace.domain.room import HallType, WingType
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
+from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import closet_id, room_record, wing_id
-from graphpalace.operations.drawers.settler import Settler
 from graphpalace.operations.drawers.update import DrawerUpdating
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
@@ -30,7 +30,7 @@ class Drawers:
     def __init__(
         self,
         database: Database,
-        settler: Settler,
+        after: AfterWrites,
         *,
         adding: DrawerAdding,
         updating: DrawerUpdating,
@@ -39,7 +39,7 @@ class Drawers:
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._places = RoomStore(database)
-        self._settler = settler
+        self._after = after
         self._adding = adding
         self._updating = updating
 
@@ -137,7 +137,7 @@ class Drawers:
         place_name("wing", wing)
         await self._palaces.get(palace)
         created = await self._places.add_wing(palace, wing_id(palace, wing), wing, wing_type)
-        self._settler.wrote(palace)
+        self._after.wrote(palace)
         return created
 
     async def add_room(self, palace: str, wing: str, room: str, hall_type: HallType = HallType.FACTS) -> bool:
@@ -146,7 +146,7 @@ class Drawers:
         place_name("room", room)
         there = {other.name for other in await self.rooms(palace) if other.wing == wing}
         await self._places.add_room(palace, replace(room_record(palace, wing, room, []), hall_type=hall_type))
-        self._settler.wrote(palace)
+        self._after.wrote(palace)
         return room not in there
 
     async def delete_wing(self, palace: str, wing: str) -> int:
@@ -154,7 +154,7 @@ class Drawers:
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
         removed = await self._empty(palace, str(place), wing_id=place)
         await self._places.delete_wing(palace, str(place))
-        self._settler.wrote(palace)
+        self._after.wrote(palace)
         return removed
 
     async def delete_room(self, palace: str, wing: str, room: str) -> int:
@@ -162,7 +162,7 @@ class Drawers:
         place, rooms = await find_place(self._database, palace, wing=wing, room=room)
         removed = await self._empty(palace, str(place), room_id=rooms[0])
         await self._places.delete_room(palace, rooms[0])
-        self._settler.wrote(palace)
+        self._after.wrote(palace)
         return removed
 
     async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> int:
@@ -193,5 +193,5 @@ class Drawers:
 
     async def _remove(self, palace: str, wing: str, drawers: Sequence[str]) -> int:
         deleted = await self._stored.remove(palace, wing, drawers)
-        self._settler.wrote(palace)
+        self._after.wrote(palace)
         return deleted

@@ -8,7 +8,7 @@ from graphpalace.domain.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.records import ChangedDrawer, ChangedText
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound
-from graphpalace.operations.drawers.settler import Settler
+from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
@@ -20,13 +20,19 @@ class DrawerUpdating:
     """Changes stored drawers, each in one transaction."""
 
     def __init__(
-        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, settler: Settler, *, similar: SimilarRule
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        embedder: Embedder,
+        after: AfterWrites,
+        *,
+        similar: SimilarRule,
     ) -> None:
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._indexes = indexes
         self._embedder = embedder
-        self._settler = settler
+        self._after = after
         self._similar = similar
 
     async def update(self, palace: str, drawer: str, change: DrawerUpdate) -> None:
@@ -53,7 +59,7 @@ class DrawerUpdating:
         )
         if not await self._stored.update(palace, changed):
             raise _missing(palace, drawer)
-        self._settler.wrote(palace)
+        self._after.wrote(palace)
 
     async def _text(self, palace: str, drawer: str, text: str) -> ChangedText:
         """Return a new text with its vector and its neighbours."""

@@ -68,39 +68,42 @@ class SnapshotStore:
 
     async def load(self, palace: str) -> StoredGraph:
         """Return the whole graph of a palace."""
-        drawers, edges, places, place_edges = await asyncio.gather(
+        drawers, edges, entities, places, place_edges = await asyncio.gather(
             self._database.read(palace, "snapshot/load_drawers"),
             self._database.read(palace, "snapshot/load_drawer_edges"),
+            self._database.read(palace, "snapshot/load_entities", drawers=None),
             self._database.read(palace, "snapshot/load_places"),
             self._database.read(palace, "snapshot/load_place_edges"),
         )
         return await asyncio.to_thread(
             lambda: StoredGraph.of(
-                [NodeColumns.of(drawers), NodeColumns.of(places)], [EdgeColumns.of(edges), EdgeColumns.of(place_edges)]
+                [NodeColumns.of(drawers), NodeColumns.of(entities), NodeColumns.of(places)],
+                [EdgeColumns.of(edges), EdgeColumns.of(place_edges)],
             )
         )
 
     async def load_changed(self, palace: str, old: StoredGraph, changed: set[str]) -> StoredGraph:
-        """Return a graph updated by reading some drawers, their edges, and everything except drawers again.
+        """Return a graph updated by reading some drawers, their names, and all wings, rooms, closets and facts.
 
         Args:
             old: The graph to update, which is not changed.
             changed: Ids of the drawers to read.
         """
         ids = sorted(changed)
-        drawers, edges, places, place_edges = await asyncio.gather(
+        drawers, edges, entities, places, place_edges = await asyncio.gather(
             self._database.read(palace, "snapshot/load_some_drawers", ids=ids),
             self._database.read(palace, "snapshot/load_some_drawer_edges", ids=ids),
+            self._database.read(palace, "snapshot/load_entities", drawers=ids),
             self._database.read(palace, "snapshot/load_places"),
             self._database.read(palace, "snapshot/load_place_edges"),
         )
 
         def merged() -> StoredGraph:
             kept, kept_edges = old.without(changed)
-            return StoredGraph.of(
-                [kept, NodeColumns.of(drawers), NodeColumns.of(places)],
-                [kept_edges, EdgeColumns.of(edges), EdgeColumns.of(place_edges)],
-            )
+            fresh = NodeColumns.of(entities)
+            every_edge = [kept_edges, EdgeColumns.of(edges), EdgeColumns.of(place_edges)]
+            known = old.entities_of(every_edge, besides=fresh)
+            return StoredGraph.of([kept, NodeColumns.of(drawers), known, fresh, NodeColumns.of(places)], every_edge)
 
         return await asyncio.to_thread(merged)
 

@@ -8,10 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from graphpalace.domain.graph.graph_snapshot import DRAWER, RELATIONS
+from graphpalace.domain.graph.graph_snapshot import DRAWER, KINDS, RELATIONS
 from graphpalace.store.connection.database import Row
 from graphpalace.store.graph.graph_columns import EdgeColumns, NodeColumns
 
+_NAME_EDGES = [RELATIONS.index(name) for name in ("REFERENCES", "RELATES_TO")]
+_ENTITY = KINDS.index("Entity")
 _DRAWER_EDGES = [RELATIONS.index(name) for name in ("HAS_DRAWER", "SIMILAR_TO", "REFERENCES")]
 
 
@@ -37,6 +39,13 @@ class StoredGraph:
         gone = drawers.key[~stays]
         touched = np.isin(self.edges.source, gone) | np.isin(self.edges.target, gone)
         return drawers.kept(stays), self.edges.kept(np.isin(self.edges.relation, _DRAWER_EDGES) & ~touched)
+
+    def entities_of(self, edges: Sequence[EdgeColumns], *, besides: NodeColumns) -> NodeColumns:
+        """Return the entities that some edges lead to, without those of `besides`, which were read again."""
+        entities = self.nodes.kept(self.nodes.kind == _ENTITY)
+        named = [part.kept(np.isin(part.relation, _NAME_EDGES)) for part in edges]
+        used = np.concatenate([ends for part in named for ends in (part.source, part.target)])
+        return entities.kept(np.isin(entities.key, used) & ~np.isin(entities.key, besides.key))
 
     @cached_property
     def _key_order(self) -> np.ndarray:

@@ -12,6 +12,7 @@ from graphpalace.domain.knowledge.entity import (
     entity_id,
     normalised_name,
 )
+from graphpalace.domain.knowledge.names import NamedDrawer, NeighbourName
 from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
@@ -71,3 +72,52 @@ class EntityStore:
             return found
 
         return await self._database.transaction(palace, work)
+
+    async def find(self, palace: str, name: str) -> Entity | None:
+        """Return the entity of an id, or of a name in any way of writing it; None if there is none.
+
+        A name that was merged into another by hand gives that other entity.
+        """
+        for identity in (name, entity_id(palace, normalised_name(name))):
+            rows = await self._database.read(palace, "knowledge/find_entity", id=identity)
+            if rows:
+                return entity_of(rows[0])
+        return None
+
+    async def page(
+        self, palace: str, *, query: str, entity_type: EntityType | None, offset: int, limit: int
+    ) -> list[Entity]:
+        """Return entities whose names or aliases contain a text, those with most drawers first.
+
+        Args:
+            query: Empty: all.
+            entity_type: None: any.
+        """
+        rows = await self._database.read(
+            palace,
+            "knowledge/list_entities",
+            query=normalised_name(query) or query.casefold(),
+            entity_type=entity_type,
+            offset=offset,
+            limit=limit,
+        )
+        return [entity_of(row) for row in rows]
+
+    async def drawers(self, entity: str, *, offset: int, limit: int) -> list[NamedDrawer]:
+        """Return drawers that mention an entity, those that mention it most first."""
+        rows = await self._database.read(None, "knowledge/list_drawers", id=entity, offset=offset, limit=limit)
+        return [NamedDrawer(**row) for row in rows]
+
+    async def neighbours(self, entity: str, *, drawers: int, limit: int) -> list[NeighbourName]:
+        """Return the entities that share most drawers with an entity.
+
+        Args:
+            drawers: How many drawers of the entity are looked at.
+        """
+        rows = await self._database.read(None, "knowledge/list_neighbours", id=entity, drawers=drawers, limit=limit)
+        return [NeighbourName(**{**row, "entity_type": EntityType(row["entity_type"])}) for row in rows]
+
+    async def facts_and_merged(self, entity: str) -> tuple[int, list[str]]:
+        """Return the number of facts about an entity, and the names that were merged into it."""
+        rows = await self._database.read(None, "knowledge/name_page", id=entity)
+        return (rows[0]["facts"], rows[0]["merged"]) if rows else (0, [])

@@ -161,3 +161,4 @@ class Supervisor:
     async def _resume(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().jobs.resume_unfinished()
+            await self.operations().names.resume()

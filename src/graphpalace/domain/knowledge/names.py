@@ -1,0 +1,111 @@
+"""Names as callers see them: lists, the page of one name, and what reading and changing names did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from graphpalace.domain.knowledge.entity import Entity, EntityType
+
+MOST_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NameList:
+    """A page of names, those with most drawers first.
+
+    Attributes:
+        next: `offset` of the next page; None at the end.
+    """
+
+    names: Sequence[Entity]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDrawer:
+    """A drawer that mentions a name.
+
+    Attributes:
+        text: Its beginning.
+        closet: The title of its document.
+        count: How often the text has the name.
+        is_title: Whether the name is the title of its document.
+    """
+
+    drawer: str
+    text: str
+    closet: str
+    wing: str
+    room: str
+    count: Annotated[int, Field(description="how often the text has the name")]
+    is_title: Annotated[bool, Field(description="whether the name is the title of its document")]
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourName:
+    """A name that is mentioned together with another.
+
+    Attributes:
+        shared: Drawers that mention both.
+        drawer_count: Drawers that mention it at all.
+    """
+
+    id: str
+    name: str
+    entity_type: EntityType
+    shared: Annotated[int, Field(description="drawers that mention both")]
+    drawer_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamePage:
+    """All about one name.
+
+    Attributes:
+        merged: Names that were merged into it by hand; each can be split off again.
+        facts: Number of facts about it, those that are closed too.
+        drawers: Those that mention it most, of the document that it is the title of first.
+        neighbours: Names that share most drawers with it.
+    """
+
+    entity: Entity
+    merged: Sequence[str]
+    facts: int
+    drawers: Sequence[NamedDrawer]
+    neighbours: Sequence[NeighbourName]
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """How far the names of a palace are read.
+
+    Attributes:
+        recogniser: As the settings choose it.
+        read: Drawers that were read by this request so far.
+        due: Drawers that are still to be read.
+    """
+
+    recogniser: str
+    read: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameChange:
+    """What a merge or a split did.
+
+    Attributes:
+        entity: The name that absorbed another, or from which one was split.
+        other: The name that was absorbed, or that is on its own again; None if nothing mentions it any more.
+        drawers: Drawers whose mentions moved.
+        facts: Facts that moved.
+    """
+
+    entity: Entity
+    other: Entity | None
+    drawers: int
+    facts: int

@@ -1,0 +1,1 @@
+"""Names by rules: no model, any language that writes names with capitals."""

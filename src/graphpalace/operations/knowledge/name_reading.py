@@ -1,0 +1,199 @@
+"""Read the names in drawers after they were stored. The graph tells what is read, so another process can go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import groupby
+
+import structlog
+
+from graphpalace.domain.knowledge.names import NameReading
+from graphpalace.entities.document_names import NameUse, apart, document_names
+from graphpalace.entities.mention import Mention, ReadableText, Recogniser
+from graphpalace.errors import Conflict, GraphPalaceError, NotFound
+from graphpalace.store.connection.database import Database
+from graphpalace.store.knowledge.name_reading import DueDrawer, NameReadingStore, Reference
+from graphpalace.store.palaces.palaces import PalaceStore
+
+_BATCH = 256  # drawers in one transaction
+_KNOWN_DRAWERS = 200  # of a document, whose names are known when later drawers of it are read
+_CLOSE_S = 10.0
+
+_log = structlog.get_logger(__name__)
+
+
+class NameReader:
+    """Reads the names of palaces in the background, one task for each palace that was written to.
+
+    Several services may read the same palace: each drawer is written by one of them.
+    """
+
+    def __init__(self, database: Database, recogniser: Recogniser | None, *, choice: str, after_s: float) -> None:
+        """Create a reader.
+
+        Args:
+            recogniser: None: no names are read.
+            choice: How the settings call the recogniser.
+            after_s: Seconds from the last write to a palace until its names are read.
+        """
+        self._palaces = PalaceStore(database)
+        self._stored = NameReadingStore(database)
+        self._recogniser = recogniser
+        self._choice = choice
+        self._after_s = after_s
+        self._wrote: dict[str, asyncio.Event] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closing = asyncio.Event()
+
+    @property
+    def waiting(self) -> list[str]:
+        """Names of the palaces whose names are being read or wait for it."""
+        return sorted(self._tasks)
+
+    def wrote(self, palace: str) -> None:
+        """Schedule the names of a palace to be read, because it was just written to."""
+        if self._recogniser is None or self._closing.is_set():
+            return
+        self._wrote.setdefault(palace, asyncio.Event()).set()
+        if palace not in self._tasks:
+            self._tasks[palace] = asyncio.create_task(self._follow(palace))
+
+    async def resume(self) -> None:
+        """Schedule all palaces in which drawers are still to be read, because a process ended before it had done so."""
+        if self._recogniser is not None:
+            for palace in await self._stored.palaces():
+                self.wrote(palace)
+
+    def forget(self, palace: str) -> None:
+        """Stop reading the names of a palace."""
+        self._wrote.pop(palace, None)
+        if (task := self._tasks.pop(palace, None)) is not None:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Read what is due, for at most 10 seconds. What is not read by then is read later by another process."""
+        self._closing.set()
+        tasks = list(self._tasks.values())
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=_CLOSE_S)
+            if late:
+                _log.warning("names_not_read", palaces=self.waiting, help="graphpalace names build reads them")
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        close = getattr(self._recogniser, "close", None)
+        if close is not None:
+            await asyncio.to_thread(close)
+
+    async def state(self, palace: str) -> NameReading:
+        """Return how many drawers are still to be read.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        await self._palaces.get(palace)
+        return NameReading(self._choice, 0, await self._stored.due(palace))
+
+    async def build(
+        self,
+        palace: str,
+        *,
+        again: bool = False,
+        progress: Callable[[NameReading], None] = lambda _reading: None,
+    ) -> NameReading:
+        """Read the names of all drawers that this recogniser has not read.
+
+        Args:
+            again: Whether to read all drawers again.
+            progress: Called after each batch.
+
+        Raises:
+            NotFound: If the palace does not exist, or was dropped meanwhile.
+            Conflict: If the settings choose no recogniser.
+            NamesFailed: If the recogniser fails.
+        """
+        recogniser = self._chosen()
+        await self._palaces.get(palace)
+        due = await self._stored.mark(palace, version=recogniser.version, again=again)
+        return await self.read_due(palace, due=due, progress=progress)
+
+    async def read_due(
+        self,
+        palace: str,
+        *,
+        due: int | None = None,
+        progress: Callable[[NameReading], None] = lambda _reading: None,
+    ) -> NameReading:
+        """Read the names of the drawers that are due.
+
+        Args:
+            due: How many there are, if that is known.
+
+        Raises:
+            NotFound, Conflict, NamesFailed: As `build`.
+        """
+        recogniser = self._chosen()
+        due = await self._stored.due(palace) if due is None else due
+        reading = NameReading(self._choice, 0, due)
+        progress(reading)
+        while drawers := await self._stored.some(palace, limit=_BATCH):
+            read = reading.read + await self._read(palace, recogniser, drawers)
+            reading = NameReading(self._choice, read, max(due - read, 0))
+            progress(reading)
+        reading = NameReading(self._choice, reading.read, 0)
+        progress(reading)
+        return reading
+
+    def _chosen(self) -> Recogniser:
+        if self._recogniser is None:
+            raise Conflict(
+                'names are not read, because [entities] recogniser is "off"; set it to auto, spacy or rules',
+                setting="entities.recogniser",
+            )
+        return self._recogniser
+
+    async def _read(self, palace: str, recogniser: Recogniser, drawers: Sequence[DueDrawer]) -> int:
+        """Read the names of some drawers, and store them; return how many drawers were stored."""
+        texts = [ReadableText(each.text, each.media_type, each.headings, each.author) for each in drawers]
+        mentions, known = await asyncio.gather(
+            asyncio.to_thread(recogniser.names, texts),
+            self._stored.known(sorted({each.closet for each in drawers}), drawers=_KNOWN_DRAWERS),
+        )
+        found = {each.id: names for each, names in zip(drawers, mentions, strict=True)}
+        uses: list[list[NameUse]] = []
+        for closet, members in groupby(drawers, key=lambda each: each.closet):
+            listed = list(members)
+            before = [Mention(name, kind) for name, kind in known.get(closet, ())]
+            uses += document_names([found[each.id] for each in listed], title=listed[0].title, known=before)
+        split = await self._stored.kept_apart(palace, sorted({use.name for each in uses for use in each}))
+        references = [[_reference(use) for use in apart(each, split)] for each in uses]
+        return await self._stored.write(palace, drawers, references, version=recogniser.version)
+
+    async def _follow(self, palace: str) -> None:
+        """Read the names of a palace until nothing is due and nothing was written meanwhile."""
+        wrote = self._wrote[palace]
+        try:
+            while wrote.is_set():
+                while wrote.is_set() and not self._closing.is_set():
+                    wrote.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._closing.wait(), self._after_s)
+                wrote.clear()
+                await self.read_due(palace)
+        except NotFound:  # it was dropped
+            return
+        except Exception as error:  # this is a background task: no caller would see the error
+            message = error.message if isinstance(error, GraphPalaceError) else repr(error)
+            _log.warning("names_not_read", palace=palace, reason=message)
+        finally:
+            if self._tasks.get(palace) is asyncio.current_task():
+                del self._tasks[palace]
+                self._wrote.pop(palace, None)
+
+
+def _reference(use: NameUse) -> Reference:
+    return Reference(
+        use.name, use.written.get(use.name, use.name), use.entity_type, use.written, use.counts, use.titled
+    )

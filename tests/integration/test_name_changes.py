@@ -1,0 +1,187 @@
+"""Names are merged and split by hand, and a split gives back what a merge took."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from tests.words import WordEmbedder
+
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.graph_snapshot import RELATIONS
+from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.errors import Conflict, InvalidInput, NotFound
+from graphpalace.settings.load import Settings
+
+TEXTS = [
+    "I saw Ada Lovelace and also Countess Augusta in London, with Countess Augusta in front.",
+    "It was Ada Lovelace again.",
+    "There was Countess Augusta alone.",
+    "We went to London with Charles Babbage.",
+]
+
+
+@pytest.fixture(scope="module")
+async def reading(settings: Settings) -> AsyncIterator[GraphPalace]:
+    """Operations that read names by rules, when they are told to."""
+    by_rules = settings.model_copy(
+        update={"entities": settings.entities.model_copy(update={"recogniser": "rules", "read_after_s": 3600.0})}
+    )
+    async with wiring.opened(by_rules, embedder=WordEmbedder()) as opened:
+        yield opened
+        for palace in opened.names.waiting:
+            opened.names.forget(palace)
+
+
+@pytest.fixture
+async def drawers(reading: GraphPalace, palace: str) -> list[str]:
+    """The drawers of the texts, whose names are read, with a fact and a trail on every edge."""
+    added = await reading.drawers.add_many(
+        palace, [NewDrawer(text=text, wing="history", room=f"room {at}") for at, text in enumerate(TEXTS)]
+    )
+    await reading.names.build(palace)
+    await reading.database.write(palace, "tests/relate", subject="countess augusta", object="london")
+    await reading.database.write(palace, "tests/relate", subject="charles babbage", object="countess augusta")
+    await reading.database.write(palace, "tests/relate", subject="ada lovelace", object="countess augusta")
+    await reading.database.write(palace, "tests/warm_references")
+    return list(added.ids)
+
+
+async def picture(app: GraphPalace, palace: str) -> list[dict[str, Any]]:
+    """Return everything about names that the database holds."""
+    return await app.database.read(palace, "tests/picture_of_names")
+
+
+async def test_a_split_gives_back_exactly_what_a_merge_took(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    before = await picture(reading, palace)
+    merged = await reading.name_changes.merge(palace, "ada lovelace", "Countess Augusta")
+    assert (merged.entity.name, merged.entity.drawer_count, list(merged.entity.aliases)) == (
+        "Ada Lovelace", 3, ["Countess Augusta"],
+    )  # fmt: skip
+    assert (merged.drawers, merged.facts) == (2, 3)
+    assert await picture(reading, palace) != before
+    split = await reading.name_changes.split(palace, "Ada Lovelace", "countess augusta")
+    assert (split.drawers, split.facts) == (2, 3)
+    assert split.other is not None
+    assert (split.other.name, split.other.drawer_count) == ("Countess Augusta", 2)
+    assert await picture(reading, palace) == before
+
+
+async def test_merges_in_a_row_are_taken_back_in_turn(reading: GraphPalace, palace: str, drawers: list[str]) -> None:
+    before = await picture(reading, palace)
+    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    between = await picture(reading, palace)
+    await reading.name_changes.merge(palace, "Charles Babbage", "Countess Augusta")  # the name means Ada Lovelace now
+    page = await reading.name_pages.page(palace, "Countess Augusta")
+    assert (page.entity.name, page.entity.drawer_count, page.merged) == ("Charles Babbage", 4, ["Ada Lovelace"])
+    with pytest.raises(Conflict, match="was merged into 'Ada Lovelace'"):
+        await reading.name_changes.split(palace, "Charles Babbage", "Countess Augusta")
+    await reading.name_changes.split(palace, "Charles Babbage", "Ada Lovelace")
+    assert await picture(reading, palace) == between
+    await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    assert await picture(reading, palace) == before
+
+
+async def test_later_texts_resolve_to_the_merged_name_and_go_with_a_split(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.drawers.add(palace, NewDrawer(text="Here is Countess Augusta, later.", wing="history", room="late"))
+    await reading.drawers.update(palace, drawers[0], DrawerUpdate(text="Only Ada Lovelace was here."))
+    await reading.names.build(palace)
+    page = await reading.name_pages.page(palace, "Ada Lovelace")
+    assert (page.entity.drawer_count, page.facts, page.merged) == (4, 3, ["Countess Augusta"])
+    split = await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    assert split.other is not None
+    assert (split.entity.drawer_count, split.other.drawer_count) == (2, 2)
+
+
+async def test_an_alias_of_a_document_is_split_off_and_stays_so(reading: GraphPalace, palace: str) -> None:
+    text = NewDrawer(text="We met J. Smith, Dr. John Smith, in Paris.", wing="history", room="people")
+    drawer = (await reading.drawers.add(palace, text)).drawer.id
+    await reading.names.build(palace)
+    page = await reading.name_pages.page(palace, "John Smith")
+    assert list(page.entity.aliases) == ["J. Smith"]
+    assert page.drawers[0].count == 2
+    split = await reading.name_changes.split(palace, "John Smith", "J. Smith")
+    assert split.other is not None
+    assert (split.other.name, split.other.drawer_count, list(split.entity.aliases)) == ("J. Smith", 1, [])
+    after = await picture(reading, palace)
+    await reading.drawers.update(palace, drawer, DrawerUpdate(text=f"{text.text} "))
+    await reading.names.build(palace)
+    assert [row["name"] for row in await picture(reading, palace)] == [row["name"] for row in after]
+
+
+async def test_a_merge_that_was_made_by_hand_stays_when_its_drawers_go(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    for drawer in drawers[:3]:
+        await reading.drawers.delete(palace, drawer)
+    assert (await reading.name_pages.find(palace, "Countess Augusta")).name == "Ada Lovelace"
+    await reading.drawers.add(palace, NewDrawer(text="See Countess Augusta.", wing="history", room="late"))
+    await reading.names.build(palace)
+    assert (await reading.name_pages.find(palace, "Ada Lovelace")).drawer_count == 1
+
+
+async def test_the_graph_in_memory_follows_a_merge_and_a_split(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    def ends(snapshot: Any) -> set[tuple[str, str, str]]:
+        ids = snapshot.nodes.ids
+        return {
+            (RELATIONS[relation], ids[source], ids[target])
+            for relation, source, target in zip(
+                snapshot.edges.relation, snapshot.edges.source, snapshot.edges.target, strict=True
+            )
+        }
+
+    before = ends(await reading.snapshots.get(palace))
+    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    merged = ends(await reading.snapshots.get(palace))
+    reading.snapshots.forget(palace)
+    assert ends(await reading.snapshots.get(palace)) == merged != before
+    await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    assert ends(await reading.snapshots.get(palace)) == before
+
+
+async def test_what_cannot_be_merged_or_split_changes_nothing(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    before = await picture(reading, palace)
+    with pytest.raises(InvalidInput, match="is 'Ada Lovelace' already"):
+        await reading.name_changes.merge(palace, "Ada Lovelace", "ADA LOVELACE")
+    with pytest.raises(NotFound, match="no name 'Nobody'"):
+        await reading.name_changes.merge(palace, "Ada Lovelace", "Nobody")
+    with pytest.raises(NotFound, match="no alias 'Countess Augusta'"):
+        await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    with pytest.raises(NotFound, match="no alias 'Ada Lovelace'"):
+        await reading.name_changes.split(palace, "Ada Lovelace", "Ada Lovelace")
+    with pytest.raises(InvalidInput, match=r"^alias is"):
+        await reading.name_changes.split(palace, "Ada Lovelace", "")
+    assert await picture(reading, palace) == before
+
+
+async def test_a_name_has_a_page_with_drawers_facts_and_neighbours(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    page = await reading.name_pages.page(palace, "LONDON")
+    assert {drawer.drawer for drawer in page.drawers} == {drawers[0], drawers[3]}
+    assert (page.drawers[0].wing, page.facts) == ("history", 1)
+    assert (page.neighbours[0].name, page.neighbours[0].shared) == ("Charles Babbage", 1)  # the rarest
+    assert {each.name for each in page.neighbours} == {"Charles Babbage", "Countess Augusta", "Ada Lovelace"}
+    listed = await reading.name_pages.listed(palace, limit=2)
+    assert ([each.drawer_count for each in listed.names], listed.next) == ([2, 2], 2)
+    rest = await reading.name_pages.listed(palace, offset=2, limit=2)
+    assert ([each.name for each in rest.names], rest.next) == (["London", "Charles Babbage"], None)
+    assert [each.name for each in (await reading.name_pages.listed(palace, query="love")).names] == ["Ada Lovelace"]
+    with pytest.raises(InvalidInput, match=r"^limit is 0"):
+        await reading.name_pages.listed(palace, limit=0)
+    with pytest.raises(InvalidInput, match=r"^offset is -1"):
+        await reading.name_pages.page(palace, "London", offset=-1)
+    with pytest.raises(NotFound, match="no palace"):
+        await reading.name_pages.listed("nowhere")
