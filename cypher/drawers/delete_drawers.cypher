@@ -1,13 +1,15 @@
 // delete_drawers: delete drawers with their edges, and entities that nothing else needs; the others count their drawers again.
 // params:  ids (list of string)
-// returns: deleted (list of string), closets (list of string)
+// returns: deleted (list of string), closets (list of string), facts (list of string: ids of the facts that the drawers said)
 // runs:    explicit transaction, safe to repeat
 UNWIND $ids AS id
 MATCH (d:Drawer {id: id})
 OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(d)
-WITH d, d.id AS id, c.id AS closet, COLLECT { MATCH (d)-[:REFERENCES]->(e:Entity) RETURN e } AS names
+WITH d, d.id AS id, c.id AS closet, COLLECT { MATCH (d)-[:REFERENCES]->(e:Entity) RETURN e } AS names,
+  coalesce(d.facts, []) AS said
 DETACH DELETE d
-WITH collect(id) AS deleted, collect(DISTINCT closet) AS closets, collect(names) AS mentioned
+WITH collect(id) AS deleted, collect(DISTINCT closet) AS closets, collect(names) AS mentioned,
+  reduce(facts = [], one IN collect(said) | facts + one) AS facts
 CALL (mentioned) {
   UNWIND mentioned AS names
   UNWIND names AS e
@@ -20,4 +22,4 @@ CALL (mentioned) {
   DETACH DELETE e
   RETURN count(*) AS gone
 }
-RETURN deleted, closets
+RETURN deleted, closets, facts

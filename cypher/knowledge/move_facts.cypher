@@ -9,6 +9,7 @@ WITH
   f, was, CASE WHEN s = b THEN a ELSE s END AS subject, CASE WHEN o = b THEN a ELSE o END AS object,
   coalesce(was.subjects_before, []) + CASE WHEN s = b THEN [b.id] ELSE [] END AS subjects,
   coalesce(was.objects_before, []) + CASE WHEN o = b THEN [b.id] ELSE [] END AS objects
+REMOVE f.id // which is unique
 CREATE (subject)-[n:RELATES_TO]->(object)
 SET
   n = was,

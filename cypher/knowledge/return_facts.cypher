@@ -14,6 +14,7 @@ WITH
   f, was, CASE WHEN from_subject THEN b ELSE startNode(f) END AS subject, CASE WHEN from_object THEN b ELSE endNode(f) END AS object,
   was.subjects_before[0..size(was.subjects_before) - CASE WHEN from_subject THEN 1 ELSE 0 END] AS subjects,
   was.objects_before[0..size(was.objects_before) - CASE WHEN from_object THEN 1 ELSE 0 END] AS objects
+REMOVE f.id // which is unique
 CREATE (subject)-[n:RELATES_TO]->(object)
 SET
   n = was,

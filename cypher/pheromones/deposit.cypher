@@ -32,7 +32,8 @@ CALL (fresh, cycle) {
     UNION ALL
     WITH row WHERE row.type = 'REFERENCES' MATCH (:Drawer {id: row.from})-[e:REFERENCES]->(:Entity {id: row.to}) RETURN e
     UNION ALL
-    WITH row WHERE row.type = 'RELATES_TO' MATCH (:Entity {id: row.from})-[e:RELATES_TO]->(:Entity {id: row.to}) RETURN e
+    WITH row WHERE row.type = 'RELATES_TO' MATCH (:Entity {id: row.from})-[e:RELATES_TO]->(:Entity {id: row.to})
+    WHERE e.invalidated_at IS NULL RETURN e ORDER BY coalesce(e.pheromone_cycle, -1) DESC, e.id LIMIT 1 // one for all facts
     UNION ALL
     WITH row WHERE row.type = 'ANSWERED_BY' MATCH (:Wing {id: row.from})-[e:ANSWERED_BY]->(:Lane {id: row.to}) RETURN e
   }

@@ -9,7 +9,11 @@ CALL () {
   UNION ALL
   MATCH (:Palace {name: $palace})-[:CONTAINS]->(:Wing)-[:HAS_ROOM]->(:Room)-[e:HAS_CLOSET|HALL|TUNNEL]->() RETURN e
   UNION ALL
-  MATCH (n:Entity)-[e:RELATES_TO]->(:Entity) WHERE n.palace = $palace AND n.name IS NOT NULL RETURN e
+  MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity)
+  WHERE n.palace = $palace AND n.name IS NOT NULL AND e.invalidated_at IS NULL
+  WITH n, m, e ORDER BY coalesce(e.pheromone_cycle, -1) DESC, e.id
+  WITH n, m, head(collect(e)) AS e // two names have one edge, whose trail is on one of the facts that join them
+  RETURN e
 }
 WITH type(e) AS type, collect(e) AS edges
 UNWIND range(0, size(edges) - 1, 10000) AS start

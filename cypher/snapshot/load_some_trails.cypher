@@ -36,7 +36,8 @@ CALL () {
     UNION ALL
     WITH row WHERE row.type = 'REFERENCES' MATCH (a:Drawer {id: row.from})-[e:REFERENCES]->(b:Entity {id: row.to}) RETURN a, e, b
     UNION ALL
-    WITH row WHERE row.type = 'RELATES_TO' MATCH (a:Entity {id: row.from})-[e:RELATES_TO]->(b:Entity {id: row.to}) RETURN a, e, b
+    WITH row WHERE row.type = 'RELATES_TO' MATCH (a:Entity {id: row.from})-[e:RELATES_TO]->(b:Entity {id: row.to})
+    WHERE e.invalidated_at IS NULL RETURN a, e, b ORDER BY coalesce(e.pheromone_cycle, -1) DESC, e.id LIMIT 1
   }
   RETURN collect([
     id(a), id(b), row.type, coalesce(e.success_pheromone, 0.0), coalesce(e.traversal_pheromone, 0.0),

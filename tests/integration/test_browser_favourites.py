@@ -11,6 +11,7 @@ from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.graph_snapshot import RELATIONS
+from graphpalace.domain.knowledge.facts import NewFact
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.store.connection import database
 from graphpalace.store.connection.database import Row
@@ -71,6 +72,13 @@ async def _lesson(app: GraphPalace, palace: str, drawers: dict[str, str]) -> Non
     await app.searches.flush()
 
 
+async def _facts(app: GraphPalace, palace: str, drawer: str) -> None:
+    """State facts of which one contradicts another, and one has ended."""
+    await app.facts.add(palace, NewFact("Ann", "bakes", "rye", valid_to="2020", drawers=[drawer]))
+    for town in ("Leeds", "York"):
+        await app.facts.add(palace, NewFact("Ann", "lives_in", town))
+
+
 @pytest.mark.parametrize("name", FAVOURITES)
 def test_a_favourite_begins_with_its_title_and_is_one_statement_without_parameters(name: str) -> None:
     text = text_of(name)
@@ -111,7 +119,9 @@ def _rules(grass: str) -> dict[str, str]:
 async def test_a_favourite_runs_and_shows_something(
     app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
 ) -> None:
-    await _lesson(app, palace, await _trails(app, palace))
+    drawers = await _trails(app, palace)
+    await _lesson(app, palace, drawers)
+    await _facts(app, palace, drawers[BREAD])
     rows = await _run(app, palace, pasted(name))
     assert bool(rows) == (name != "lay_trail")  # which needs a drawer
 
@@ -120,7 +130,9 @@ async def test_a_favourite_runs_and_shows_something(
 async def test_a_favourite_that_looks_changes_nothing(
     app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
 ) -> None:
-    await _lesson(app, palace, await _trails(app, palace))
+    drawers = await _trails(app, palace)
+    await _lesson(app, palace, drawers)
+    await _facts(app, palace, drawers[BREAD])
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     await _run(app, palace, pasted(name))
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
@@ -228,3 +240,23 @@ async def test_services_that_are_told_of_an_edit_by_hand_read_the_palace_again(
     assert (await app.snapshots.get(palace)).edges.success.max() == 0
     await _run(app, palace, pasted("tell_services"))
     assert (await app.snapshots.get(palace)).edges.success.max() == 0.7
+
+
+async def test_facts_are_shown_as_the_operations_show_them(
+    app: GraphPalace, palace: str, pasted: Callable[..., str]
+) -> None:
+    await _facts(app, palace, (await furnish(app, palace))[BREAD])
+    assert {row["object"]["name"] for row in await _run(app, palace, pasted("facts"))} == {"Leeds", "York"}
+    rows = await _run(app, palace, pasted("fact_timeline", about="ann"))
+    assert [(row["predicate"], row["object"]) for row in rows][-1] == ("lives_in", "York")
+    assert len(rows) == 3
+    (clash,) = await _run(app, palace, pasted("fact_contradictions"))
+    assert {clash["object"], clash["other_object"]} == {"Leeds", "York"}
+    numbers = {
+        row["predicate"]: (row["known"], row["current"]) for row in await _run(app, palace, pasted("fact_numbers"))
+    }
+    assert numbers == {"lives_in": (2, 2), "bakes": (1, 0)}
+    (outdated,) = await _run(app, palace, pasted("outdated_drawers"))
+    assert (outdated["text"], outdated["facts"]) == (BREAD, ["Ann bakes rye"])
+    ways = await _run(app, palace, pasted("fact_neighbours", about="york"))
+    assert {row["way"].end_node["name"] for row in ways} == {"Ann", "Leeds"}

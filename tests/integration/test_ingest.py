@@ -103,7 +103,7 @@ async def test_files_that_are_gone_are_told_and_pruned_only_when_asked(
     report = await app.ingest([folder], palace=palace, wing="w")
     assert gone.as_uri() in report.gone
     assert len(await _drawers(app, palace)) == 36
-    assert await app.drawers.prune(palace, "w", report.gone) == 12
+    assert (await app.drawers.prune(palace, "w", report.gone)).deleted == 12
     assert len(await _drawers(app, palace)) == 24
     assert {room.name for room in await app.drawers.rooms(palace)} == {"topic0", "topic1"}
     # Another folder than the one ingested is never called gone.

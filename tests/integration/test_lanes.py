@@ -84,6 +84,7 @@ def recall_of(
         learning=app.learning,
         searches=app.searches,
         rerank=app.rerank,
+        known_facts=app.known_facts,
         settings=app.settings.search.model_copy(update={"weights": {}, "presets": {}} | settings),
     )
 

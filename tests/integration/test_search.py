@@ -87,6 +87,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         learning=app.learning,
         searches=app.searches,
         rerank=app.rerank,
+        known_facts=app.known_facts,
         settings=app.settings.search.model_copy(update={"lane_depth": 3}),
     )
     hits = (await shallow.search(diary, SearchRequest("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
@@ -149,8 +150,8 @@ async def test_a_drawer_keeps_its_text_word_for_word_and_is_found_at_once(app: G
 
 
 async def test_deleting_a_wing_leaves_nothing_of_it(app: GraphPalace, diary: str) -> None:
-    assert await app.drawers.delete_room(diary, "work", "meetings") == 10
-    assert await app.drawers.delete_wing(diary, "home") == 10
+    assert (await app.drawers.delete_room(diary, "work", "meetings")).deleted == 10
+    assert (await app.drawers.delete_wing(diary, "home")).deleted == 10
     assert await app.drawers.wings(diary) == [wing for wing in await app.drawers.wings(diary) if wing.name == "work"]
     assert not [node for node in await nodes_of(app.database, diary) if node["labels"] in (["Drawer"], ["Closet"])]
 

@@ -37,6 +37,8 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.drawers.forget import Forgetting
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.knowledge.fact_reading import FactReading
+    from graphpalace.operations.knowledge.facts import Facts
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.rerank.rerank import Rerank
@@ -47,6 +49,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.walking.explore import Explore
     from graphpalace.operations.walking.navigate import Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.known_facts import KnownFacts
     from graphpalace.replica.learning import Learning
 
 
@@ -67,6 +70,9 @@ class GraphPalace:
     forgetting: Forgetting
     duplicates: Duplicates
     diaries: Diaries
+    facts: Facts
+    fact_reading: FactReading
+    known_facts: KnownFacts
     settler: Settler
     names: NameReader
     name_pages: NamePages
@@ -121,6 +127,7 @@ class GraphPalace:
         self.runs.forget(name)
         self.searches.forget(name)
         self.learning.forget(name)
+        self.known_facts.forget(name)
         self.jobs.forget(name)
         self.simulations.forget(name)
 

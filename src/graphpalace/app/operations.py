@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 
 from graphpalace.app.database import open_database
 from graphpalace.app.graph_palace import GraphPalace
+from graphpalace.app.knowledge import make_facts
 from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
-from graphpalace.app.search import make_learning, make_rerank, make_runs
+from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
 from graphpalace.app.simulations import make_simulations
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
+from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings, cache_dir
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
-    from graphpalace.operations.search.lanes.lane import Lane
+    pass
 
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
@@ -43,11 +45,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.judged_answers import JudgedAnswers
     from graphpalace.operations.learning.learned_view import LearnedView
-    from graphpalace.operations.search.lanes.code import CodeLane
-    from graphpalace.operations.search.lanes.fulltext import FulltextLane
     from graphpalace.operations.search.lanes.mcmp import McmpLane
     from graphpalace.operations.search.lanes.path import PathLane
-    from graphpalace.operations.search.lanes.semantic import SemanticLane
     from graphpalace.operations.search.recall import Recall
     from graphpalace.operations.search.side_by_side import SearchLanes
     from graphpalace.operations.walking.explore import Explore
@@ -76,12 +75,10 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
     vectors = NodeVectors(indexes)
     path_lane = PathLane(indexes, snapshots, vectors)
-    lanes: tuple[Lane, ...] = (
-        SemanticLane(indexes),
-        FulltextLane(database, exact_weight=settings.search.exact_weight, phrase_weight=settings.search.phrase_weight),
-        CodeLane(database, indexes, broader_share=settings.runs.broader_share),
-    )
+    lanes = make_lanes(settings, database, indexes)
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
+    known_facts = KnownFacts(database)
+    facts, fact_reading = make_facts(settings, database, known_facts)
     learning = make_learning(settings, database, indexes, dimension=model.dimension)
     rerank = make_rerank(settings, database, indexes, model, searches)
     runs = make_runs(settings, database, lanes, path_lane, model)
@@ -94,6 +91,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         learning=learning,
         searches=searches,
         rerank=rerank,
+        known_facts=known_facts,
         settings=settings.search,
     )
     feedback = Feedback(
@@ -128,6 +126,9 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         forgetting=Forgetting(database, drawers),
         duplicates=Duplicates(database, indexes, model),
         diaries=Diaries(database, drawers),
+        facts=facts,
+        fact_reading=fact_reading,
+        known_facts=known_facts,
         settler=settler,
         names=names,
         name_pages=name_pages,

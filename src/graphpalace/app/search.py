@@ -19,6 +19,19 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.replica.learning import Learning
 
 
+def make_lanes(settings: Settings, database: Database, indexes: DrawerIndexes) -> tuple[Lane, ...]:
+    """Return the lanes that search a palace themselves."""
+    from graphpalace.operations.search.lanes.code import CodeLane
+    from graphpalace.operations.search.lanes.fulltext import FulltextLane
+    from graphpalace.operations.search.lanes.semantic import SemanticLane
+
+    return (
+        SemanticLane(indexes),
+        FulltextLane(database, exact_weight=settings.search.exact_weight, phrase_weight=settings.search.phrase_weight),
+        CodeLane(database, indexes, broader_share=settings.runs.broader_share),
+    )
+
+
 def make_runs(
     settings: Settings, database: Database, lanes: Sequence[Lane], path_lane: PathLane, model: Embedder
 ) -> Runs:

@@ -17,6 +17,7 @@ class PalaceVersion:
         since_ms: Milliseconds since the clock was set.
         revision: Number of changes to the contents of the palace.
         drawers: Number of drawers.
+        facts, facts_forgot: How often facts were written, and how often some of these writes deleted facts.
     """
 
     born: str
@@ -26,6 +27,8 @@ class PalaceVersion:
     since_ms: int
     revision: int
     drawers: int
+    facts: int = 0
+    facts_forgot: int = 0
 
     @property
     def written(self) -> int:

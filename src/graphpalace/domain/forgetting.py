@@ -57,4 +57,5 @@ class ForgetReceipt:
     deleted: Annotated[int, Field(description="number of drawers; 0 after a dry run")]
     drawers: Annotated[Sequence[str], Field(description="ids of the drawers, sorted")]
     closets: Annotated[Sequence[str], Field(description="ids of the closets that become empty, sorted")]
+    facts: Annotated[int, Field(description="number of known facts that were read only from these drawers, and go too")]
     missing: Annotated[Sequence[str], Field(description="given ids that no chosen drawer has, sorted")]

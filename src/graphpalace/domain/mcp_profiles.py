@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PROFILES = ("core", "runs", "simulation", "stigmergy", "admin", "all")
+PROFILES = ("core", "runs", "simulation", "knowledge", "stigmergy", "admin", "all")
 ANSWERS = ("structured", "text")
 
 

@@ -15,9 +15,13 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """The number of deleted drawers or, for a palace, nodes."""
+    """The number of deleted drawers or, for a palace, nodes, and of facts that were read only from these drawers."""
 
     deleted: int
+    facts: int = 0
+
+    def __add__(self, other: Deleted) -> Deleted:
+        return Deleted(self.deleted + other.deleted, self.facts + other.facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.entities import EntitySettings
 from graphpalace.settings.sections.exploration import ExplorationSettings
 from graphpalace.settings.sections.ingest import IngestSettings
+from graphpalace.settings.sections.knowledge import KnowledgeSettings
 from graphpalace.settings.sections.learning import LearningSettings
 from graphpalace.settings.sections.mcp import McpSettings
 from graphpalace.settings.sections.neo4j import Neo4jSettings
@@ -62,6 +63,7 @@ class Settings(BaseSettings):
     runs: RunSettings = RunSettings()
     learning: LearningSettings = LearningSettings()
     rerank: RerankSettings = RerankSettings()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     simulation: SimulationSection = SimulationSection()
     reports: ReportSettings = ReportSettings()
     service: ServiceSettings = ServiceSettings()

@@ -4,5 +4,5 @@
 // runs:    implicit transaction
 MATCH (a:Entity {palace: $palace, normalised_name: $subject}), (b:Entity {palace: $palace, normalised_name: $object})
 CREATE (a)-[:RELATES_TO {
-  id: $subject + $object, palace: $palace, predicate: 'knows', base_cost: 1.0, current_cost: 1.0, success_pheromone: 0.0
+  id: $palace + $subject + $object, palace: $palace, predicate: 'knows', base_cost: 1.0, current_cost: 1.0, success_pheromone: 0.0
 }]->(b)

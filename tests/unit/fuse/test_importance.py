@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.domain.search.ranking import FusedDrawer
-from graphpalace.fuse.importance import by_importance, change_by_importance
+from graphpalace.fuse.importance import change_by_importance
+from graphpalace.fuse.score_changes import with_changes
 
 _shares = st.floats(0, 1)
 
@@ -27,7 +28,7 @@ def test_drawers_are_ordered_by_what_their_importance_makes_of_their_scores() ->
         FusedDrawer("d", 0.3, {}),
     ]
     said = {"a": -0.1, "c": 0.05, "d": 0.1}
-    found = [(hit.id, pytest.approx(hit.score)) for hit in by_importance(fused, said)]
+    found = [(hit.id, pytest.approx(hit.score)) for hit in with_changes(fused, said)]
     assert found == [("b", 0.65), ("c", 0.65), ("a", 0.6), ("d", 0.4)]
 
 
@@ -41,7 +42,7 @@ def test_no_score_is_moved_by_more_than_the_weight_and_no_great_lead_is_lost(
     said = {
         drawer: change_by_importance(value, weight=weight) for drawer, (_, value) in drawers.items() if value != 0.5
     }
-    found = by_importance(fused, said)
+    found = with_changes(fused, said)
     assert {hit.id for hit in found} == drawers.keys()
     assert all(abs(hit.score - drawers[hit.id][0]) <= weight + 1e-12 for hit in found)
     place = {hit.id: at for at, hit in enumerate(found)}

@@ -11,6 +11,7 @@ from graphpalace.client.address import address
 from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
+from graphpalace.client.asynchronous.facts import AsyncFacts
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.learning import AsyncLearning
@@ -38,6 +39,7 @@ class AsyncPalace(
     AsyncBulk,
     AsyncIngesting,
     AsyncDiaries,
+    AsyncFacts,
     AsyncSearching,
     AsyncReranking,
     AsyncLearning,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from graphpalace.client import wire
@@ -30,6 +30,7 @@ class AsyncSearching:
         room: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        as_of: str | date | None = None,
         top_k: int = 10,
         filters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
         target_profile: Mapping[Scheme, Mapping[str, float]] | None = None,
@@ -49,6 +50,8 @@ class AsyncSearching:
             query_embedding: A vector of the palace's dimension, instead of the one that is made from the query.
             wing, room: Where to search; default: everywhere.
             since, until: Only what was said, or else stored, from the first moment and before the second.
+            as_of: The palace as it was at this time, for example "2019-05": only what was said, or else stored, by
+                then, and facts as they held then. Whatever has no zone is UTC.
             top_k: The number of hits, 1 to 200.
             filters: Conditions on documents, for example `{"country": "JP"}`.
             target_profile: Classification codes that are wanted, with their weights, by scheme.
@@ -77,6 +80,7 @@ class AsyncSearching:
             room=room,
             since=since,
             until=until,
+            as_of=as_of,
             top_k=top_k,
             filters=filters,
             target_profile=target_profile,

@@ -12,6 +12,7 @@ from graphpalace.client.address import address
 from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
+from graphpalace.client.synchronous.facts import Facts
 from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
 from graphpalace.client.synchronous.learning import Learning
@@ -39,6 +40,7 @@ class Palace(
     Bulk,
     Ingesting,
     Diaries,
+    Facts,
     Searching,
     Reranking,
     Learning,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
 from graphpalace.domain.named_node import NamedNode
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import LaneScore
@@ -87,6 +88,9 @@ class Hit:
     importance: Annotated[
         Importance | None, Field(description="null if it is .5, which changes nothing, or does not count")
     ]
+    outdated: Annotated[
+        Outdated | None, Field(description="null unless everything that is known from the drawer has ended")
+    ]
     reranked: Annotated[
         RerankSignals | None, Field(description="what the last order counted; null if none was asked for")
     ]
@@ -108,6 +112,7 @@ class Answer:
     run: Annotated[str, Field(description="what feedback calls this search", examples=["search-0123456789ab"])]
     count: Annotated[int, Field(description="of hits")]
     hits: Sequence[Hit]
+    facts: Annotated[Sequence[CurrentFact], Field(description="that hold, on names in the question; at most 5")]
     plan: SearchPlan
     left_out: Annotated[Mapping[str, str], Field(description="lanes that failed or were too slow, and why")]
     timings_ms: Annotated[Mapping[str, float], Field(description="of each stage, and total")]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from graphpalace.domain.knowledge.fact_times import optional_time
 from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.search.fusion_plan import check_profile
 from graphpalace.domain.search.request import (
@@ -59,7 +60,7 @@ def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, S
             field="rerank",
             value=True,
         )
-    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance"]
+    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts"]
     if not request.without <= set(parts):
         raise _unknown("without", sorted(request.without), parts)
     return SearchPlan(lanes, _weights(request, plan, lanes), fusion)
@@ -77,6 +78,11 @@ def _check_where(request: SearchRequest) -> None:
         raise InvalidInput(
             f"since is {request.since.isoformat()}; it must be before until, {request.until.isoformat()}",
             field="since",
+        )
+    as_of = milliseconds("as_of", optional_time("as_of", request.as_of))
+    if request.since and since is not None and as_of is not None and since > as_of:
+        raise InvalidInput(
+            f"since is {request.since.isoformat()}; it must not be after as_of, {request.as_of}", field="since"
         )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from graphpalace.domain.knowledge.fact_times import FACT_TIMES, FactTime
 from graphpalace.domain.publications.conditions import Condition, Group
 from graphpalace.domain.search.fusion_plan import Profile, Scheme
 
@@ -44,7 +45,7 @@ class SearchRequest:
     Attributes:
         conditions: What the documents must meet (`domain.search.conditions`).
         kept: Whether feedback can be given on it.
-        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning` or `importance`.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance` or `facts`.
     """
 
     query: Annotated[str, Field(max_length=20_000, description="words; may be empty if query_embedding is given")] = ""
@@ -53,6 +54,13 @@ class SearchRequest:
     room: str | None = None
     since: Annotated[datetime | None, Field(description="said, or else stored, at or after this time")] = None
     until: Annotated[datetime | None, Field(description="said, or else stored, before this time")] = None
+    as_of: Annotated[
+        FactTime | None,
+        Field(
+            description="the palace as it was at this time: only what was said, or else stored, by then, and facts as "
+            f"they held then; {FACT_TIMES}"
+        ),
+    ] = None
     top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
     conditions: Sequence[Condition | Group] = ()
     target_profile: Annotated[

@@ -9,6 +9,7 @@ from graphpalace.domain.drawer import AddedDrawer, AddedDrawers, Drawer
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.places import Room, Wing
+from graphpalace.domain.receipts import Deleted
 from graphpalace.domain.room import HallType, WingType
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
@@ -110,13 +111,13 @@ class Drawers:
         """
         await self._remove(palace, (await self.read(palace, drawer)).wing_id, [drawer])
 
-    async def delete_all(self, palace: str, wing: str, drawers: Sequence[str]) -> int:
+    async def delete_all(self, palace: str, wing: str, drawers: Sequence[str]) -> Deleted:
         """Delete drawers of a wing in batches; return how many there were.
 
         Args:
             wing: Id of the wing.
         """
-        deleted = 0
+        deleted = Deleted(0)
         for start in range(0, len(drawers), _BATCH):
             deleted += await self._remove(palace, wing, drawers[start : start + _BATCH])
         return deleted
@@ -149,24 +150,24 @@ class Drawers:
         self._after.wrote(palace)
         return room not in there
 
-    async def delete_wing(self, palace: str, wing: str) -> int:
-        """Delete a wing with everything in it; return the number of deleted drawers."""
+    async def delete_wing(self, palace: str, wing: str) -> Deleted:
+        """Delete a wing with everything in it; return what was deleted."""
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
         removed = await self._empty(palace, str(place), wing_id=place)
         await self._places.delete_wing(palace, str(place))
         self._after.wrote(palace)
         return removed
 
-    async def delete_room(self, palace: str, wing: str, room: str) -> int:
-        """Delete a room with everything in it; return the number of deleted drawers."""
+    async def delete_room(self, palace: str, wing: str, room: str) -> Deleted:
+        """Delete a room with everything in it; return what was deleted."""
         place, rooms = await find_place(self._database, palace, wing=wing, room=room)
         removed = await self._empty(palace, str(place), room_id=rooms[0])
         await self._places.delete_room(palace, rooms[0])
         self._after.wrote(palace)
         return removed
 
-    async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> int:
-        """Delete the closets of sources that no longer exist; return the number of deleted drawers."""
+    async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> Deleted:
+        """Delete the closets of sources that no longer exist; return what was deleted."""
         await self._palaces.get(palace)
         closets = [closet_id(palace, wing, uri) for uri in uris]
         return await self._empty(palace, wing_id(palace, wing), closet_ids=closets)
@@ -179,19 +180,18 @@ class Drawers:
         wing_id: str | None = None,
         room_id: str | None = None,
         closet_ids: Sequence[str] = (),
-    ) -> int:
+    ) -> Deleted:
         """Delete drawers in batches; each batch gets an entry in the change feed."""
-        removed = 0
+        removed = Deleted(0)
         while True:
             drawers = await self._places.some_drawers(
                 palace, wing_id=wing_id, room_id=room_id, closet_ids=closet_ids, limit=_BATCH
             )
-            await self._remove(palace, wing, drawers)
-            removed += len(drawers)
+            removed += await self._remove(palace, wing, drawers)
             if len(drawers) < _BATCH:
                 return removed
 
-    async def _remove(self, palace: str, wing: str, drawers: Sequence[str]) -> int:
+    async def _remove(self, palace: str, wing: str, drawers: Sequence[str]) -> Deleted:
         deleted = await self._stored.remove(palace, wing, drawers)
         self._after.wrote(palace)
         return deleted

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt
+from graphpalace.domain.receipts import Deleted
 from graphpalace.operations.drawers.drawers import Drawers
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
@@ -36,8 +37,10 @@ class Forgetting:
         wing, rooms = await find_place(self._database, palace, wing=choice.wing, room=choice.room)
         found = await self._stored.select(palace, choice, wing_id=wing, room_ids=rooms if choice.room else None)
         ids = sorted(drawer for closet in found for drawer in closet.drawers)
-        deleted = 0
-        if not dry_run:
+        deleted = Deleted(0)
+        if dry_run:
+            deleted = Deleted(0, await self._stored.count_lone_facts(palace, ids))
+        else:
             by_wing: dict[str, list[str]] = defaultdict(list)
             for closet in found:
                 by_wing[closet.wing_id].extend(closet.drawers)
@@ -47,14 +50,15 @@ class Forgetting:
                 deleted += await self._place(palace, choice.wing, choice.room)
         return ForgetReceipt(
             dry_run=dry_run,
-            deleted=deleted,
+            deleted=deleted.deleted,
             drawers=ids,
             closets=[closet.closet for closet in found if len(closet.drawers) == closet.of],
+            facts=deleted.facts,
             missing=sorted(set(choice.drawers or ()) - set(ids)),
         )
 
-    async def _place(self, palace: str, wing: str, room: str | None) -> int:
-        """Delete the place itself; return how many drawers came to it meanwhile."""
+    async def _place(self, palace: str, wing: str, room: str | None) -> Deleted:
+        """Delete the place itself; return what came to it meanwhile."""
         if room is None:
             return await self._drawers.delete_wing(palace, wing)
         return await self._drawers.delete_room(palace, wing, room)

@@ -52,7 +52,17 @@ class AnswerReader:
             goal = await search.goal(timeout_s=0.0 if found.left_out else None)
             run = self._kept(search, goal, found, ranked, hits)
         timings_ms = search.timer.timings_ms()
-        return Answer(request.query, search.palace, run, len(hits), hits, search.plan, found.left_out, timings_ms)
+        return Answer(
+            request.query,
+            search.palace,
+            run,
+            len(hits),
+            hits,
+            ranked.facts,
+            search.plan,
+            found.left_out,
+            timings_ms,
+        )
 
     def _kept(
         self,
@@ -127,6 +137,7 @@ def _hit(
         path=drawer.path_in(palace),
         taught=ranked.changes.get(drawer.id),
         importance=ranked.importances.get(drawer.id),
+        outdated=ranked.outdated.get(drawer.id),
         reranked=ranked.reranked.get(drawer.id),
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
         also_at=also_at,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graphpalace.domain.search.answer import Importance, LearnedChange
-from graphpalace.fuse.importance import by_importance, change_by_importance
+from graphpalace.domain.search.answer import Importance
+from graphpalace.fuse.importance import change_by_importance
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -30,14 +30,5 @@ class ImportanceOrder:
             drawer: Importance(value, change_by_importance(value, weight=self._weight))
             for drawer, value in (await self._indexes.importances(search.palace, list(ids))).items()
         }
-        moved = {drawer: importance.change for drawer, importance in importances.items()}
-        plain = by_importance(ranked.plain, moved)
-        rank = {hit.id: at for at, hit in enumerate(plain, start=1)}
-
-        def told(drawer: str, change: LearnedChange) -> LearnedChange:
-            # Importance counts without learning too, so it belongs to the score and rank before learning.
-            return replace(change, rank=rank.get(drawer), score=change.score + moved.get(drawer, 0.0))
-
-        changes = {drawer: told(drawer, change) for drawer, change in ranked.changes.items()}
-        best = by_importance(ranked.best, moved) if changes else plain
-        return RankedDrawers(best, plain, changes, importances)
+        changes = {drawer: importance.change for drawer, importance in importances.items()}
+        return replace(ranked.moved(changes), importances=importances)

@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.knowledge.fact_times import fact_time
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector, unit_vector
@@ -121,7 +123,7 @@ class Preparation:
                 wing=request.wing,
                 room=request.room,
                 since=request.since,
-                until=request.until,
+                until=_until(request),
                 conditions=request.conditions,
             )
         if self._indexes.revision(palace) is None:
@@ -166,3 +168,11 @@ class Preparation:
         lane_query = replace(lane_query, words=words and words.value, state=state.value)
         folds = self._folds if request.fold_duplicates is None else request.fold_duplicates
         return PreparedSearch(palace, request, plan, lane_query, vector, reads, timer, folds)
+
+
+def _until(request: SearchRequest) -> datetime | None:
+    """Return the time before which everything that may be found was said or stored."""
+    if request.as_of is None:
+        return request.until
+    after = fact_time("as_of", request.as_of) + timedelta(milliseconds=1)  # what was stored just then was there
+    return after if request.until is None else min(after, request.until.astimezone(UTC))

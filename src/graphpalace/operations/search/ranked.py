@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
 from graphpalace.domain.search.answer import Importance, LearnedChange
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rerank_answer import RerankSignals
+from graphpalace.fuse.score_changes import with_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class RankedDrawers:
         plain: The order without learning.
         changes: What learning changed, for each drawer of `best`; empty if nothing was learned.
         importances: Importance of the drawers for which it counts.
+        outdated: Why drawers are outdated, for those that are.
+        facts: Facts on names in the question.
         reranked: Signals of the rerank; empty if none was requested.
     """
 
@@ -26,4 +30,23 @@ class RankedDrawers:
     plain: Sequence[FusedDrawer]
     changes: Mapping[str, LearnedChange] = field(default_factory=dict)
     importances: Mapping[str, Importance] = field(default_factory=dict)
+    outdated: Mapping[str, Outdated] = field(default_factory=dict)
+    facts: Sequence[CurrentFact] = ()
     reranked: Mapping[str, RerankSignals] = field(default_factory=dict)
+
+    def moved(self, changes: Mapping[str, float]) -> RankedDrawers:
+        """Return the drawers in the order after changes of scores that count without learning, too.
+
+        Args:
+            changes: What is added to the score of a drawer, by id.
+        """
+        plain = with_changes(self.plain, changes)
+        rank = {hit.id: at for at, hit in enumerate(plain, start=1)}
+
+        def told(drawer: str, change: LearnedChange) -> LearnedChange:
+            # The changes belong to the score and rank before learning.
+            return replace(change, rank=rank.get(drawer), score=change.score + changes.get(drawer, 0.0))
+
+        learned = {drawer: told(drawer, change) for drawer, change in self.changes.items()}
+        best = with_changes(self.best, changes) if learned else plain
+        return replace(self, best=best, plain=plain, changes=learned)

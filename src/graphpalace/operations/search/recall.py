@@ -12,6 +12,7 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.search_log import SearchLog
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.answer_reader import AnswerReader
+from graphpalace.operations.search.fact_order import FactOrder, SearchedFacts
 from graphpalace.operations.search.fusion import FusedRanking, Fusion
 from graphpalace.operations.search.importance_order import ImportanceOrder
 from graphpalace.operations.search.learned_order import LearnedOrder
@@ -21,6 +22,7 @@ from graphpalace.operations.search.search_rerank import SearchRerank
 from graphpalace.operations.search.side_by_side import LaneResults, SearchLanes, SideBySideLanes
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.learning import Learning
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
@@ -36,6 +38,7 @@ class Recall:
     fusion: Fusion
     learned: LearnedOrder
     importance: ImportanceOrder
+    facts: FactOrder
     search_rerank: SearchRerank
     reader: AnswerReader
 
@@ -50,6 +53,7 @@ class Recall:
         learning: Learning,
         searches: SearchLog,
         rerank: Rerank,
+        known_facts: KnownFacts,
         settings: SearchSettings,
     ) -> Recall:
         """Create a search with all of its stages."""
@@ -61,6 +65,7 @@ class Recall:
             Fusion(indexes, rocchio, rrf_k=settings.rrf_k, temperature=settings.temperature),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight),
+            FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
             AnswerReader(database, indexes, searches),
         )
@@ -86,28 +91,37 @@ class Recall:
             found = await self.lanes.ask(search)
             with timer.stage("fuse"):
                 fused = await self.fusion.of(search, found)
-            ranked = await self._ranked(search, found, fused, search.limit)
+            facts = await self.facts.of(search, found)
+            ranked = await self._ranked(search, found, fused, facts, search.limit)
             read = await self.reader.read(search, ranked)
             if read.short:  # more equal texts than usual
-                ranked = await self._ranked(search, found, fused, None)
+                ranked = await self._ranked(search, found, fused, facts, None)
                 read = await self.reader.read(search, ranked)
             return await self.reader.of(search, found, ranked, read)
         finally:
             search.close()
 
     async def _ranked(
-        self, search: PreparedSearch, found: LaneResults, fused: FusedRanking, limit: int | None
+        self,
+        search: PreparedSearch,
+        found: LaneResults,
+        fused: FusedRanking,
+        facts: SearchedFacts | None,
+        limit: int | None,
     ) -> RankedDrawers:
         """Return the best drawers in their final order.
 
         Args:
             limit: How many are needed; None: all.
         """
-        by_importance = self.importance.counts(search)  # it may bring any drawer to the top
+        by_importance = self.importance.counts(search)
+        any_may_rise = by_importance or self.facts.moves(search, facts)
         with search.timer.stage("learn"):
-            ranked = await self.learned.of(search, found, fused, limit=None if by_importance else limit)
+            ranked = await self.learned.of(search, found, fused, limit=None if any_may_rise else limit)
         if by_importance:
             ranked = await self.importance.of(search, ranked)
+        if facts is not None:
+            ranked = self.facts.ranked(search, facts, ranked)
         if not search.request.rerank:
             return ranked
         with search.timer.stage("rerank"):

@@ -39,6 +39,9 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "feedback": "Mark hits of an answer as useful or useless. Later searches learn from this feedback.",
         "learned": "Show what was learned, from how much feedback, and how much each part improves the answers.",
     },
+    "facts": {
+        "kg": "State facts with their times, and ask for them.",
+    },
     "walk": {
         "navigate": "Find the cheapest path from one place to another, and show what each step costs.",
         "explore": (

@@ -16,6 +16,7 @@ from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.serve.render import as_json as json_of
 
 if TYPE_CHECKING:
+    from graphpalace.domain.knowledge.fact_index import CurrentFact
     from graphpalace.domain.search.answer import Answer, Hit, HitSource
 
 _PASSAGE_CHARS = 300
@@ -41,8 +42,17 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
         weights = ", ".join(f"{lane} {plan.weights.get(lane, 1):g}" for lane in plan.lanes)
         out.print(f"[dim]fused by {plan.fusion}; weights: {weights}[/dim]", highlight=False)
         out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
+    for fact in found.facts:
+        out.print(f"[green]{escape(_said(fact))}[/green]", highlight=False, soft_wrap=True)
     hits = f"{counted(len(found.hits), 'hit')} in {found.timings_ms['total']:.0f} ms"
     out.print(f"[dim]{hits}; run {found.run}[/dim]", highlight=False)
+
+
+def _said(fact: CurrentFact) -> str:
+    """Return a fact as a line, with the first of its drawers."""
+    since = f" since {fact.since}" if fact.since else ""
+    drawers = f"  ({', '.join(fact.drawers[:3])})" if fact.drawers else ""
+    return f"{fact.subject} {fact.predicate} {fact.object}{since}{drawers}"
 
 
 def marked(text: str, query: str) -> Text:
@@ -96,6 +106,10 @@ def _hit(out: Console, number: int, hit: Hit, query: str) -> None:
     for copy in hit.also_at:
         place = escape(f"also at {copy.wing} > {copy.room} > {copy.closet}, {_lines(copy.source)}")
         out.print(f"   [dim]{place}  {copy.id}[/dim]", highlight=False, soft_wrap=True)
+    if gone := hit.outdated:
+        now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
+        said = f"outdated since {gone.since}, {gone.change:+.3f}{now}"
+        out.print(f"   [yellow]{escape(said)}[/yellow]", highlight=False, soft_wrap=True)
     passage = Text("   ").append(marked(" ".join(hit.text.split()), query)).append("\n")
     out.print(passage, soft_wrap=not out.is_terminal)
 

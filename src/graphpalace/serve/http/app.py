@@ -24,6 +24,7 @@ from graphpalace.serve.http.diaries.routes import router as diary_router
 from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.ingest.routes import router as ingest_router
+from graphpalace.serve.http.knowledge.fact_routes import router as fact_router
 from graphpalace.serve.http.learning.routes import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
 from graphpalace.serve.http.limits.rate_limit import RateLimit
@@ -59,6 +60,7 @@ _API = (
     ingest_router,
     drawer_router,
     diary_router,
+    fact_router,
     palace_router,
     shape_router,
     walk_router,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from graphpalace.domain.knowledge.fact_index import CurrentFact
 from graphpalace.domain.search.answer import Answer, Hit
 from graphpalace.fuse.snippets.budget import json_bytes
 from graphpalace.fuse.snippets.excerpt import excerpt
@@ -24,9 +25,10 @@ class BriefHit:
     place: str
     score: float
     text: str
-    source: str | None = None
-    when: str | None = None
+    source: str = ""
+    when: str = ""
     also_at: Sequence[str] = ()
+    outdated: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class BriefAnswer:
 
     run: Annotated[str, Field(description="for open_drawer and feedback")]
     hits: Sequence[BriefHit]
+    facts: Any = None
     omitted: Annotated[int, Field(description="beyond the budget")] = 0
 
 
@@ -43,11 +46,11 @@ def brief(answer: Answer, *, budget_bytes: int) -> dict[str, Any]:
 
     If even short passages do not fit, the last hits are left out and counted.
     """
-    hits = list(answer.hits)
+    hits, facts = list(answer.hits), _facts(answer, budget_bytes)
     while True:
-        shown = _fitted(answer, hits, budget_bytes)
+        shown = _fitted(answer, hits, facts, budget_bytes)
         if shown is not None or len(hits) <= 1:
-            return shown or _shown(answer, hits, _LEAST_CHARS)
+            return shown or _shown(answer, hits, facts, _LEAST_CHARS)
         hits.pop()
 
 
@@ -59,7 +62,9 @@ def detailed(answer: Answer, *, budget_bytes: int | None) -> dict[str, Any]:
     """
     whole = as_json(answer)
     whole["hits"] = [
-        {name: part for name, part in full.items() if name != "source"} | _hit(answer, hit, len(hit.text))
+        {name: part for name, part in full.items() if name != "source"}
+        | _hit(answer, hit, len(hit.text))
+        | {"outdated": full["outdated"]}
         for full, hit in zip(whole["hits"], answer.hits, strict=True)
     ]
     while budget_bytes is not None and len(whole["hits"]) > 1 and len(json_bytes(whole)) > budget_bytes:
@@ -68,15 +73,15 @@ def detailed(answer: Answer, *, budget_bytes: int | None) -> dict[str, Any]:
     return whole
 
 
-def _fitted(answer: Answer, hits: Sequence[Hit], budget_bytes: int) -> dict[str, Any] | None:
+def _fitted(answer: Answer, hits: Sequence[Hit], facts: Sequence[str], budget_bytes: int) -> dict[str, Any] | None:
     """Return the hits with the longest passages that fit, or None if there are none."""
-    best = _shown(answer, hits, _LEAST_CHARS)
+    best = _shown(answer, hits, facts, _LEAST_CHARS)
     if len(json_bytes(best)) > budget_bytes:
         return None
     low, high = _LEAST_CHARS, min(_MOST_CHARS, max([len(hit.text) for hit in hits], default=0))
     while low < high:
         middle = (low + high + 1) // 2
-        shown = _shown(answer, hits, middle)
+        shown = _shown(answer, hits, facts, middle)
         if len(json_bytes(shown)) <= budget_bytes:
             best, low = shown, middle
         else:
@@ -84,8 +89,10 @@ def _fitted(answer: Answer, hits: Sequence[Hit], budget_bytes: int) -> dict[str,
     return best
 
 
-def _shown(answer: Answer, hits: Sequence[Hit], chars: int) -> dict[str, Any]:
+def _shown(answer: Answer, hits: Sequence[Hit], facts: Sequence[str], chars: int) -> dict[str, Any]:
     shown: dict[str, Any] = {"run": answer.run, "hits": [_hit(answer, hit, chars) for hit in hits]}
+    if facts:
+        shown["facts"] = facts
     return shown | ({"omitted": answer.count - len(hits)} if len(hits) < answer.count else {})
 
 
@@ -102,4 +109,21 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         shown["source"] = f"{hit.source.uri}#{lines}"
     if hit.also_at:
         shown["also_at"] = [f"{copy.id} in {copy.wing}/{copy.room}" for copy in hit.also_at]
+    if gone := hit.outdated:
+        now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
+        shown["outdated"] = f"since {gone.since}{now}"
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})
+
+
+def _said(fact: CurrentFact) -> str:
+    return f"{fact.subject} {fact.predicate} {fact.object}" + (f" since {fact.since}" if fact.since else "")
+
+
+def _facts(answer: Answer, budget_bytes: int) -> list[str]:
+    """Return as many of the facts as fit into a quarter of the budget."""
+    said: list[str] = []
+    for fact in answer.facts:
+        if len(json_bytes([*said, _said(fact)])) > budget_bytes // 4:
+            break
+        said.append(_said(fact))
+    return said

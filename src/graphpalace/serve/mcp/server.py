@@ -16,6 +16,7 @@ from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
 from graphpalace.serve.mcp.tools.diaries import DiaryTools
+from graphpalace.serve.mcp.tools.facts import FactTools
 from graphpalace.serve.mcp.tools.lanes import LaneTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
 from graphpalace.serve.mcp.tools.pheromones import PheromoneTools
@@ -63,6 +64,7 @@ def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operation
         *LaneTools(palace_of).tools(),
         *RunTools(palace_of).tools(),
         *RerankTools(palace_of).tools(),
+        *FactTools(palace_of).tools(),
         *WalkingTools(palace_of).tools(),
         *PheromoneTools(palace_of).tools(),
         *PlaceTools(palace_of).tools(),

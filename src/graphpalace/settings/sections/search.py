@@ -80,6 +80,13 @@ class SearchSettings(PlanSettings):
         default=True,
         description="Whether an answer shows equal and nearly equal texts as one hit, which names the others.",
     )
+    outdated_penalty: float = Field(
+        default=0.1,
+        ge=0,
+        le=0.5,
+        description="The largest amount by which the score of an outdated drawer is lowered: one all of whose facts "
+        "have ended. With 0, it is only marked.",
+    )
     presets: dict[str, PlanSettings] = Field(
         default={
             "rrf": PlanSettings(fusion="rrf"),

@@ -14,6 +14,7 @@ from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.connection.write_turn import WriteTurn
+from graphpalace.store.drawers.lone_facts import forget_facts
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
@@ -137,7 +138,8 @@ def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
 async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> WriteResult:
     """Finish a write after new drawers were created: delete and move drawers, link rooms, and record the change."""
     if plan.removed:
-        await tx.run("drawers/delete_drawers", ids=plan.removed)
+        (gone,) = await tx.run("drawers/delete_drawers", ids=plan.removed)
+        await forget_facts(tx, gone["deleted"], gone["facts"])
     links = {
         (plan.room_of[drawer.id], part.id)
         for part in closets

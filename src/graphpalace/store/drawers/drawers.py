@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.forgetting import ForgetChoice
+from graphpalace.domain.receipts import Deleted
 from graphpalace.domain.records import ChangedDrawer
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.drawers.lone_facts import count_lone_facts, forget_facts
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
@@ -87,6 +89,10 @@ class DrawerStore:
         rows = await self._database.read(palace, "drawers/list_changed_texts", ids=list(ids))
         return {row["id"]: row["text"] for row in rows}
 
+    async def count_lone_facts(self, palace: str, ids: Sequence[str]) -> int:
+        """Return how many known facts were read only from some drawers."""
+        return await count_lone_facts(self._database, palace, ids)
+
     async def update(self, palace: str, changed: ChangedDrawer) -> bool:
         """Change a drawer in one transaction; return False if it is not in the palace.
 
@@ -125,19 +131,20 @@ class DrawerStore:
 
         return await self._database.transaction(palace, work)
 
-    async def remove(self, palace: str, wing_id: str, ids: Sequence[str]) -> int:
-        """Delete drawers of a wing, and closets and found rooms that become empty; return how many drawers there were.
+    async def remove(self, palace: str, wing_id: str, ids: Sequence[str]) -> Deleted:
+        """Delete drawers of a wing, facts that were read only from them, and closets and found rooms that become empty.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
         """
 
-        async def work(tx: Transaction) -> int:
+        async def work(tx: Transaction) -> Deleted:
             await hold_palace(tx, palace)
             (gone,) = await tx.run("drawers/delete_drawers", ids=list(ids))
             await tx.run("drawers/forget_hashes", closets=gone["closets"])
             await tx.run("rooms/sweep_empty", wing_id=wing_id)
+            facts = await forget_facts(tx, gone["deleted"], gone["facts"])
             await record_change(tx, removed=gone["deleted"])
-            return len(gone["deleted"])
+            return Deleted(len(gone["deleted"]), facts)
 
         return await self._database.transaction(palace, work)

@@ -68,4 +68,6 @@ def version_of(row: Row) -> PalaceVersion:
         row["since_ms"],
         row["revision"],
         row["drawers"],
+        row["facts"],
+        row["facts_forgot"],
     )

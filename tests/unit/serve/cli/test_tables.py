@@ -25,8 +25,7 @@ from graphpalace.domain.graph.warmth import (
 )
 from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
 from graphpalace.serve import cli
-from graphpalace.serve.cli import show, show_answer
-from graphpalace.serve.cli import show_evaluation
+from graphpalace.serve.cli import show, show_answer, show_evaluation
 from graphpalace.serve.cli.commands import feedback, pheromones, simulate, walk
 from graphpalace.serve.cli.server.doctor import Check
 from graphpalace.serve.cli.tables import Column, figures, show_table

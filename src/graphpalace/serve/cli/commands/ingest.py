@@ -86,7 +86,7 @@ def ingest(
             )
         show_report(out, report, as_json=as_json, prune=prune)
         if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
-            removed = await wired.drawers.prune(named, wing, report.gone)
+            removed = (await wired.drawers.prune(named, wing, report.gone)).deleted
             err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
 
     try:

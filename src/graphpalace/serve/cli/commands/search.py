@@ -34,6 +34,14 @@ def search(
     until: Annotated[
         str | None, typer.Option(metavar="TIME", help="Find only what was said or stored before this time.")
     ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="The palace as it was at this time: only what was said or stored by then, and facts as they held "
+            "then. For example 2019, 2019-05 or 2019-05-31.",
+        ),
+    ] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
     lanes: Annotated[str, setting_option("search", "lanes", form="fulltext,semantic,path")] = "",
     codes: Annotated[
@@ -61,6 +69,7 @@ def search(
         "room": room,
         "since": None if since is None else moment("since", since, now=datetime.now()),
         "until": None if until is None else moment("until", until, now=datetime.now()),
+        "as_of": as_of,
         "top_k": top_k,
         "preset": preset,
         "lanes": lanes.split(",") if lanes else None,

@@ -65,7 +65,7 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
 @router.post("/prune", tags=["drawers"])
 async def prune(body: PruneRequest, app: Operations) -> Deleted:
     """Delete the drawers of sources of a wing, such as those that an ingest reports as `gone`."""
-    return Deleted(await app.drawers.prune(named(app, body.palace), body.wing, body.sources))
+    return await app.drawers.prune(named(app, body.palace), body.wing, body.sources)
 
 
 def _line(report: IngestReport, *, done: bool = False) -> dict[str, Any]:

@@ -32,7 +32,7 @@ async def add_wing(body: models.WingRequest, app: Operations) -> Created:
 @router.delete("/wings/{wing:path}", tags=["palace"])
 async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a wing and everything in it."""
-    return Deleted(await app.drawers.delete_wing(named(app, palace), wing))
+    return await app.drawers.delete_wing(named(app, palace), wing)
 
 
 @router.get("/rooms", tags=["palace"])
@@ -51,7 +51,7 @@ async def add_room(body: models.RoomRequest, app: Operations) -> Created:
 @router.delete("/rooms/{room:path}", tags=["palace"])
 async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a room and everything in it."""
-    return Deleted(await app.drawers.delete_room(named(app, palace), wing, room))
+    return await app.drawers.delete_room(named(app, palace), wing, room)
 
 
 @router.get("/status", tags=["palace"])

@@ -80,17 +80,18 @@ class MemoryTools:
         room: Room = None,
         since: Annotated[Moment | None, Field(description="from this time on")] = None,
         until: Annotated[Moment | None, Field(description="before this time")] = None,
+        as_of: Annotated[str | None, Field(description="as it was then")] = None,
         top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10,
         budget_bytes: Budget = None,
-        detail: Annotated[bool, Field(description="whole texts, and why each was found")] = False,
+        detail: Annotated[bool, Field(description="whole texts, with reasons")] = False,
         palace: Palace = None,
     ) -> dict[str, Any]:
         """Find what was remembered, by words and by meaning. Use it before answering from memory or asking again.
 
-        Each hit has the passage that fits the question; open_drawer gives the whole text.
+        Hits have the passage that fits; open_drawer gives the whole text.
         """
         answer = await self._palace_of(palace).search(
-            query, wing=wing, room=room, since=since, until=until, top_k=top_k
+            query, wing=wing, room=room, since=since, until=until, as_of=as_of, top_k=top_k
         )
         if detail:
             return detailed(answer, budget_bytes=budget_bytes)
@@ -102,7 +103,7 @@ class MemoryTools:
         wing: Annotated[str, Field(description="person, project or topic; made if new")],
         room: Annotated[str, Field(description="topic in it; made if new")] = "general",
         title: str | None = None,
-        source_uri: Annotated[str | None, Field(description="where it comes from")] = None,
+        source_uri: str | None = None,
         author: str | None = None,
         occurred_at: Annotated[Moment | None, Field(description="when it was said")] = None,
         importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
@@ -147,8 +148,8 @@ class MemoryTools:
     async def feedback(
         self,
         run: Annotated[str, Field(description="of the search")],
-        useful: Annotated[list[str], Field(description="ids of hits that helped")] = _NOTHING,
-        useless: Annotated[list[str], Field(description="ids of hits that misled")] = _NOTHING,
+        useful: Annotated[list[str], Field(description="hits that helped")] = _NOTHING,
+        useless: Annotated[list[str], Field(description="hits that misled")] = _NOTHING,
         palace: Palace = None,
     ) -> FeedbackReceipt:
         """Say which hits of a search helped, after you used them. Later searches learn from it."""

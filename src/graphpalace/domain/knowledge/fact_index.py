@@ -1,0 +1,202 @@
+"""The facts of a palace in memory: which drawers are outdated, and what is known of the names in a question."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from graphpalace.domain.knowledge.entity import normalised_name
+from graphpalace.domain.knowledge.fact_times import shown_time
+from graphpalace.domain.knowledge.fact_versions import StoredFact
+
+MOST_BESIDE = 5  # facts beside an answer
+
+_WORD = re.compile(r"\w+")
+_MOST_WORDS = 8  # of a name that is looked for in a question
+_SHORT = 3  # a name with fewer letters must be written in a question as the palace has it
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentFact:
+    """A fact that holds."""
+
+    fact: Annotated[str, Field(description="its id")]
+    subject: str
+    predicate: Annotated[str, Field(examples=["works_at"])]
+    object: str
+    since: Annotated[str | None, Field(description="null: since ever")]
+    drawers: Annotated[Sequence[str], Field(description="ids of the drawers that say so")]
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """That everything that is known from a drawer has ended."""
+
+    since: Annotated[str, Field(description="when the last of its facts ended")]
+    replaced_by: Annotated[CurrentFact | None, Field(description="what holds instead; null: nothing that is known")]
+    change: Annotated[float, Field(description="what it added to the score: 0 to -[search] outdated_penalty")]
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedDrawer:
+    """Why a drawer is outdated.
+
+    Attributes:
+        since: When the last of its facts ended.
+        certainty: Confidence of the least certain of its facts, above 0 and at most 1.
+        replaced_by: The fact that holds instead of the last one, if any.
+    """
+
+    since: datetime
+    certainty: float
+    replaced_by: StoredFact | None
+
+
+@dataclass(frozen=True, eq=False)
+class FactIndex:
+    """All versions of the facts of a palace.
+
+    Attributes:
+        facts: By id.
+        names: The names of entities, by id of the entity.
+    """
+
+    facts: Mapping[str, StoredFact]
+    names: Mapping[str, Sequence[str]]
+    _of_drawer: dict[str, list[StoredFact]] = field(init=False)
+    _of_entity: dict[str, list[StoredFact]] = field(init=False)
+    _spelled: dict[str, dict[str, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        of_drawer, of_entity = defaultdict(list), defaultdict(list)
+        for fact in self.facts.values():
+            if self._revised(fact):
+                continue
+            for drawer in fact.drawers:
+                of_drawer[drawer].append(fact)
+            if fact.invalidated_at is None:
+                for entity in {fact.subject.id, fact.object.id}:
+                    of_entity[entity].append(fact)
+        # A drawer with a fact that never ends cannot be outdated at any time.
+        closing = {
+            drawer: facts
+            for drawer, facts in of_drawer.items()
+            if all(fact.valid_to is not None or fact.invalidated_at is not None for fact in facts)
+        }
+        spelled: dict[str, dict[str, str]] = defaultdict(dict)
+        for entity in of_entity:
+            for name in self.names.get(entity, ()):
+                if words := _words(normalised_name(name)):
+                    spelled[words].setdefault(entity, name)
+        object.__setattr__(self, "_of_drawer", closing)
+        object.__setattr__(self, "_of_entity", dict(of_entity))
+        object.__setattr__(self, "_spelled", dict(spelled))
+
+    @property
+    def may_be_outdated(self) -> bool:
+        """Whether any drawer is or will be outdated."""
+        return bool(self._of_drawer)
+
+    def outdated(self, drawers: Iterable[str], *, at: datetime) -> dict[str, OutdatedDrawer]:
+        """Return those of some drawers that are outdated at a moment in the world's time, with the reason."""
+        found = {}
+        for drawer in drawers:
+            if (facts := self._of_drawer.get(drawer)) and (reason := self._reason(facts, at)):
+                found[drawer] = reason
+        return found
+
+    def count_outdated(self, *, at: datetime) -> int:
+        """Return how many drawers are outdated at a moment."""
+        return len(self.outdated(self._of_drawer, at=at))
+
+    def about(self, question: str, *, at: datetime, most: int = MOST_BESIDE) -> list[StoredFact]:
+        """Return the facts that hold at a moment on names that a question has.
+
+        Facts whose predicate or other name is also in the question come first, then the surest, then the latest.
+        """
+        entities = self._named(question)
+        if not entities:
+            return []
+        words = {_stem(word) for word in _WORD.findall(question.casefold())}
+
+        def rank(fact: StoredFact) -> tuple[float, ...]:
+            both = fact.subject.id in entities and fact.object.id in entities
+            asked = sum(_stem(word) in words for word in fact.predicate.split("_"))
+            begun = 0.0 if fact.valid_from is None else fact.valid_from.timestamp()
+            return -both, -asked, -(fact.subject.id in entities), -fact.confidence, -begun
+
+        found = {fact.id: fact for entity in entities for fact in self._of_entity[entity] if fact.holds_at(at)}
+        return sorted(found.values(), key=lambda fact: (rank(fact), fact.id))[:most]
+
+    def _named(self, question: str) -> set[str]:
+        """Return the entities whose names are in a question."""
+        words = [word for part in normalised_name(question).split() for word in _WORD.findall(part)]
+        entities: set[str] = set()
+        for start in range(len(words)):
+            for end in range(start + 1, min(start + _MOST_WORDS, len(words)) + 1):
+                for entity, name in self._spelled.get(" ".join(words[start:end]), {}).items():
+                    short = sum(map(str.isalnum, name)) < _SHORT
+                    if not short or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question):
+                        entities.add(entity)
+        return entities
+
+    def _revised(self, fact: StoredFact) -> bool:
+        """Return whether the palace knows another version of the fact instead."""
+        if fact.invalidated_at is None or fact.superseded_by is None:
+            return False
+        later = self.facts.get(fact.superseded_by)
+        return later is not None and (later.subject.id, later.predicate, later.object.id) == (
+            fact.subject.id,
+            fact.predicate,
+            fact.object.id,
+        )
+
+    def _reason(self, facts: Sequence[StoredFact], at: datetime) -> OutdatedDrawer | None:
+        ends = [_closed_at(fact) for fact in facts]
+        if not all(end is not None and end <= at for end in ends):
+            return None
+        since, last = max(((end, fact) for end, fact in zip(ends, facts, strict=True) if end), key=lambda one: one[0])
+        certainty = min(fact.confidence for fact in facts)
+        return OutdatedDrawer(since, certainty, self._successor(last, at))
+
+    def _successor(self, fact: StoredFact, at: datetime) -> StoredFact | None:
+        """Return the last fact in the row of those that replaced a fact, as far as it had begun at a moment."""
+        found, seen = None, {fact.id}
+        while (following := fact.superseded_by) is not None and following not in seen and following in self.facts:
+            seen.add(following)
+            fact = self.facts[following]
+            if fact.valid_from is not None and fact.valid_from > at:
+                break
+            found = fact
+        return found
+
+
+def current(fact: StoredFact) -> CurrentFact:
+    """Return a fact as an answer shows it beside its hits."""
+    since = None if fact.valid_from is None else shown_time(fact.valid_from)
+    return CurrentFact(fact.id, fact.subject.name, fact.predicate, fact.object.name, since, fact.drawers)
+
+
+def _closed_at(fact: StoredFact) -> datetime | None:
+    """Return when a fact ended: in the world, or else when the palace unlearned it; None if it did not."""
+    if fact.invalidated_at is None:
+        return fact.valid_to
+    if fact.superseded_by is not None and fact.valid_from is not None:  # another one has held from its beginning on
+        return fact.valid_from
+    return fact.invalidated_at if fact.valid_to is None else min(fact.valid_to, fact.invalidated_at)
+
+
+def _words(name: str) -> str:
+    words = _WORD.findall(name)
+    return " ".join(words) if len(words) <= _MOST_WORDS else ""
+
+
+def _stem(word: str) -> str:
+    """Return the beginning of a word, so that "work" and "works" are one."""
+    return word[:4]

@@ -1,0 +1,213 @@
+"""Ask for facts: at a moment in the world's time or the palace's, along time, from name to name, and contradictions."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from graphpalace.domain.knowledge.contradictions import FoundContradictions, PredicateRules, contradictions
+from graphpalace.domain.knowledge.entity import checked_name, normalised_name
+from graphpalace.domain.knowledge.fact_times import optional_time
+from graphpalace.domain.knowledge.fact_versions import FactName, StoredFact, shown_facts, sorted_facts
+from graphpalace.domain.knowledge.facts import (
+    MOST_DEPTH,
+    FactQuery,
+    FactStats,
+    FactStep,
+    FactTraversal,
+    FoundFacts,
+    ReachedName,
+    check_names,
+    check_reading,
+    predicate_name,
+)
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.replica.known_facts import KnownFacts
+from graphpalace.store.connection.database import Database
+from graphpalace.store.knowledge.facts import FactStore, FactTimes
+from graphpalace.store.palaces.palaces import PalaceStore
+
+_MOST_CHECKED = 200_000  # facts among which contradictions are looked for
+
+
+class FactReading:
+    """Reads the facts of palaces."""
+
+    def __init__(self, database: Database, known: KnownFacts, *, rules: PredicateRules) -> None:
+        self._palaces = PalaceStore(database)
+        self._stored = FactStore(database)
+        self._known = known
+        self._rules = rules
+
+    async def query(self, palace: str, asked: FactQuery) -> FoundFacts:
+        """Return the facts that meet everything that is asked, sorted by subject, predicate and time.
+
+        Raises:
+            InvalidInput: If a value is not valid.
+            NotFound: If the palace does not exist, or does not know a name.
+        """
+        asked.check()
+        await self._palaces.get(palace)
+        subject = None if asked.subject is None else (await self._entity(palace, "subject", asked.subject)).id
+        object = None if asked.object is None else (await self._entity(palace, "object", asked.object)).id
+        found = await self._stored.find(
+            palace,
+            subject=subject,
+            predicate=None if asked.predicate is None else predicate_name("predicate", asked.predicate),
+            object=object,
+            times=FactTimes(optional_time("as_of", asked.as_of) or _now(), optional_time("known_at", asked.known_at)),
+            limit=asked.limit + 1,
+        )
+        return _found(found, asked.limit)
+
+    async def timeline(
+        self,
+        palace: str,
+        name: str,
+        *,
+        predicate: str | None = None,
+        known_at: str | None = None,
+        unlearned: bool = False,
+        limit: int = 100,
+    ) -> FoundFacts:
+        """Return the facts on a name from all times, in the order in which they begin to hold.
+
+        Args:
+            known_at: As the palace knew them at this time; None: now.
+            unlearned: Whether to return versions that the palace has unlearned, too.
+
+        Raises:
+            InvalidInput: If a value is not valid.
+            NotFound: If the palace does not exist, or does not know the name.
+        """
+        check_reading(predicate=predicate, known_at=known_at, limit=limit)
+        checked_name("name", name)
+        await self._palaces.get(palace)
+        entity = await self._entity(palace, "name", name)
+        found = await self._stored.around(
+            palace,
+            [entity.id],
+            predicate=None if predicate is None else predicate_name("predicate", predicate),
+            times=FactTimes(known_at=optional_time("known_at", known_at)),
+            unlearned=unlearned,
+            limit=limit + 1,
+        )
+        return _found(found, limit)
+
+    async def traverse(
+        self,
+        palace: str,
+        start: str,
+        *,
+        depth: int = 2,
+        predicate: str | None = None,
+        as_of: str | None = None,
+        known_at: str | None = None,
+        limit: int = 100,
+    ) -> FactTraversal:
+        """Return the facts that connect other names with a name, in either direction, the nearest first.
+
+        Args:
+            depth: Largest number of facts between the name and another one, 1 to 5.
+            predicate: Follow only facts with this predicate; None: all.
+            limit: Largest number of facts.
+
+        Raises:
+            InvalidInput: If a value is not valid.
+            NotFound: If the palace does not exist, or does not know the name.
+        """
+        check_reading(predicate=predicate, as_of=as_of, known_at=known_at, limit=limit)
+        checked_name("start", start)
+        if not 1 <= depth <= MOST_DEPTH:
+            raise InvalidInput(f"depth is {depth}; it must be 1 to {MOST_DEPTH}", field="depth", value=depth)
+        await self._palaces.get(palace)
+        entity = await self._entity(palace, "start", start)
+        times = FactTimes(optional_time("as_of", as_of) or _now(), optional_time("known_at", known_at))
+        followed = None if predicate is None else predicate_name("predicate", predicate)
+        steps: dict[str, FactStep] = {}
+        names = {entity.id: ReachedName(0, entity.name, entity.id)}
+        frontier, more = [entity.id], False
+        for away in range(1, depth + 1):
+            found = await self._stored.around(
+                palace, frontier, predicate=followed, times=times, limit=limit + len(steps) + 1
+            )
+            frontier = []
+            for fact in found:
+                if fact.id in steps:
+                    continue
+                if len(steps) == limit:
+                    more = True
+                    break
+                steps[fact.id] = FactStep(away, fact.shown())
+                for end in (fact.subject, fact.object):
+                    if end.id not in names:
+                        names[end.id] = ReachedName(away, end.name, end.id)
+                        frontier.append(end.id)
+            if more or not frontier:
+                break
+        return FactTraversal(entity.name, list(names.values())[1:], list(steps.values()), more)
+
+    async def contradictions(
+        self, palace: str, *, subject: str | None = None, predicate: str | None = None, limit: int = 100
+    ) -> FoundContradictions:
+        """Return pairs of known facts that cannot both be true, by what the settings declare of predicates.
+
+        Args:
+            subject: Only facts that begin or end at this name; None: all.
+            predicate: Only facts with this predicate, or its inverse; None: all.
+
+        Raises:
+            InvalidInput: If a value is not valid, or nothing is declared of the predicate.
+            NotFound: If the palace does not exist, or does not know the name.
+        """
+        check_names(subject=subject)
+        check_reading(predicate=predicate, limit=limit)
+        await self._palaces.get(palace)
+        predicates = self._declared(predicate)
+        facts: dict[str, StoredFact] = {}
+        if subject is not None:
+            entity = await self._entity(palace, "subject", subject)
+            around = await self._stored.around(palace, [entity.id], times=FactTimes(), limit=_MOST_CHECKED)
+            facts = {fact.id: fact for fact in around if fact.predicate in predicates}
+        else:
+            for one in sorted(predicates):
+                found = await self._stored.find(palace, predicate=one, times=FactTimes(), limit=_MOST_CHECKED)
+                facts |= {fact.id: fact for fact in found}
+        return contradictions(sorted_facts(facts.values()), self._rules, limit=limit)
+
+    async def stats(self, palace: str) -> FactStats:
+        """Return how many facts a palace has.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        await self._palaces.get(palace)
+        index, now = await self._known.latest(palace), _now()
+        return await self._stored.count(palace, now=now, outdated=index.count_outdated(at=now))
+
+    def _declared(self, predicate: str | None) -> frozenset[str]:
+        """Return the predicates whose facts are compared."""
+        if predicate is None:
+            return self._rules.predicates
+        wanted = predicate_name("predicate", predicate)
+        if wanted not in self._rules.predicates:
+            raise InvalidInput(
+                f"predicate is {wanted!r}, of which the settings declare nothing; put it into [knowledge] "
+                f"single_valued or inverses, or give one of {', '.join(sorted(self._rules.predicates)) or 'none'}",
+                field="predicate",
+                value=predicate,
+            )
+        return frozenset({wanted, self._rules.inverses.get(wanted, wanted)})
+
+    async def _entity(self, palace: str, field: str, name: str) -> FactName:
+        found = (await self._stored.names(palace, [name])).get(normalised_name(name))
+        if found is None:
+            raise NotFound(f"{field} is {name!r}, a name that palace {palace!r} does not know", field=field, value=name)
+        return found
+
+
+def _found(facts: list[StoredFact], limit: int) -> FoundFacts:
+    return FoundFacts(shown_facts(facts[:limit]), len(facts) > limit)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,75 @@
+"""Keep the facts of each palace in memory, up to date with the database.
+
+The state of a palace, which every search reads anyway, says how often its facts were written. So a search reads nothing
+more, unless they were written since the last one; and in a palace without facts, nothing happens at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.knowledge.fact_index import FactIndex
+from graphpalace.errors import NotFound
+from graphpalace.store.connection.database import Database
+from graphpalace.store.knowledge.facts import FactStore
+from graphpalace.store.search.drawer_vectors import DrawerVectorStore
+
+
+@dataclass
+class _Entry:
+    born: str = ""
+    facts: int = 0
+    forgot: int = 0
+    index: FactIndex = field(default_factory=lambda: FactIndex({}, {}))
+    update: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class KnownFacts:
+    """The facts of the palaces that this process uses."""
+
+    def __init__(self, database: Database) -> None:
+        self._stored = FactStore(database)
+        self._versions = DrawerVectorStore(database)
+        self._palaces: dict[str, _Entry] = {}
+
+    def forget(self, palace: str) -> None:
+        """Free what is in memory of a palace."""
+        self._palaces.pop(palace, None)
+
+    async def latest(self, palace: str) -> FactIndex:
+        """Read the state of a palace, and return its facts.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        read = await self._versions.changes(palace, since=None)
+        if read is None:
+            raise NotFound(f"there is no palace {palace!r}", palace=palace)
+        return await self.of(palace, read[0]) or FactIndex({}, {})
+
+    async def of(self, palace: str, state: PalaceVersion) -> FactIndex | None:
+        """Return the facts of a palace; None if it never had any.
+
+        Args:
+            state: Its state, as the caller has just read it.
+        """
+        if not state.facts:
+            return None
+        entry = self._palaces.setdefault(palace, _Entry())
+        async with entry.update:
+            if entry.born == state.born and entry.facts >= state.facts:
+                return entry.index
+            # A fact that was forgotten leaves nothing that could be read, so all facts are read again then.
+            goes_on = (entry.born, entry.forgot) == (state.born, state.facts_forgot)
+            facts, names = await self._stored.since(palace, entry.facts if goes_on else 0)
+            old = entry.index if goes_on else FactIndex({}, {})
+            entry.index = await asyncio.to_thread(
+                lambda: FactIndex(
+                    {**old.facts, **{fact.id: fact for fact in facts}},
+                    {**old.names, **{named.id: named.names for named in names}},
+                )
+            )
+            entry.born, entry.facts, entry.forgot = state.born, state.facts, state.facts_forgot
+            return entry.index

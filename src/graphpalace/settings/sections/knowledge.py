@@ -1,0 +1,60 @@
+"""The section `[knowledge]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import Field, field_validator
+
+from graphpalace.domain.knowledge.contradictions import PredicateRules
+from graphpalace.domain.knowledge.facts import predicate_name
+from graphpalace.errors import InvalidInput
+from graphpalace.settings.sections.section import Section
+
+
+class KnowledgeSettings(Section):
+    """What is known of facts (see docs/explanation/knowledge.md)."""
+
+    single_valued: tuple[str, ...] = Field(
+        default=("born_in", "born_on", "died_in", "died_on", "lives_in", "works_at"),
+        description="The predicates that have one object at a time. A second object is a contradiction.",
+    )
+    inverses: dict[str, str] = Field(
+        default={"parent_of": "child_of", "part_of": "has_part", "manages": "reports_to"},
+        description="The inverse of a predicate: a fact with the one and the same two names with the other contradict "
+        "each other. A predicate that is its own inverse is symmetric.",
+    )
+
+    @field_validator("single_valued")
+    @classmethod
+    def _predicates(cls, named: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(_predicate(one) for one in named)
+
+    @field_validator("inverses")
+    @classmethod
+    def _pairs(cls, pairs: dict[str, str]) -> dict[str, str]:
+        named = {_predicate(one): _predicate(other) for one, other in pairs.items()}
+        if twice := _twice(one for pair in named.items() for one in {*pair}):
+            raise ValueError(f"{twice} has two inverses; it must have one")
+        return named
+
+    @property
+    def rules(self) -> PredicateRules:
+        """The same as the value that facts are checked with."""
+        return PredicateRules.of(self.single_valued, self.inverses)
+
+
+def _predicate(text: str) -> str:
+    try:
+        return predicate_name("predicate", text)
+    except InvalidInput as error:
+        raise ValueError(error.message) from None
+
+
+def _twice(names: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
