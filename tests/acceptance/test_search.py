@@ -62,8 +62,8 @@ def publications(http: httpx.Client, answer: dict[str, Any]) -> list[str]:
 def test_an_answer_tells_the_plan_and_each_lanes_evidence(http: httpx.Client) -> None:
     answer = asked(http, "cipher key")
     assert answer["plan"] == {
-        "lanes": ["fulltext", "semantic"],
-        "weights": {"code": 0.5, "mcmp": 0.1, "path": 0.1},
+        "lanes": ["fulltext", "semantic", "entity"],
+        "weights": {"code": 0.5, "entity": 0.25, "mcmp": 0.1, "path": 0.1},
         "fusion": "evidence",
     }
     assert answer["left_out"] == {}
@@ -79,12 +79,12 @@ def test_a_preset_is_a_plan_and_single_choices_go_before_it(http: httpx.Client) 
     assert (plain["plan"]["fusion"], lanes_of(plain)) == ("rrf", {"fulltext", "semantic"})
     assert all(lane["evidence"] is None for lane in plain["hits"][0]["lanes"].values())
     walked = asked(http, "cipher key", preset="walk")
-    assert walked["plan"]["lanes"] == ["fulltext", "semantic", "path"]
+    assert walked["plan"]["lanes"] == ["fulltext", "semantic", "entity", "path"]
     assert "path" in lanes_of(walked)
     mixed = asked(http, "cipher key", preset="walk", fusion="rrf", lanes=["fulltext"], weights={"fulltext": 3})
     assert mixed["plan"] == {
         "lanes": ["fulltext"],
-        "weights": {"code": 0.5, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
+        "weights": {"code": 0.5, "entity": 0.25, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
         "fusion": "rrf",
     }
     assert mixed["hits"][0]["score"] == pytest.approx(3 / 61)
@@ -115,7 +115,7 @@ def test_filters_on_publications_hold_in_every_lane(http: httpx.Client) -> None:
 def test_wanted_codes_join_the_lanes_or_are_the_question(http: httpx.Client) -> None:
     profile = {"cpc": {"H04L9/0861": 0.7}, "ipc": {"E05B": 0.3}}
     joined = asked(http, "water hose", target_profile=profile)
-    assert joined["plan"]["lanes"] == ["fulltext", "semantic", "code"]
+    assert joined["plan"]["lanes"] == ["fulltext", "semantic", "entity", "code"]
     alone = asked(http, target_profile=profile)
     assert alone["plan"]["lanes"] == ["code"]
     found = publications(http, alone)
@@ -214,7 +214,7 @@ def test_weights_presets_and_fusion_are_chosen_by_options(here: Callable[..., Ra
     ran = here("search", "cipher key", "--preset", "rrf", "--weights", "fulltext=2,semantic=0.5", "--explain")
     assert "fused by rrf; weights: fulltext 2, semantic 0.5" in ran.out
     walked = here("search", "cipher key", "--preset", "walk", "--explain")
-    assert "fused by evidence; weights: fulltext 1, semantic 1, path 0.1" in walked.out
+    assert "fused by evidence; weights: fulltext 1, semantic 1, entity 0.25, path 0.1" in walked.out
     assert "path" in {line.split()[0] for line in walked.out.splitlines() if line.split()}
     chosen = json.loads(here("search", "cipher", "--lanes", "fulltext", "--fusion", "rrf", "--json").out)
     assert (chosen["plan"]["lanes"], chosen["plan"]["fusion"]) == (["fulltext"], "rrf")
@@ -241,7 +241,7 @@ def test_codes_are_wanted_by_an_option(here: Callable[..., Ran]) -> None:
     assert [hit["closet"] for hit in answer["hits"]][:1] == ["Cipher key update"]
     assert {hit["lanes"]["code"]["score"] for hit in answer["hits"]} == {0.7, 0.3}
     joined = here("search", "hose", "--codes", "ipc:H04L", "--explain")
-    assert "weights: fulltext 1, semantic 1, code 0.5" in joined.out
+    assert "weights: fulltext 1, semantic 1, entity 0.25, code 0.5" in joined.out
 
 
 def test_a_lane_left_out_is_said_before_the_hits(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def test_a_lane_left_out_is_said_before_the_hits(here: Callable[..., Ran], monke
     ("words", "said"),
     [
         (("--preset", "wlak"), "preset is 'wlak'; it must be some of rrf, walk"),
-        (("--lanes", "fulltext,smell"), "it must be some of fulltext, semantic, path, code"),
+        (("--lanes", "fulltext,smell"), "it must be some of fulltext, semantic, entity, path, code"),
         (("--lanes", "code"), "lanes has 'code', which needs a target_profile"),
         (("--fusion", "cold"), "fusion is 'cold'; it must be some of evidence, rrf"),
         (("--weights", "fulltext"), "--weights is 'fulltext'; write them like fulltext=2,semantic=0.5"),

@@ -26,6 +26,7 @@ from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound, SearchTimedOut
 from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.operations.search.lanes.mcmp import McmpLane
@@ -80,7 +81,12 @@ def recall_of(
         app.database,
         app.indexes,
         embedder or app.embedder,
-        SearchLanes(lanes, path, McmpLane(app.indexes, agents=20, steps=5)),
+        SearchLanes(
+            lanes,
+            path,
+            McmpLane(app.indexes, agents=20, steps=5),
+            EntityLane(app.indexes, app.known_names),
+        ),
         learning=app.learning,
         searches=app.searches,
         rerank=app.rerank,
@@ -388,13 +394,13 @@ async def test_weights_decide_between_lanes(app: GraphPalace, notes: str) -> Non
     [
         ({"preset": "wlak"}, "preset is 'wlak'; it must be some of rrf, walk"),
         ({"lanes": ["fulltext", "smell"]}, r"lanes is \['fulltext', 'smell'\]; it must be some of fulltext, semantic"),
-        ({"lanes": []}, r"lanes is \[\]; it must be some of fulltext, semantic, path"),
+        ({"lanes": []}, r"lanes is \[\]; it must be some of fulltext, semantic, entity, path"),
         ({"fusion": "cold"}, "fusion is 'cold'; it must be some of evidence, rrf"),
         (
             {"without": frozenset({"luck"})},
             r"without is \['luck'\]; it must be some of titles, exact words, phrases, sureness",
         ),
-        ({"weights": {"smell": 1.0}}, "weights is 'smell'; it must be some of fulltext, semantic, path"),
+        ({"weights": {"smell": 1.0}}, "weights is 'smell'; it must be some of fulltext, semantic, entity, path"),
         ({"weights": {"fulltext": -1.0}}, "weights.fulltext is -1.0; it must be 0 to 1000"),
         ({"weights": {"fulltext": float("nan")}}, "weights.fulltext is nan; it must be 0 to 1000"),
         ({"weights": {"fulltext": 0.0, "semantic": 0.0}}, "weights are 0 for all of fulltext, semantic"),

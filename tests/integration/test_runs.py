@@ -14,7 +14,7 @@ from tests.publications import write_publications
 from tests.reads import noted_reads
 
 from graphpalace.app import GraphPalace
-from graphpalace.app.search import make_runs
+from graphpalace.app.search import make_lanes, make_runs
 from graphpalace.domain.search.run import Run
 from graphpalace.domain.search.run_answers import RunVerification
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
@@ -486,6 +486,6 @@ async def test_settings_reach_the_tools(app: GraphPalace) -> None:
         update={"runs": app.settings.runs.model_copy(update={"peek_max_docs": 7, "alpha": {"fulltext": 0.1}})}
     )
     path = PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
-    lanes = [FulltextLane(app.database), SemanticLane(app.indexes)]
-    runs = make_runs(changed, app.database, lanes, path, app.embedder)
+    lanes = make_lanes(changed, app.database, app.indexes, path, app.known_names)
+    runs = make_runs(changed, app.database, lanes, app.embedder)
     assert runs.snippets.settings.peek_max_docs == 7

@@ -16,6 +16,7 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimension
 from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.mcmp import McmpLane
 from graphpalace.operations.search.lanes.path import PathLane
@@ -78,6 +79,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
         [FulltextLane(app.database), SemanticLane(app.indexes)],
         PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
         McmpLane(app.indexes, agents=20, steps=5),
+        EntityLane(app.indexes, app.known_names),
     )
     shallow = Recall.of(
         app.database,

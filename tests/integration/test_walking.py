@@ -231,7 +231,7 @@ async def test_filters_hold_in_the_path_lane_too(app: GraphPalace, palace: str) 
 
 async def test_an_unknown_lane_is_refused(app: GraphPalace, palace: str) -> None:
     for lanes in (("hope",), ()):
-        with pytest.raises(InvalidInput, match="it must be some of fulltext, semantic, path"):
+        with pytest.raises(InvalidInput, match="it must be some of fulltext, semantic, entity, path"):
             await app.recall.search(palace, SearchRequest("x", lanes=lanes))
 
 

@@ -22,6 +22,7 @@ from graphpalace.operations.stigmergy.decay import Decay
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.operations.stigmergy.hot_paths import HotPaths
 from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
+from graphpalace.replica.known_names import KnownNames
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
@@ -78,6 +79,7 @@ class GraphPalace:
     name_pages: NamePages
     name_changes: NameChanges
     snapshots: Snapshots
+    known_names: KnownNames
     deposits: Deposits
     named_deposits: NamedDeposits
     navigate: Navigate
@@ -124,6 +126,7 @@ class GraphPalace:
         self.names.forget(name)
         self.indexes.forget(name)
         self.snapshots.forget(name)
+        self.known_names.forget(name)
         self.runs.forget(name)
         self.searches.forget(name)
         self.learning.forget(name)

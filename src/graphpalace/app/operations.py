@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from graphpalace.app.database import open_database
 from graphpalace.app.graph_palace import GraphPalace
@@ -21,9 +20,6 @@ from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings, cache_dir
-
-if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
-    pass
 
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
@@ -45,13 +41,12 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.judged_answers import JudgedAnswers
     from graphpalace.operations.learning.learned_view import LearnedView
-    from graphpalace.operations.search.lanes.mcmp import McmpLane
     from graphpalace.operations.search.lanes.path import PathLane
     from graphpalace.operations.search.recall import Recall
-    from graphpalace.operations.search.side_by_side import SearchLanes
     from graphpalace.operations.walking.explore import Explore
     from graphpalace.operations.walking.navigate import Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.known_names import KnownNames
     from graphpalace.replica.node_vectors import NodeVectors
     from graphpalace.vectors.device import device_of
 
@@ -74,20 +69,19 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
     deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
     vectors = NodeVectors(indexes)
-    path_lane = PathLane(indexes, snapshots, vectors)
-    lanes = make_lanes(settings, database, indexes)
+    known_names = KnownNames(database, rate=rates.success)
+    lanes = make_lanes(settings, database, indexes, PathLane(indexes, snapshots, vectors), known_names)
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     known_facts = KnownFacts(database)
     facts, fact_reading = make_facts(settings, database, known_facts)
     learning = make_learning(settings, database, indexes, dimension=model.dimension)
     rerank = make_rerank(settings, database, indexes, model, searches)
-    runs = make_runs(settings, database, lanes, path_lane, model)
-    mcmp_lane = McmpLane(indexes, agents=settings.search.mcmp_agents, steps=settings.search.mcmp_steps)
+    runs = make_runs(settings, database, lanes, model)
     recall = Recall.of(
         database,
         indexes,
         model,
-        SearchLanes(lanes, path_lane, mcmp_lane),
+        lanes,
         learning=learning,
         searches=searches,
         rerank=rerank,
@@ -134,6 +128,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         name_pages=name_pages,
         name_changes=name_changes,
         snapshots=snapshots,
+        known_names=known_names,
         deposits=deposits,
         named_deposits=NamedDeposits(database, snapshots, deposits),
         navigate=Navigate(database, snapshots, vectors),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphpalace.embedding.embedder import Embedder
@@ -13,39 +12,49 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.operations.runs.runs import Runs
-    from graphpalace.operations.search.lanes.lane import Lane
     from graphpalace.operations.search.lanes.path import PathLane
+    from graphpalace.operations.search.side_by_side import SearchLanes
     from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.known_names import KnownNames
     from graphpalace.replica.learning import Learning
 
 
-def make_lanes(settings: Settings, database: Database, indexes: DrawerIndexes) -> tuple[Lane, ...]:
-    """Return the lanes that search a palace themselves."""
+def make_lanes(
+    settings: Settings, database: Database, indexes: DrawerIndexes, path_lane: PathLane, names: KnownNames
+) -> SearchLanes:
+    """Return the lanes of a search."""
     from graphpalace.operations.search.lanes.code import CodeLane
+    from graphpalace.operations.search.lanes.entity import EntityLane
     from graphpalace.operations.search.lanes.fulltext import FulltextLane
+    from graphpalace.operations.search.lanes.mcmp import McmpLane
     from graphpalace.operations.search.lanes.semantic import SemanticLane
+    from graphpalace.operations.search.side_by_side import SearchLanes
 
-    return (
-        SemanticLane(indexes),
-        FulltextLane(database, exact_weight=settings.search.exact_weight, phrase_weight=settings.search.phrase_weight),
-        CodeLane(database, indexes, broader_share=settings.runs.broader_share),
+    search = settings.search
+    return SearchLanes(
+        (
+            SemanticLane(indexes),
+            FulltextLane(database, exact_weight=search.exact_weight, phrase_weight=search.phrase_weight),
+            CodeLane(database, indexes, broader_share=settings.runs.broader_share),
+        ),
+        path_lane,
+        McmpLane(indexes, agents=search.mcmp_agents, steps=search.mcmp_steps),
+        EntityLane(indexes, names, trail_weight=search.trail_weight),
     )
 
 
-def make_runs(
-    settings: Settings, database: Database, lanes: Sequence[Lane], path_lane: PathLane, model: Embedder
-) -> Runs:
+def make_runs(settings: Settings, database: Database, lanes: SearchLanes, model: Embedder) -> Runs:
     """Return the operations on runs."""
     from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.lanes.path import WalkLane
 
     search = settings.search
-    text_lanes = [lane for lane in lanes if lane.name != "code"]
-    walk = WalkLane(path_lane, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
+    text_lanes = [lane for lane in lanes.asking if lane.name != "code"]
+    walk = WalkLane(lanes.path, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
     return Runs.of(
         database,
-        [*lanes, walk],
+        [*lanes.asking, walk],
         model,
         store=RunStore(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
         settings=settings.runs,

@@ -24,6 +24,7 @@ from graphpalace.evaluation.measure import per_question
 from graphpalace.evaluation.saved_run import recorded
 from graphpalace.evaluation.storing import Progress, store
 from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
+from graphpalace.operations.knowledge.name_reading import NameReader
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
@@ -44,6 +45,7 @@ class Evaluation:
         embedder: Embedder,
         recall: Recall,
         teaching: Teaching,
+        names: NameReader | None,
         *,
         ingest: IngestSettings,
         analyzer: str,
@@ -52,6 +54,7 @@ class Evaluation:
         """Connect the parts.
 
         Args:
+            names: Reads the names in the documents; None: they are not read.
             forget: Releases everything that the process keeps in memory for a palace.
         """
         self._database = database
@@ -59,6 +62,7 @@ class Evaluation:
         self._embedder = embedder
         self._recall = recall
         self._teaching = teaching
+        self._names = names
         self._ingest = ingest
         self._analyzer = analyzer
         self._forget = forget
@@ -157,6 +161,10 @@ class Evaluation:
     async def _store(self, palace: str, collection: Collection, progress: Progress) -> None:
         where = self._database, self._indexes, self._embedder
         await store(*where, palace, collection, settings=self._ingest, progress=progress)
+        if self._names is not None:
+            await self._names.build(
+                palace, progress=lambda reading: progress("reading names", reading.read, reading.read + reading.due)
+            )
 
     @asynccontextmanager
     async def _own_palace(self, collection: str) -> AsyncIterator[str]:

@@ -38,6 +38,7 @@ async def evaluating(
             wired.embedder,
             wired.recall,
             Teaching(wired.database, wired.snapshots, wired.recall, wired.learning, wired.feedback),
+            None if settings.entities.recogniser == "off" else wired.names,
             ingest=settings.ingest,
             analyzer=settings.search.analyzer,
             forget=wired.forget,

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
+from jaxtyping import Bool
 
 from graphpalace.domain.changes import DrawerChange, PalaceVersion
 from graphpalace.domain.search.ranking import Ranking
@@ -158,6 +159,16 @@ class DrawerIndexes:
         entry = self._entry(palace)
         async with entry.access.reading():
             return entry.matrix.some(ids)
+
+    async def passing(self, palace: str, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
+        """Return for each drawer whether it passes a filter, from memory. Drawers that are not in memory do not.
+
+        Raises:
+            NotFound: If the palace was dropped meanwhile.
+        """
+        entry = self._entry(palace)
+        async with entry.access.reading():
+            return entry.matrix.passing(ids, only)
 
     def weighs(self, palace: str) -> bool:
         """Return whether any drawer in memory has an importance other than 0.5, the neutral value."""

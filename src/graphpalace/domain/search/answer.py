@@ -48,6 +48,18 @@ class TrailStep:
 
 
 @dataclass(frozen=True, slots=True)
+class NameWay:
+    """By way of which name the lane `entity` came to a hit."""
+
+    entity: Annotated[str, Field(description="id of the name")]
+    name: Annotated[str, Field(examples=["Ada Lovelace"])]
+    drawer: Annotated[
+        str | None,
+        Field(description="the drawer among the best that has the name too; null: the question has it"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class HitSource:
     """Where a text comes from; lines are counted from 1."""
 
@@ -101,6 +113,10 @@ class Hit:
     also_at: Annotated[
         Sequence[Copy], Field(description="drawers further down with the same text, or nearly the same")
     ] = ()
+    by_name: Annotated[
+        NameWay | None,
+        Field(description="the name that the lane entity found it by; null if it did not"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,8 +110,10 @@ def _weights(request: SearchRequest, plan: SearchPlan, lanes: tuple[str, ...]) -
         if not 0 <= weight <= 1000:
             raise InvalidInput(f"weights.{lane} is {weight}; it must be 0 to 1000", field="weights", value=weight)
     weights = {**plan.weights, **(request.weights or {})}
-    if not any(weights.get(lane, 1.0) for lane in lanes):
-        raise InvalidInput(f"weights are 0 for all of {', '.join(lanes)}; one must be above 0", field="weights")
+    # The lane `entity` starts from what the others find, so it cannot be the only one that counts beside them.
+    others = [lane for lane in lanes if lane != "entity"] or lanes
+    if not any(weights.get(lane, 1.0) for lane in others):
+        raise InvalidInput(f"weights are 0 for all of {', '.join(others)}; one must be above 0", field="weights")
     return weights
 
 

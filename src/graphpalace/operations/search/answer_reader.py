@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.graph.trail import Trail
 from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, TrailStep
@@ -102,7 +101,7 @@ def _hits(search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, rea
             search.palace,
             read.drawers[one],
             best[one],
-            found.trails.get(one),
+            found,
             ranked,
             [_copy(read.drawers[other]) for other in read.copies.get(one, ())],
         )
@@ -120,10 +119,11 @@ def _hit(
     palace: str,
     drawer: Drawer,
     fused: FusedDrawer,
-    trail: Trail | None,
+    found: LaneResults,
     ranked: RankedDrawers,
     also_at: Sequence[Copy],
 ) -> Hit:
+    trail = found.trails.get(drawer.id)
     return Hit(
         id=drawer.id,
         text=drawer.text,
@@ -141,6 +141,7 @@ def _hit(
         reranked=ranked.reranked.get(drawer.id),
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
         also_at=also_at,
+        by_name=found.ways.get(drawer.id),
     )
 
 

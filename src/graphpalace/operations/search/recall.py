@@ -62,7 +62,7 @@ class Recall:
             settings,
             Preparation(database, indexes, embedder, lane_depth=settings.lane_depth, folds=settings.fold_duplicates),
             SideBySideLanes(database, lanes, settings=settings),
-            Fusion(indexes, rocchio, rrf_k=settings.rrf_k, temperature=settings.temperature),
+            Fusion(indexes, rocchio, lanes.entity, settings=settings),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight),
             FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from graphpalace.domain.graph.trail import Trail
+from graphpalace.domain.search.answer import NameWay
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, SearchTimedOut
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.operations.search.lanes.mcmp import McmpLane
@@ -21,6 +23,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
 _FOLLOWING = {"path", "mcmp"}  # lanes that start from what the others found
+_STARTING = _FOLLOWING | {"entity"}  # those, and the lane that starts from the fused order (`Fusion`)
 
 
 @dataclass(slots=True)
@@ -29,12 +32,16 @@ class LaneResults:
 
     Attributes:
         rankings: The rankings of the plan's lanes that answered.
-        trails: Paths of the lane `path`, by drawer, from what the other lanes found.
+        entries: What the other lanes found, for lanes that start from it.
+        trails: Paths of the lanes `path` and `entity`, by drawer, from what the other lanes found.
+        ways: By drawer, the name by which the lane `entity` found it.
         left_out: Reasons of the lanes that failed or were too slow, by lane. Later stages add theirs.
     """
 
     rankings: list[Ranking] = field(default_factory=list)
+    entries: list[FusedDrawer] = field(default_factory=list)
     trails: dict[str, Trail] = field(default_factory=dict)
+    ways: dict[str, NameWay] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -49,11 +56,13 @@ class SearchLanes:
 
     Attributes:
         asking: The lanes that search the palace themselves. `path` and `mcmp` start from what these find.
+        entity: The lane that starts from the best of the fused order.
     """
 
     asking: Sequence[Lane]
     path: PathLane
     mcmp: McmpLane
+    entity: EntityLane
 
 
 class SideBySideLanes:
@@ -68,7 +77,7 @@ class SideBySideLanes:
         """Return what has to be read for the lanes that a plan asks."""
         lanes = self._of(plan)
         return LaneNeeds(
-            embedding=bool(_FOLLOWING & set(plan.lanes)) or any(lane.needs_vector for lane in lanes),
+            embedding=bool(_STARTING & set(plan.lanes)) or any(lane.needs_vector for lane in lanes),
             state=any(lane.name == "semantic" for lane in lanes),
             words=next((lane for lane in lanes if isinstance(lane, FulltextLane)), None),
         )
@@ -94,24 +103,27 @@ class SideBySideLanes:
         if len(failures) == len(lanes):
             await self._palaces.get(search.palace)  # all lanes also fail if the palace does not exist
             raise self._failure(failures)
-        entries = reciprocal_rank(found.rankings, k=self._settings.rrf_k) if following else []
+        if following or not {ranking.lane for ranking in found.rankings} & set(search.plan.lanes):
+            found.entries = reciprocal_rank(found.rankings, k=self._settings.rrf_k)
         for lane in sorted(following):
             try:
                 async with asyncio.timeout(self._settings.lane_timeout_s):
                     with search.timer.stage(lane):
-                        found.rankings.append(await self._follow(lane, search, entries, found))
+                        found.rankings.append(await self._follow(lane, search, found))
             except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
                 failures.append(failure_of(error, timeout_s=self._settings.lane_timeout_s))
                 found.left_out[lane] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in search.plan.lanes]
-        if not found.rankings:
+        if not found.rankings and "entity" not in search.plan.lanes:
             raise self._failure(failures)
         return found
 
     def _of(self, plan: SearchPlan) -> list[Lane]:
-        """Return the lanes to ask first. For `path` and `mcmp`, this includes lanes that the plan does not have."""
-        following = _FOLLOWING & set(plan.lanes)
-        return [lane for lane in self._lanes.asking if lane.name in plan.lanes or (following and lane.name != "code")]
+        """Return the lanes to ask first. Lanes that start from others are given some that the plan does not have."""
+        named = [lane for lane in self._lanes.asking if lane.name in plan.lanes]
+        if (_FOLLOWING & set(plan.lanes)) or not named:
+            return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name != "code"]
+        return named
 
     async def _rank(self, lane: Lane, search: PreparedSearch) -> Ranking | GraphPalaceError:
         try:
@@ -123,13 +135,11 @@ class SideBySideLanes:
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
             return failure_of(error, timeout_s=self._settings.lane_timeout_s)
 
-    async def _follow(
-        self, lane: str, search: PreparedSearch, entries: list[FusedDrawer], found: LaneResults
-    ) -> Ranking:
+    async def _follow(self, lane: str, search: PreparedSearch, found: LaneResults) -> Ranking:
         goal, asked = await search.vector.value(), search.lane_query
         if lane == "mcmp":
-            return await self._lanes.mcmp.among(search.palace, entries, goal, limit=asked.depth)
-        walked = await self._lanes.path.walk(search.palace, entries, goal, limit=asked.depth, only=asked.only)
+            return await self._lanes.mcmp.among(search.palace, found.entries, goal, limit=asked.depth)
+        walked = await self._lanes.path.walk(search.palace, found.entries, goal, limit=asked.depth, only=asked.only)
         found.trails = walked.trails
         return walked.ranking
 

@@ -17,7 +17,7 @@ from graphpalace.serve.render import as_json as json_of
 
 if TYPE_CHECKING:
     from graphpalace.domain.knowledge.fact_index import CurrentFact
-    from graphpalace.domain.search.answer import Answer, Hit, HitSource
+    from graphpalace.domain.search.answer import Answer, Hit, HitSource, NameWay
 
 _PASSAGE_CHARS = 300
 
@@ -34,7 +34,7 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
     if not found.hits:
         out.print("nothing found")
     for number, hit in enumerate(found.hits, start=1):
-        _hit(out, number, hit, found.query)
+        _hit(out, number, hit, found)
         if explain:
             _reasons(out, hit)
     if explain:
@@ -93,7 +93,7 @@ def _reasons(out: Console, hit: Hit) -> None:
     out.print()
 
 
-def _hit(out: Console, number: int, hit: Hit, query: str) -> None:
+def _hit(out: Console, number: int, hit: Hit, found: Answer) -> None:
     lanes = ", ".join(
         f"{lane} {score.rank}. ({score.score:.2f})" if score.rank else f"{lane} ({score.score:.2f})"
         for lane, score in sorted(hit.lanes.items())
@@ -110,8 +110,18 @@ def _hit(out: Console, number: int, hit: Hit, query: str) -> None:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
         said = f"outdated since {gone.since}, {gone.change:+.3f}{now}"
         out.print(f"   [yellow]{escape(said)}[/yellow]", highlight=False, soft_wrap=True)
-    passage = Text("   ").append(marked(" ".join(hit.text.split()), query)).append("\n")
+    if hit.by_name:
+        out.print(f"   [dim]{escape(_by_name(hit.by_name, found))}[/dim]", highlight=False, soft_wrap=True)
+    passage = Text("   ").append(marked(" ".join(hit.text.split()), found.query)).append("\n")
     out.print(passage, soft_wrap=not out.is_terminal)
+
+
+def _by_name(way: NameWay, found: Answer) -> str:
+    """Say by way of which name a hit was found, and where else that name stands."""
+    if way.drawer is None:
+        return f"found by way of {way.name}, which the question names"
+    number = next((number for number, hit in enumerate(found.hits, start=1) if hit.id == way.drawer), None)
+    return f"found by way of {way.name}, which {f'hit {number}' if number else way.drawer} names too"
 
 
 def _lines(source: HitSource) -> str:

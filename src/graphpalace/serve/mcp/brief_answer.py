@@ -29,6 +29,7 @@ class BriefHit:
     when: str = ""
     also_at: Sequence[str] = ()
     outdated: Any = None
+    by_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,8 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
     if gone := hit.outdated:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
         shown["outdated"] = f"since {gone.since}{now}"
+    if hit.by_name:
+        shown["by_name"] = hit.by_name.name
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})
 
 

@@ -15,12 +15,12 @@ class PlanSettings(Section):
     """Which lanes a search asks, and how their results are fused."""
 
     lanes: tuple[LaneName, ...] = Field(
-        default=("fulltext", "semantic"),
+        default=("fulltext", "semantic", "entity"),
         min_length=1,
         description="The lanes that a search asks. The lane code is added if the request has wanted codes.",
     )
     weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
-        default={"code": 0.5, "mcmp": 0.1, "path": 0.1},
+        default={"code": 0.5, "entity": 0.25, "mcmp": 0.1, "path": 0.1},
         description="The weight of each lane in the fusion. A lane that is not listed has the weight 1.",
     )
     fusion: FusionName = Field(
@@ -70,6 +70,13 @@ class SearchSettings(PlanSettings):
         description="The number of best drawers towards which the question is moved. With 0, it is not moved.",
     )
     feedback_weight: float = Field(default=0.3, ge=0, le=10, description="How far the question is moved.")
+    trail_weight: float = Field(
+        default=0.5,
+        ge=0,
+        le=10,
+        description="How much more a mention of a name counts in the lane entity if it led to useful drawers before, "
+        "as a share. With 0, pheromones do not change this lane.",
+    )
     importance_weight: float = Field(
         default=0.1,
         ge=0,
@@ -89,9 +96,9 @@ class SearchSettings(PlanSettings):
     )
     presets: dict[str, PlanSettings] = Field(
         default={
-            "rrf": PlanSettings(fusion="rrf"),
-            "walk": PlanSettings(lanes=("fulltext", "semantic", "path")),
-            "swarm": PlanSettings(lanes=("fulltext", "semantic", "mcmp")),
+            "rrf": PlanSettings(lanes=("fulltext", "semantic"), fusion="rrf"),
+            "walk": PlanSettings(lanes=("fulltext", "semantic", "entity", "path")),
+            "swarm": PlanSettings(lanes=("fulltext", "semantic", "entity", "mcmp")),
         },
         description="Other combinations of lanes, weights and fusion, by name (`--preset NAME`).",
     )

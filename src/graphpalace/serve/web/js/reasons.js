@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { decimal, percent, signed } from "./numbers.js";
 
-const LANES = { fulltext: "full text", semantic: "meaning", path: "graph walk", code: "codes", mcmp: "swarm" };
+const LANES = { fulltext: "full text", semantic: "meaning", entity: "names", path: "graph walk", code: "codes", mcmp: "swarm" };
 const MEASURES = { fulltext: "BM25", semantic: "cosine", path: "walk", code: "overlap" };
 const TAUGHT = { question: "question map", lanes: "lane balance", memory: "similar questions", others: "other questions", bound: "limited by the bound" };
 
@@ -13,6 +13,7 @@ export function reasons(hit) {
     { class: "reasons" },
     el("summary", {}, "Why it was found: ", summary(hit)),
     el("dl", {}, Object.entries(hit.lanes).map(lane)),
+    hit.by_name && el("p", {}, "Found by way of ", el("b", {}, hit.by_name.name), hit.by_name.drawer ? ", which another of the best passages names too." : ", which the question names."),
     hit.taught && taught(hit.taught),
     hit.importance && importance(hit.importance),
     hit.reranked && el("h3", {}, "Reranking"),
