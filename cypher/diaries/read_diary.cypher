@@ -1,4 +1,4 @@
-// read_diary: read the latest entries of an agent's diary. An entry whose drawer was deleted is left out.
+// read_diary: read the latest entries of an agent's diary. An entry without a text, whose drawer an earlier version deleted, is left out.
 // params:  agent_id (string), last (int)
 // returns: entries (list of {id, text, topic, written_at, drawer}): the latest first; no row if there is no such agent
 // runs:    implicit transaction, reads

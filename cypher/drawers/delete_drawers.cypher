@@ -1,4 +1,4 @@
-// delete_drawers: delete drawers with their edges, and entities that nothing else needs; the others count their drawers again.
+// delete_drawers: delete drawers with their edges, the diary entries that are kept in them, and entities that nothing else needs; the others count their drawers again.
 // params:  ids (list of string)
 // returns: deleted (list of string), closets (list of string), facts (list of string: ids of the facts that the drawers said)
 // runs:    explicit transaction, safe to repeat
@@ -6,7 +6,8 @@ UNWIND $ids AS id
 MATCH (d:Drawer {id: id})
 OPTIONAL MATCH (c:Closet)-[:HAS_DRAWER]->(d)
 WITH d, d.id AS id, c.id AS closet, COLLECT { MATCH (d)-[:REFERENCES]->(e:Entity) RETURN e } AS names,
-  coalesce(d.facts, []) AS said
+  coalesce(d.facts, []) AS said, COLLECT { MATCH (entry:DiaryEntry)-[:KEPT_IN]->(d) RETURN entry } AS entries
+FOREACH (entry IN entries | DETACH DELETE entry)
 DETACH DELETE d
 WITH collect(id) AS deleted, collect(DISTINCT closet) AS closets, collect(names) AS mentioned,
   reduce(facts = [], one IN collect(said) | facts + one) AS facts

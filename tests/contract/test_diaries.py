@@ -72,6 +72,22 @@ async def test_a_palace_that_is_dropped_takes_its_diaries_along(app: GraphPalace
         await app.drop_palace(name)
 
 
+async def test_an_entry_goes_with_the_drawer_that_it_is_kept_in(app: GraphPalace, palace: str) -> None:
+    for agent, text in (("Ann", "the tulips bloom"), ("Ann", "the tulips bloom"), ("Bea", "roses need sun")):
+        await app.diaries.write(palace, agent, NewDiaryEntry(text))
+    secret = await app.diaries.write(palace, "Ann", NewDiaryEntry("the tulips are plastic", searchable=False))
+    (bloom,) = {entry.drawer for entry in (await app.diaries.read(palace, "Ann")).entries} - {None}
+    await app.drawers.delete(palace, bloom)
+    assert await _entries(app, palace) == {secret.id, (await app.diaries.read(palace, "Bea")).entries[0].id}
+    await app.drawers.delete_wing(palace, "diaries")
+    assert await _entries(app, palace) == {secret.id}
+
+
+async def _entries(app: GraphPalace, palace: str) -> set[str]:
+    nodes = await app.database.read(palace, "tests/all_nodes")
+    return {node["properties"]["id"] for node in nodes if "DiaryEntry" in node["labels"]}
+
+
 async def test_pheromones_are_laid_on_a_path_or_on_places_once_for_each_id(door: Any) -> None:
     drawer = await door.add("prune the roses", wing="garden", room="roses")
     await door.add("feed the starter", wing="kitchen", room="bread")
