@@ -9,6 +9,7 @@ from typing import NamedTuple
 # How clients name themselves whose hosts show their model the text of an answer, not its structure.
 _ONLY_TEXT = ("claude-ai", "cursor", "gemini-cli", "hermes", "kimi", "opencode")
 _NAME = "graphpalace"
+_START_S = 60  # Codex waits 10 s for the first answer, in which a service and its Neo4j may not start
 
 
 def shows_only_text(client: str) -> bool:
@@ -44,6 +45,7 @@ def _toml(command: str, args: Sequence[str], environment: Mapping[str, str]) -> 
         f"[mcp_servers.{_NAME}]",
         f"command = {json.dumps(command, ensure_ascii=False)}",
         f"args = {json.dumps(list(args), ensure_ascii=False)}",
+        f"startup_timeout_sec = {_START_S}",
     ]
     if environment:
         lines += ["", f"[mcp_servers.{_NAME}.env]"]
@@ -58,7 +60,7 @@ HOSTS: Mapping[str, HostFile] = {
         _json("mcpServers", kind=False),
         "text",
     ),
-    "codex": HostFile("~/.codex/config.toml", _toml, "structured"),
+    "codex": HostFile("~/.codex/config.toml, or .codex/config.toml in a trusted project", _toml, "structured"),
     "cursor": HostFile(
         "~/.cursor/mcp.json, or .cursor/mcp.json in the project", _json("mcpServers", kind=False), "text"
     ),
