@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tomllib
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +21,7 @@ import httpx
 import psutil
 import pytest
 
-from graphpalace import Palace, app
+from graphpalace import AsyncPalace, Palace, app
 from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import EXIT, ServiceUnavailable
@@ -44,12 +46,16 @@ def environ(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Ite
         section = {"uri": server.uri, "user": server.user, "password": server.password}
     folder = tmp_path_factory.mktemp("home")
     name = f"own{uuid.uuid4().hex[:8]}"
-    environ = environ_of(section | {"data_dir": str(folder)}, name) | {
+    config = folder / "graphpalace.toml"
+    config.write_text(f'[palace]\nname = "{name}"\n')  # in the environment, it would be one caller's
+    environ = environ_of(section | {"data_dir": str(folder)}) | {
+        "GRAPHPALACE_CONFIG": str(config),
         "GRAPHPALACE_SERVICE__PORT": "0",
         "GRAPHPALACE_SERVICE__AUTOSTART": "true",
         "GRAPHPALACE_EMBEDDINGS__BASE_URL": "http://127.0.0.1:9/v1",  # loading a model delays the end
         "GRAPHPALACE_EMBEDDINGS__MODEL": "elsewhere",
     }
+    del environ["GRAPHPALACE_PALACE__NAME"]
     yield environ
     dropped = apart(environ, folder, "palace", "drop", name, "--yes")
     assert apart(environ, folder, "down").code == 0
@@ -89,6 +95,10 @@ def ensured(environ: dict[str, str]) -> int:
     return int(ran.stdout)
 
 
+def service_palace(environ: dict[str, str]) -> str:
+    return tomllib.loads(Path(environ["GRAPHPALACE_CONFIG"]).read_text())["palace"]["name"]
+
+
 def gone(service: RunningService) -> bool:
     return not service.alive
 
@@ -117,6 +127,59 @@ def test_a_palace_without_an_address_is_that_of_the_service(
         vector = [1.0] + [0.0] * 383
         added = palace.add("The spare key is under the third stone.", wing="home", room="keys", embedding=vector)
         assert palace.get(added.id).text.startswith("The spare key")
+
+
+@pytest.mark.slow
+async def test_the_event_loop_goes_on_while_a_palace_starts_its_service(
+    environ: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path)}
+    for name in own:
+        if name.startswith("GRAPHPALACE_"):
+            monkeypatch.setenv(name, own[name])
+    turns = 0
+
+    async def turn() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0.02)
+            turns += 1
+
+    turning = asyncio.create_task(turn())
+    await asyncio.sleep(0)
+    try:
+        async with AsyncPalace.connect() as palace:
+            listed = await asyncio.gather(palace.palaces.list(), palace.palaces.list())
+        assert listed[0] == listed[1]
+        assert turns > 20  # nearly all of its start, which takes seconds
+    finally:
+        turning.cancel()
+        ended = await asyncio.to_thread(apart, own, tmp_path, "down")
+    assert ended.out.startswith("service stopped")
+
+
+@pytest.mark.slow
+def test_a_service_does_not_take_the_palace_and_the_choices_of_the_one_who_started_it(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    own = environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path), "GRAPHPALACE_SERVICE__OPEN_ON_LOOPBACK": "true"}
+    callers = {"GRAPHPALACE_PALACE__NAME": f"{service_palace(environ)}2", "GRAPHPALACE_MCP__READ_ONLY": "true"}
+
+    def seen() -> tuple[str, bool]:
+        with httpx.Client(base_url=service_file.running(tmp_path).url) as other:
+            ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+            listed = other.post("/mcp", json=ask, headers={"Accept": "application/json, text/event-stream"})
+            return other.get("/v1/mcmp/status").json()["palace"], "add_drawer" in listed.text
+
+    try:
+        ensured(own | callers)
+        assert seen() == (service_palace(environ), True)
+        assert apart(own | callers, tmp_path, "service", "restart").code == 0
+        assert seen() == (callers["GRAPHPALACE_PALACE__NAME"], False)
+    finally:
+        dropped = apart(own, tmp_path, "palace", "drop", callers["GRAPHPALACE_PALACE__NAME"], "--yes")
+        assert apart(own, tmp_path, "down").code == 0
+    assert dropped.code == 0, dropped.err
 
 
 def test_whoever_has_no_key_gets_nothing_but_the_page_and_health(
@@ -250,5 +313,5 @@ def test_restart_and_down_end_the_service_well(
 def test_a_client_of_a_home_without_a_service_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", str(tmp_path))
     monkeypatch.setenv("GRAPHPALACE_SERVICE__AUTOSTART", "false")
-    with pytest.raises(ServiceUnavailable, match="no GraphPalace service runs"):
-        Palace.connect()
+    with Palace.connect() as palace, pytest.raises(ServiceUnavailable, match="no GraphPalace service runs"):
+        palace.wings()

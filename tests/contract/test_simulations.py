@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from graphpalace import AsyncPalace
 from graphpalace.errors import Conflict, InvalidInput, NotFound
+from graphpalace.settings.load import Settings
+from tests.acceptance.served import changed
+from tests.words import WordEmbedder
 
 QUICK = {"num_agents": 6, "seed": 3, "stop_on_convergence": False}
 
@@ -50,6 +54,30 @@ async def test_a_simulation_runs_to_its_end_from_the_defaults(door: Any) -> None
     with pytest.raises(KeyError):
         await door.simulate("bread", name=name, progress=stop, max_iterations=5000, max_steps_per_s=20.0, **QUICK)
     assert (await door.simulations.status(name)).stopped_by == "request"
+
+
+async def test_a_running_simulation_is_replaced_or_refuses_and_what_has_no_effect_is_kept(door: Any) -> None:
+    name = await filled(door)
+    slow = {"query": "bread", "max_iterations": 5000, "max_steps_per_s": 20.0, **QUICK}
+    await door.simulations.start(name, unused_params={"learning_rate": 0.1}, **slow)
+    with pytest.raises(Conflict, match="running"):
+        await door.simulations.start(name, replace=False, **slow)
+    assert (await door.simulations.status(name)).unused_params == {"learning_rate": 0.1}
+    await door.simulations.start(name, **slow)
+    assert (await door.simulations.status(name)).unused_params == {}
+    await door.simulations.stop(name)
+    await door.simulations.run(name, unused_params={"depth": [1, 2]}, max_iterations=2, **QUICK)
+    assert (await door.simulations.status(name)).unused_params == {"depth": [1, 2]}
+
+
+async def test_a_run_forgets_which_documents_the_last_one_of_its_name_had(settings: Settings, palace: str) -> None:
+    own = changed(settings, palace={"name": palace})
+    async with AsyncPalace.open(settings=own, embedder=WordEmbedder()) as unnamed:
+        name = await filled(unnamed)
+        await unnamed.add("roses need sun", wing="garden")
+        for wing, documents in (("garden", 1), (None, 7)):
+            await unnamed.simulations.run(name, wing=wing, max_iterations=2, **QUICK)
+            assert (await unnamed.simulations.status(name)).docs == documents
 
 
 async def test_a_simulation_is_controlled_step_by_step(door: Any) -> None:

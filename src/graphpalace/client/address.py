@@ -8,18 +8,25 @@ from graphpalace.errors import InvalidInput
 from graphpalace.settings.home import home
 
 
+def check_url(url: str | None) -> None:
+    """Raise an error if a URL is given that is not one of HTTP.
+
+    Raises:
+        InvalidInput: If it starts with something else.
+    """
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise InvalidInput(f"url is {url!r}; write it like http://127.0.0.1:8600", field="url", value=url)
+
+
 def address(url: str | None, api_key: str | None) -> tuple[str, str | None]:
     """Return a URL and its key; without a URL, those of the service of this machine, which is started if necessary.
 
     Raises:
-        InvalidInput: If the URL is not one of HTTP.
         ServiceUnavailable: If there is no URL, and no service of this machine runs or can be started.
         Conflict: If the service of this machine is of a later version.
     """
     if url is None:
         here = home()
         found = ensure_service(here) if here.autostart else service_file.running(here.folder)
-        return found.url, api_key or found.key or None
-    if not url.startswith(("http://", "https://")):
-        raise InvalidInput(f"url is {url!r}; write it like http://127.0.0.1:8600", field="url", value=url)
-    return url, api_key
+        url, api_key = found.url, api_key or found.key or None
+    return url.rstrip("/"), api_key

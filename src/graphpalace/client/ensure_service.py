@@ -20,13 +20,14 @@ _YOUNG_S = 30.0  # a service this young may not have reached its database yet
 _PAUSE_S = 0.05
 
 
-def ensure_service(home: Home, *, timeout_s: float = START_S) -> RunningService:
+def ensure_service(home: Home, *, timeout_s: float = START_S, for_all: bool = False) -> RunningService:
     """Return the running service of a home. If there is none, start it and the managed Neo4j.
 
     A service of an earlier version is stopped and replaced.
 
     Args:
         timeout_s: How long the service may take until it answers, in seconds.
+        for_all: As for `launch`.
     Raises:
         ServiceUnavailable: If it does not start; the message has the last line of its log.
         Conflict: If a service of a later version runs.
@@ -50,7 +51,7 @@ def ensure_service(home: Home, *, timeout_s: float = START_S) -> RunningService:
         _raise_again(home, since=asked_at)
         end(home)
         try:
-            return launch(home, timeout_s=timeout_s)
+            return launch(home, timeout_s=timeout_s, for_all=for_all)
         except ServiceUnavailable as error:
             _note(home, error)
             raise

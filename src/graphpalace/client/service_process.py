@@ -20,6 +20,14 @@ _PAUSE_S = 0.05
 _STOP_S = 40.0  # the service gives requests under way 20 s, and its palaces 10 s
 _TAIL_BYTES = 64 * 1024
 
+# What every caller sends with its own requests. Of a caller who happens to start the service, it would count for all.
+_OF_ONE_CALLER = {
+    "GRAPHPALACE_PALACE__NAME",
+    "GRAPHPALACE_MCP__PROFILE",
+    "GRAPHPALACE_MCP__ANSWERS",
+    "GRAPHPALACE_MCP__READ_ONLY",
+}
+
 # Services started by this process. A child that has ended is collected when the next one starts.
 _children: list[subprocess.Popen[bytes]] = []
 
@@ -30,16 +38,19 @@ def command(home: Home) -> list[str]:
     return [sys.executable, "-m", "graphpalace", *config, "serve", "--start-neo4j"]
 
 
-def launch(home: Home, *, timeout_s: float) -> RunningService:
+def launch(home: Home, *, timeout_s: float, for_all: bool = False) -> RunningService:
     """Start the service of a home and return it once it answers.
 
     It outlives this process, its terminal and its process group.
 
+    Args:
+        for_all: Whether the environment speaks of the service, as that of `graphpalace up` does. Otherwise what it says
+            about one caller's requests, such as the palace, is left out.
     Raises:
         ServiceUnavailable: If it ends, or does not answer in time. It is stopped then.
     """
     until = time.monotonic() + timeout_s
-    child = _start(home)
+    child = _start(home, for_all=for_all)
     while True:
         found = service_file.running_or_none(home.folder)
         if found is not None and answers(found):
@@ -95,12 +106,13 @@ def tail(log: Path) -> list[str]:
         return []
 
 
-def _start(home: Home) -> subprocess.Popen[bytes]:
+def _start(home: Home, *, for_all: bool) -> subprocess.Popen[bytes]:
     _children[:] = [child for child in _children if child.poll() is None]
     with suppress(FileNotFoundError):
         home.log.replace(home.log.with_suffix(".previous.log"))
     flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-    environ = os.environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(home.folder), "PYTHONUNBUFFERED": "1"}
+    shared = {name: value for name, value in os.environ.items() if for_all or name.upper() not in _OF_ONE_CALLER}
+    environ = shared | {"GRAPHPALACE_NEO4J__DATA_DIR": str(home.folder), "PYTHONUNBUFFERED": "1"}
     with os.fdopen(os.open(home.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log:
         child = subprocess.Popen(
             command(home),

@@ -9,7 +9,7 @@ import pytest
 
 import graphpalace
 from graphpalace.client import service_file
-from graphpalace.client.address import address
+from graphpalace.client.address import address, check_url
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import InvalidInput, ServiceUnavailable
 
@@ -35,4 +35,6 @@ def test_two_homes_do_not_see_each_other(
 
 def test_an_address_that_is_none_of_http_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"url is 'localhost:8600'; write it like http://"):
-        address("localhost:8600", None)
+        check_url("localhost:8600")
+    check_url(None)
+    check_url("https://palace.example")

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client.address import address
+from graphpalace.client.address import check_url
 from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
@@ -113,15 +113,14 @@ class AsyncPalace(
             name: Of the palace; default: the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
         Raises:
-            ServiceUnavailable: If no URL is given, and no service of this machine runs or can be started.
-            Conflict: If no URL is given, and the service of this machine is of a later version.
+            InvalidInput: If the URL is not one of HTTP.
 
-        Without a URL this call waits until the service runs. Call it in a thread, for example with
-        `asyncio.to_thread(AsyncPalace.connect)`, if other tasks of the event loop must go on meanwhile.
+        Nothing is opened yet. The first call finds the service, and waits until it runs. It raises `ServiceUnavailable`
+        if the service cannot be reached or started, and `Conflict` if that of this machine is of a later version.
         """
         from graphpalace.client.transports.httpx_transport import HttpxTransport
 
-        url, api_key = address(url, api_key)
+        check_url(url)
         return cls(HttpxTransport(url, api_key=api_key), name, timeout_s=timeout_s)
 
     async def simulate(

@@ -47,24 +47,31 @@ class AsyncSimulations:
         room: str | None = None,
         drawers: Sequence[str] | None = None,
         root: str | None = None,
+        replace: bool = True,
+        unused_params: Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> SimulationStarted:
-        """Start a simulation over the palace, and return while it is loading. One of that name that runs is stopped.
+        """Start a simulation over the palace, and return while it is loading.
 
         Args:
             name: 1 to 64 letters, digits, spaces, `_`, `.` or `-`.
             wing, room: Only the documents of these.
             drawers: Only these drawers, by id, at most 100,000.
             root: A folder of the service's machine, in place of the palace's documents.
+            replace: Stop a simulation of that name that runs; otherwise it refuses this one.
+            unused_params: Parameters of yours that have no effect here; they are kept, and the status shows them.
             settings: Settings to change, for example `query="bread", num_agents=50`; the others stay as they were.
         Raises:
             InvalidInput: If a setting or the choice of documents is not possible.
             NotFound: If the palace, the wing, the room or a drawer does not exist.
-            Conflict: If too many simulations run, or another service holds the one of this name.
+            Conflict: If too many simulations run, another service holds the one of this name, or it runs and `replace`
+                is false.
         """
         from graphpalace.domain.simulation.simulation_answers import SimulationStarted
 
-        body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
+        choice = {"wing": wing, "room": room, "drawers": drawers, "root": root}
+        given = {**settings, "replace": replace, "unused_params": unused_params or {}}
+        body = start_body(self._link.palace, choice, given)
         return await self._link.send_plain(SimulationStarted, "/v1/mcmp/start", body, simulation=name)
 
     async def run(
@@ -75,6 +82,7 @@ class AsyncSimulations:
         room: str | None = None,
         drawers: Sequence[str] | None = None,
         root: str | None = None,
+        unused_params: Mapping[str, Any] | None = None,
         progress: Callable[[SimulationStatus], object] | None = None,
         **settings: Any,
     ) -> SimulationResults:
@@ -84,7 +92,7 @@ class AsyncSimulations:
         its name. If the wait is interrupted, the simulation is stopped.
 
         Args:
-            name, wing, room, drawers, root: As for `start`.
+            name, wing, room, drawers, root, unused_params: As for `start`.
             progress: Called about ten times a second with the status, and once at the end.
             settings: Settings that differ from the defaults, for example `query="bread", num_agents=50`.
         Raises:
@@ -92,12 +100,13 @@ class AsyncSimulations:
             Conflict: If a simulation of this name runs already, or somebody resets it meanwhile.
             GraphPalaceError: If the simulation fails.
         """
-        if (await self.status(name)).running:
-            raise Conflict(f"simulation {name!r} is running: wait until it ends, or use another name", simulation=name)
-        fresh = await self._fresh(settings)
+        palace, fresh = await self._fresh(settings)
+        # Without a palace, a start would take the documents of the last one.
+        named = AsyncSimulations(AsyncLink(self._link.transport, palace, timeout_s=self._link.timeout_s))
+        choice = {"wing": wing, "room": room, "drawers": drawers, "root": root, "unused_params": unused_params}
         begun = False
         try:
-            await self.start(name, wing=wing, room=room, drawers=drawers, root=root, **fresh)
+            await named.start(name, replace=False, **choice, **fresh)
             begun = True
             while (now := await self.status(name)).running or now.state == "paused":
                 if progress:
@@ -298,13 +307,15 @@ class AsyncSimulations:
         if (await self.status(name)).running:
             await self.stop(name)
 
-    async def _fresh(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all settings: the given ones, and the service's defaults for the rest."""
+    async def _fresh(self, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return the palace and all settings: the given ones, and the service's defaults for the rest."""
         from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 
-        defaults = (await self.settings(f"unused {uuid.uuid4().hex}")).settings
+        unused = f"unused {uuid.uuid4().hex}"  # a name without a last start, whose values a start would take
+        palace = self._link.palace or (await self.status(unused)).palace
+        defaults = (await self.settings(unused)).settings
         known = {name: value for name, value in defaults.items() if name in SimulationSettings.model_fields}
-        return checked_settings(known).changed({"max_steps_per_s": 0.0} | dict(given)).model_dump()
+        return palace, checked_settings(known).changed({"max_steps_per_s": 0.0} | dict(given)).model_dump()
 
 
 def start_body(palace: str | None, choice: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:

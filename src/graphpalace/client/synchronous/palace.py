@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client.address import address
+from graphpalace.client.address import check_url
 from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
@@ -114,15 +114,14 @@ class Palace(
             name: Of the palace; default: the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
         Raises:
-            ServiceUnavailable: If no URL is given, and no service of this machine runs or can be started.
-            Conflict: If no URL is given, and the service of this machine is of a later version.
+            InvalidInput: If the URL is not one of HTTP.
 
-        Without a URL this call waits until the service runs. Call it in a thread, for example with
-        `asyncio.to_thread(Palace.connect)`, if other tasks of the event loop must go on meanwhile.
+        Nothing is opened yet. The first call finds the service, and waits until it runs. It raises `ServiceUnavailable`
+        if the service cannot be reached or started, and `Conflict` if that of this machine is of a later version.
         """
         from graphpalace.client.transports.sockets import SocketTransport
 
-        url, api_key = address(url, api_key)
+        check_url(url)
         return cls(SocketTransport(url, api_key=api_key), name, timeout_s=timeout_s)
 
     def simulate(

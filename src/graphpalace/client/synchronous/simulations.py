@@ -48,24 +48,31 @@ class Simulations:
         room: str | None = None,
         drawers: Sequence[str] | None = None,
         root: str | None = None,
+        replace: bool = True,
+        unused_params: Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> SimulationStarted:
-        """Start a simulation over the palace, and return while it is loading. One of that name that runs is stopped.
+        """Start a simulation over the palace, and return while it is loading.
 
         Args:
             name: 1 to 64 letters, digits, spaces, `_`, `.` or `-`.
             wing, room: Only the documents of these.
             drawers: Only these drawers, by id, at most 100,000.
             root: A folder of the service's machine, in place of the palace's documents.
+            replace: Stop a simulation of that name that runs; otherwise it refuses this one.
+            unused_params: Parameters of yours that have no effect here; they are kept, and the status shows them.
             settings: Settings to change, for example `query="bread", num_agents=50`; the others stay as they were.
         Raises:
             InvalidInput: If a setting or the choice of documents is not possible.
             NotFound: If the palace, the wing, the room or a drawer does not exist.
-            Conflict: If too many simulations run, or another service holds the one of this name.
+            Conflict: If too many simulations run, another service holds the one of this name, or it runs and `replace`
+                is false.
         """
         from graphpalace.domain.simulation.simulation_answers import SimulationStarted
 
-        body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
+        choice = {"wing": wing, "room": room, "drawers": drawers, "root": root}
+        given = {**settings, "replace": replace, "unused_params": unused_params or {}}
+        body = start_body(self._link.palace, choice, given)
         return self._link.send_plain(SimulationStarted, "/v1/mcmp/start", body, simulation=name)
 
     def run(
@@ -76,6 +83,7 @@ class Simulations:
         room: str | None = None,
         drawers: Sequence[str] | None = None,
         root: str | None = None,
+        unused_params: Mapping[str, Any] | None = None,
         progress: Callable[[SimulationStatus], object] | None = None,
         **settings: Any,
     ) -> SimulationResults:
@@ -85,7 +93,7 @@ class Simulations:
         its name. If the wait is interrupted, the simulation is stopped.
 
         Args:
-            name, wing, room, drawers, root: As for `start`.
+            name, wing, room, drawers, root, unused_params: As for `start`.
             progress: Called about ten times a second with the status, and once at the end.
             settings: Settings that differ from the defaults, for example `query="bread", num_agents=50`.
         Raises:
@@ -93,12 +101,13 @@ class Simulations:
             Conflict: If a simulation of this name runs already, or somebody resets it meanwhile.
             GraphPalaceError: If the simulation fails.
         """
-        if (self.status(name)).running:
-            raise Conflict(f"simulation {name!r} is running: wait until it ends, or use another name", simulation=name)
-        fresh = self._fresh(settings)
+        palace, fresh = self._fresh(settings)
+        # Without a palace, a start would take the documents of the last one.
+        named = Simulations(Link(self._link.transport, palace, timeout_s=self._link.timeout_s))
+        choice = {"wing": wing, "room": room, "drawers": drawers, "root": root, "unused_params": unused_params}
         begun = False
         try:
-            self.start(name, wing=wing, room=room, drawers=drawers, root=root, **fresh)
+            named.start(name, replace=False, **choice, **fresh)
             begun = True
             while (now := self.status(name)).running or now.state == "paused":
                 if progress:
@@ -299,13 +308,15 @@ class Simulations:
         if (self.status(name)).running:
             self.stop(name)
 
-    def _fresh(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all settings: the given ones, and the service's defaults for the rest."""
+    def _fresh(self, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return the palace and all settings: the given ones, and the service's defaults for the rest."""
         from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 
-        defaults = (self.settings(f"unused {uuid.uuid4().hex}")).settings
+        unused = f"unused {uuid.uuid4().hex}"  # a name without a last start, whose values a start would take
+        palace = self._link.palace or (self.status(unused)).palace
+        defaults = (self.settings(unused)).settings
         known = {name: value for name, value in defaults.items() if name in SimulationSettings.model_fields}
-        return checked_settings(known).changed({"max_steps_per_s": 0.0} | dict(given)).model_dump()
+        return palace, checked_settings(known).changed({"max_steps_per_s": 0.0} | dict(given)).model_dump()
 
 
 def start_body(palace: str | None, choice: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
+from graphpalace.client.address import address
 from graphpalace.client.transports.reply import Reply, Request
 from graphpalace.client.transports.sockets import unreachable
 
@@ -18,41 +20,45 @@ _IDLE_S = 3.0  # as the transport without asyncio does
 class HttpxTransport:
     """Keeps connections to one service open. It belongs to the event loop that uses it first."""
 
-    def __init__(self, url: str, *, api_key: str | None = None) -> None:
+    def __init__(self, url: str | None, *, api_key: str | None = None) -> None:
         """Remember where the service is; nothing is opened yet.
 
         Args:
-            url: For example `http://127.0.0.1:8600`.
+            url: For example `http://127.0.0.1:8600`. None: that of the service of this machine, which is found, and
+                started if necessary, by a thread at the first call.
             api_key: The key of the service, if it asks for one.
         """
-        self._url = url.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._url = url
+        self._key = api_key
+        self._opening = asyncio.Lock()
         self._client: httpx.AsyncClient | None = None
 
     async def send(self, request: Request) -> Reply:
         """Send a call and return the whole reply.
 
         Raises:
-            ServiceUnavailable: If the service cannot be reached, or goes away before it has answered.
+            ServiceUnavailable: If the service cannot be reached or started, or goes away before it has answered.
         """
         import httpx
 
+        client = await self._opened()
         try:
-            answer = await self._opened().send(self._built(request))
+            answer = await client.send(_built(client, request))
         except httpx.HTTPError as error:
-            raise unreachable(self._url, _plain(error)) from error
+            raise unreachable(str(client.base_url), _plain(error)) from error
         return Reply(answer.status_code, answer.content)
 
     async def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
-        """Send a call and yield the status and then the lines of the reply as they come..
+        """Send a call and yield the status and then the lines of the reply as they come.
 
         Raises:
-            ServiceUnavailable: If the service cannot be reached, or goes away before it has finished.
+            ServiceUnavailable: If the service cannot be reached or started, or goes away before it has finished.
         """
         import httpx
 
+        client = await self._opened()
         try:
-            answer = await self._opened().send(self._built(request), stream=True)
+            answer = await client.send(_built(client, request), stream=True)
             try:
                 yield str(answer.status_code).encode()
                 async for line in answer.aiter_lines():
@@ -60,31 +66,35 @@ class HttpxTransport:
             finally:
                 await answer.aclose()
         except httpx.HTTPError as error:
-            raise unreachable(self._url, _plain(error)) from error
+            raise unreachable(str(client.base_url), _plain(error)) from error
 
     async def close(self) -> None:
         """Close all connections."""
         if self._client is not None:
             await self._client.aclose()
 
-    def _opened(self) -> httpx.AsyncClient:
+    async def _opened(self) -> httpx.AsyncClient:
         import httpx
 
-        if self._client is None:
-            limits = httpx.Limits(keepalive_expiry=_IDLE_S)
-            self._client = httpx.AsyncClient(base_url=self._url, headers=self._headers, limits=limits, trust_env=False)
-        return self._client
+        async with self._opening:
+            if self._client is None:
+                url, key = await asyncio.to_thread(address, self._url, self._key)
+                headers = {"Authorization": f"Bearer {key}"} if key else {}
+                limits = httpx.Limits(keepalive_expiry=_IDLE_S)
+                self._client = httpx.AsyncClient(base_url=url, headers=headers, limits=limits, trust_env=False)
+            return self._client
 
-    def _built(self, request: Request) -> httpx.Request:
-        import httpx
 
-        return self._opened().build_request(
-            request.method,
-            request.path,
-            content=request.body,
-            headers={"Content-Type": "application/json"} if request.body is not None else {},
-            timeout=httpx.Timeout(request.timeout_s, connect=_CONNECT_S),
-        )
+def _built(client: httpx.AsyncClient, request: Request) -> httpx.Request:
+    import httpx
+
+    return client.build_request(
+        request.method,
+        request.path,
+        content=request.body,
+        headers={"Content-Type": "application/json"} if request.body is not None else {},
+        timeout=httpx.Timeout(request.timeout_s, connect=_CONNECT_S),
+    )
 
 
 def _plain(error: Exception) -> Exception:

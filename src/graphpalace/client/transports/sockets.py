@@ -8,8 +8,10 @@ import threading
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from urllib.parse import urlsplit
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
 
+from graphpalace.client.address import address
 from graphpalace.client.transports.reply import Reply, Request
 from graphpalace.errors import ServiceUnavailable
 
@@ -19,21 +21,29 @@ _IDLE_S = 3.0
 _CONNECT_S = 5.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a service is, and what is sent with every call."""
+
+    url: str
+    parts: SplitResult
+    headers: dict[str, str]
+
+
 class SocketTransport:
     """Keeps a few connections to one service open. Several threads may use it at the same time."""
 
-    def __init__(self, url: str, *, api_key: str | None = None) -> None:
+    def __init__(self, url: str | None, *, api_key: str | None = None) -> None:
         """Remember where the service is; nothing is opened yet.
 
         Args:
-            url: For example `http://127.0.0.1:8600`.
+            url: For example `http://127.0.0.1:8600`. None: that of the service of this machine, which is found, and
+                started if necessary, at the first call.
             api_key: The key of the service, if it asks for one.
         """
-        self._url = url.rstrip("/")
-        parts = urlsplit(self._url)
-        self._secure, self._host, self._port = parts.scheme == "https", parts.hostname or "", parts.port
-        self._prefix = parts.path
-        self._headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {api_key}"} if api_key else {})
+        self._given = url, api_key
+        self._finding = threading.Lock()
+        self._found: _Place | None = None
         self._free: list[tuple[http.client.HTTPConnection, float]] = []
         self._lock = threading.Lock()
 
@@ -41,7 +51,7 @@ class SocketTransport:
         """Send a call and return the whole reply.
 
         Raises:
-            ServiceUnavailable: If the service cannot be reached, or goes away before it has answered.
+            ServiceUnavailable: If the service cannot be reached or started, or goes away before it has answered.
         """
         with self._answered(request) as answer:
             return Reply(answer.status, answer.read())
@@ -50,7 +60,7 @@ class SocketTransport:
         """Send a call and yield first the status and then the lines of the reply as they come.
 
         Raises:
-            ServiceUnavailable: If the service cannot be reached, or goes away before it has finished.
+            ServiceUnavailable: If the service cannot be reached or started, or goes away before it has finished.
         """
         with self._answered(request) as answer:
             yield str(answer.status).encode()
@@ -64,15 +74,16 @@ class SocketTransport:
 
     @contextmanager
     def _answered(self, request: Request) -> Iterator[http.client.HTTPResponse]:
-        connection = self._connection(request.timeout_s)
-        headers = self._headers | ({"Content-Type": "application/json"} if request.body is not None else {})
+        place = self._place()
+        connection = self._connection(place, request.timeout_s)
+        headers = place.headers | ({"Content-Type": "application/json"} if request.body is not None else {})
         try:
-            connection.request(request.method, self._prefix + request.path, request.body, headers)
+            connection.request(request.method, place.parts.path + request.path, request.body, headers)
             answer = connection.getresponse()
             yield answer
         except (OSError, http.client.HTTPException) as error:
             connection.close()
-            raise unreachable(self._url, error) from error
+            raise unreachable(place.url, error) from error
         except BaseException:
             connection.close()  # the rest of the reply would be taken for the next one
             raise
@@ -82,7 +93,15 @@ class SocketTransport:
         else:
             connection.close()
 
-    def _connection(self, timeout_s: float | None) -> http.client.HTTPConnection:
+    def _place(self) -> _Place:
+        with self._finding:
+            if self._found is None:
+                url, key = address(*self._given)
+                headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+                self._found = _Place(url, urlsplit(url), headers)
+            return self._found
+
+    def _connection(self, place: _Place, timeout_s: float | None) -> http.client.HTTPConnection:
         with self._lock:
             while self._free:
                 connection, used = self._free.pop()
@@ -90,12 +109,12 @@ class SocketTransport:
                     connection.sock.settimeout(timeout_s)
                     return connection
                 connection.close()
-        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = kind(self._host, self._port, timeout=_CONNECT_S)
+        kind = http.client.HTTPSConnection if place.parts.scheme == "https" else http.client.HTTPConnection
+        connection = kind(place.parts.hostname or "", place.parts.port, timeout=_CONNECT_S)
         try:
             connection.connect()
         except OSError as error:
-            raise unreachable(self._url, error) from error
+            raise unreachable(place.url, error) from error
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.sock.settimeout(timeout_s)
         return connection

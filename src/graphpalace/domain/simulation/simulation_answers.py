@@ -59,6 +59,9 @@ class SimulationStatus:
     metrics: SwarmMetrics | None
     stopped_by: Literal["max_iterations", "trails", "relevance", "request"] | None
     error: str | None
+    unused_params: Annotated[
+        Mapping[str, Any], Field(description="parameters of who started it that have no effect here")
+    ]
     owner: Annotated[str | None, Field(description="machine and process that hold it; null: none")]
     here: Annotated[bool, Field(description="whether this service is the owner")]
 

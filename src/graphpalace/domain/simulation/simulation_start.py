@@ -16,10 +16,12 @@ class SimulationStart:
         choice: The corpus, by palace, wing, room, drawers or root (a folder). None uses the corpus of the last start,
             or the whole palace if there was none.
         paced: Whether `max_steps_per_s` limits the speed.
+        replace_running: Whether a running simulation of the same name is stopped; otherwise the start is refused.
         unused_params: Parameters of the caller that have no effect here; the status shows them.
     """
 
     given: Mapping[str, Any]
     choice: Mapping[str, Any] | None = None
     paced: bool = True
+    replace_running: bool = True
     unused_params: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The settings of a simulation for commands and tools that start from the defaults each time."""
+"""The settings of a simulation for a command, which starts from the defaults each time."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ PAGE = Path("docs/reference/mcp.md")
 def page_text() -> str:
     """Return the text of the page: a table of the tools of each profile."""
     settings = Settings()
-    offered = offered_tools(palaces_over(settings, _no_operations), settings, _no_operations)
+    offered = offered_tools(palaces_over(settings, _no_operations), settings)
     server = make_server(settings, _no_operations)
     tools = {tool.name: tool for tool in asyncio.run(server.list_tools(run_middleware=False))}
     prompts = {prompt.name: prompt for prompt in asyncio.run(server.list_prompts(run_middleware=False))}

@@ -36,7 +36,7 @@ Operations = Callable[[], GraphPalace]
 
 def make_server(settings: Settings, operations: Operations) -> FastMCP:
     """Return a server. The operations need not be available yet when this is called."""
-    tools = offered_tools(palaces_over(settings, operations), settings, operations)
+    tools = offered_tools(palaces_over(settings, operations), settings)
     server = FastMCP(
         "GraphPalace",
         instructions=INSTRUCTIONS,
@@ -57,7 +57,7 @@ def palaces_over(settings: Settings, operations: Operations) -> PalaceOf:
     return lambda name: AsyncPalace(transport, name or asked_palace())
 
 
-def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operations) -> list[OfferedTool]:
+def offered_tools(palace_of: PalaceOf, settings: Settings) -> list[OfferedTool]:
     """Return all tools, in the order in which clients see them."""
     return [
         *MemoryTools(palace_of, search_bytes=settings.mcp.search_bytes, open_bytes=settings.mcp.open_bytes).tools(),
@@ -70,7 +70,7 @@ def offered_tools(palace_of: PalaceOf, settings: Settings, operations: Operation
         *PlaceTools(palace_of).tools(),
         *TextTools(palace_of).tools(),
         *DiaryTools(palace_of).tools(),
-        *SimulationTools(operations).tools(),
+        *SimulationTools(palace_of).tools(),
     ]
 
 

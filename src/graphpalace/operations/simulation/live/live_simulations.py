@@ -76,6 +76,11 @@ class LiveSimulations:
             return None
         return live
 
+    def runs(self, kept: StoredSimulation) -> bool:
+        """Return whether a simulation loads or runs here."""
+        live = self.current(kept)
+        return kept.name in self.loading or (live is not None and live.state == "running")
+
     @property
     def held(self) -> dict[str, LiveSimulation]:
         """The simulations that run or are paused here, which no other service may take."""

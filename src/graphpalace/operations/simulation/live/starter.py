@@ -51,6 +51,10 @@ class SimulationStarter:
             kept = await self._store.get(name)
             if kept.held_elsewhere(self._store.service):
                 raise held_by_another(name, str(kept.owner_name))
+            if not start.replace_running and self._live.runs(kept):
+                raise Conflict(
+                    f"simulation {name!r} is running: wait until it ends, or use another name", simulation=name
+                )
             settings, overrides = self._store.settings(kept, start.given)
             chosen = self._store.choice(kept, start.choice)
             check_palace_trails(settings, folder=chosen.root is not None)

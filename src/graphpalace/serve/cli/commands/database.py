@@ -50,7 +50,7 @@ def up(
     if not settings.neo4j.uri:
         show.server(out, managed_server(settings))
     if not no_service:
-        show.service(out, ensure_service(home), home)
+        show.service(out, ensure_service(home, for_all=True), home)
 
 
 def down() -> None:

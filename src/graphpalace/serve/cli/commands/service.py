@@ -57,7 +57,7 @@ def service_restart() -> None:
     home = context.home()
     with alone(home):
         end(home)
-        show.service(out, launch(home, timeout_s=START_S), home)
+        show.service(out, launch(home, timeout_s=START_S, for_all=True), home)
 
 
 @services.command("logs")

@@ -69,7 +69,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Let a swarm of agents search the embeddings of a palace or a folder, and show what it found."""
-    from graphpalace.serve.fresh_simulation import fresh_settings
+    from graphpalace.serve.cli.fresh_simulation import fresh_settings
 
     settings = context.settings()
     chosen = {

@@ -8,7 +8,7 @@ from fastapi import Query
 
 from graphpalace.domain.simulation.job_answers import JobList, JobStarted, JobStatus, ListedJob
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
-from graphpalace.serve.http.simulation.models import JobId, StartRequest
+from graphpalace.serve.http.simulation.models import JobId, JobRequest
 from graphpalace.serve.http.simulation.routes import Name
 
 router = new_router()
@@ -16,7 +16,7 @@ _TAGS: list[Any] = ["simulation"]
 
 
 @router.post("/mcmp/jobs/start", tags=_TAGS)
-async def start_job(body: StartRequest, app: Operations, name: Name) -> JobStarted:
+async def start_job(body: JobRequest, app: Operations, name: Name) -> JobStarted:
     """Queue a simulation that runs in the background, over shards of the corpus."""
     return JobStarted("queued", await app.jobs.start(name, body.given(), body.choice()))
 

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
+from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.serve.http.request_body import PalaceField, RequestBody
 
 _CHOICE = ("palace", "wing", "room", "drawers", "root")
@@ -17,10 +18,11 @@ class SettingsChange(SimulationSettings):
 
     def given(self) -> dict[str, Any]:
         """Return the settings that were sent."""
-        return {name: value for name, value in self.model_dump(exclude_unset=True).items() if name not in _CHOICE}
+        sent = self.model_dump(exclude_unset=True)
+        return {name: value for name, value in sent.items() if name in SimulationSettings.model_fields}
 
 
-class StartRequest(SettingsChange):
+class JobRequest(SettingsChange):
     """Settings of a simulation, and its documents: those of a palace, of a part of it, or of a folder."""
 
     palace: PalaceField = None
@@ -32,6 +34,21 @@ class StartRequest(SettingsChange):
     def choice(self) -> dict[str, Any]:
         """Return the requested documents."""
         return {name: getattr(self, name) for name in _CHOICE}
+
+
+class StartRequest(JobRequest):
+    """Settings of a simulation and its documents, and what becomes of one of the same name that runs."""
+
+    replace: bool = Field(True, description="stop a running simulation of the same name; false: refuse to start")
+    unused_params: dict[str, Any] = Field(
+        default_factory=dict, description="parameters of the caller that have no effect here; the status shows them"
+    )
+
+    def start(self) -> SimulationStart:
+        """Return the request as the operation takes it."""
+        return SimulationStart(
+            self.given(), self.choice(), unused_params=self.unused_params, replace_running=self.replace
+        )
 
 
 class AgentsToAdd(RequestBody):

@@ -21,7 +21,6 @@ from graphpalace.domain.simulation.simulation_answers import (
     VisitedDocument,
 )
 from graphpalace.domain.simulation.simulation_settings import usage
-from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.domain.simulation.simulations import Report
 from graphpalace.operations.simulation.kept.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT
@@ -43,8 +42,8 @@ _TAGS: list[Any] = ["simulation"]
 
 @router.post("/mcmp/start", tags=_TAGS)
 async def start(body: models.StartRequest, app: Operations, name: Name) -> SimulationStarted:
-    """Start a simulation, and answer while it is loading. A running simulation of the same name is stopped."""
-    return _started(await app.simulations.begin(name, SimulationStart(body.given(), body.choice())))
+    """Start a simulation, and answer while it is loading. A running one of its name is stopped, or refuses it."""
+    return _started(await app.simulations.begin(name, body.start()))
 
 
 @router.post("/mcmp/stop", tags=_TAGS)

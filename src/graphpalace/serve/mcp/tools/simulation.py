@@ -10,20 +10,16 @@ from typing import Annotated, Any
 from fastmcp import Context
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from graphpalace.app import GraphPalace
+from graphpalace.client import AsyncPalace
+from graphpalace.domain.simulation.simulation_answers import SimulationStatus
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
-from graphpalace.domain.simulation.simulation_start import SimulationStart
-from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, NotFound
-from graphpalace.operations.simulation.kept.simulation_store import simulation_name
-from graphpalace.operations.simulation.live.live import LiveSimulation
-from graphpalace.serve.fresh_simulation import fresh_settings
+from graphpalace.errors import GraphPalaceError, InvalidInput, NotFound
 from graphpalace.serve.mcp.answers import reasons
-from graphpalace.serve.mcp.offered_tool import OfferedTool, read, write
+from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
 _ALIASES = {"population": "num_agents", "decay_rate": "pheromone_decay"}
 _ARGUMENTS = {"max_iterations": "max_steps", "seed": "seed"}
 _NO_PARAMS: dict[str, Any] = {}
-_SHOWN = ("id", "score", "path", "snippet")
 
 Name = Annotated[str, Field(description="name of the simulation", examples=["my_experiment"])]
 
@@ -74,9 +70,9 @@ class Findings:
 class SimulationTools:
     """The tools for simulations, which are the same ones as over HTTP."""
 
-    def __init__(self, operations: Callable[[], GraphPalace]) -> None:
-        self._operations = operations
-        self._running: dict[str, asyncio.Task[dict[str, Any]]] = {}
+    def __init__(self, palace_of: PalaceOf) -> None:
+        """Remember how to reach a palace."""
+        self._palace_of = palace_of
 
     def tools(self) -> Sequence[OfferedTool]:
         """Return the tools."""
@@ -113,26 +109,26 @@ class SimulationTools:
         "running"), or error. Unknown params are stored and returned as params_not_used.
         simulation_findings shows what it found.
         """
-        name = simulation_name(name.strip())
-        app = self._operations()
+        name = name.strip()
         settings, corpus, unused = _split(params)
-        given = fresh_settings(app.settings, settings | {"max_iterations": max_steps, "seed": seed})
-        choice = {"palace": app.settings.palace.name} | corpus
-        state = (await app.simulations.views.status(name))["state"]
-        if state in ("loading", "running") or name in self._running:
-            raise Conflict(f"simulation {name!r} is running: wait until it ends, or use another name", simulation=name)
+        palace = self._palace_of(corpus.pop("palace", None))
         run = asyncio.create_task(
-            app.simulations.complete(
-                name, SimulationStart(given, choice, unused_params=unused), progress=_progress(ctx, max_steps)
+            palace.simulations.run(
+                name,
+                unused_params=unused,
+                progress=_progress(ctx, max_steps),
+                **corpus,
+                **settings,
+                max_iterations=max_steps,
+                seed=seed,
             )
         )
-        self._running[name] = run
-        run.add_done_callback(lambda _: self._running.pop(name))
         try:
-            return _results(await asyncio.shield(run))
+            await asyncio.shield(run)
         except asyncio.CancelledError:
-            run.cancel()  # the task still halts the simulation between two steps, which this call cannot wait for
+            run.cancel()  # the task still stops the simulation, which this call cannot wait for
             raise
+        return _results(await palace.simulations.status(name))
 
     async def simulation_get_results(self, name: Name) -> dict[str, Any]:
         """Return the status of a simulation, also while it runs and after a restart of the server.
@@ -140,37 +136,36 @@ class SimulationTools:
         Returns status ("success"), steps_completed, config (its name), simulation_status ("completed" or
         "running") and params_not_used if there are any, or error.
         """
-        return _results(await self._status(name))
+        return _results(await _status(self._palace_of(None), name))
 
-    async def simulation_findings(self, name: Name) -> dict[str, Any]:
+    async def simulation_findings(self, name: Name) -> Findings:
         """Return the best documents of a simulation, best first: id, score, path and snippet of each."""
-        status = await self._status(name)
-        found = await self._operations().simulations.views.results(status["simulation"])
-        return {
-            "config": status["simulation"],
-            "query": status["query"],
-            "seed": status["seed"],
-            "findings": [{field: one[field] for field in _SHOWN} for one in found],
-        }
-
-    async def _status(self, name: str) -> dict[str, Any]:
-        name = simulation_name(name.strip())
-        status = await self._operations().simulations.views.status(name)
-        if status["state"] == "idle" and status["seed"] is None:
-            raise NotFound(f"there is no simulation {name!r}: start it with simulation_run", simulation=name)
-        return status
+        palace = self._palace_of(None)
+        status = await _status(palace, name)
+        found = (await palace.simulations.results(status.simulation)).results
+        findings = [Finding(one.id, one.score, one.path, one.snippet) for one in found]
+        return Findings(status.simulation, status.query, status.seed, findings)
 
 
-def _results(status: Mapping[str, Any]) -> dict[str, Any]:
-    if status["state"] == "failed":
-        raise GraphPalaceError(f"simulation {status['simulation']!r} failed at {status['error']}")
+async def _status(palace: AsyncPalace, name: str) -> SimulationStatus:
+    status = await palace.simulations.status(name.strip())
+    if status.state == "idle" and status.seed is None:
+        raise NotFound(
+            f"there is no simulation {status.simulation!r}: start it with simulation_run", simulation=status.simulation
+        )
+    return status
+
+
+def _results(status: SimulationStatus) -> dict[str, Any]:
+    if status.state == "failed":
+        raise GraphPalaceError(f"simulation {status.simulation!r} failed at {status.error}")
     answer = {
         "status": "success",
-        "steps_completed": status["step"],
-        "config": status["simulation"],
-        "simulation_status": "completed" if status["state"] == "stopped" else "running",
+        "steps_completed": status.step,
+        "config": status.simulation,
+        "simulation_status": "completed" if status.state == "stopped" else "running",
     }
-    return answer | ({"params_not_used": unused} if (unused := status["unused_params"]) else {})
+    return answer | ({"params_not_used": status.unused_params} if status.unused_params else {})
 
 
 def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
@@ -199,14 +194,14 @@ def _split(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], d
     return settings, chosen.model_dump(exclude_none=True), unused
 
 
-def _progress(ctx: Context, most: int) -> Callable[[LiveSimulation], None]:
+def _progress(ctx: Context, most: int) -> Callable[[SimulationStatus], None]:
     """Return a callback that reports the progress of a simulation to a client that requested it."""
     on_its_way: set[asyncio.Task[None]] = set()
     told = 0
 
-    def tell(live: LiveSimulation) -> None:
+    def tell(now: SimulationStatus) -> None:
         nonlocal told
-        step = live.course.swarm.step
+        step = now.step
         if on_its_way or step <= told:  # progress must increase
             return
         told = step
