@@ -20,6 +20,8 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
 
 from graphpalace import AsyncPalace, Palace, app
 from graphpalace.client import service_file
@@ -28,6 +30,7 @@ from graphpalace.errors import EXIT, ServiceUnavailable
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, printed
 from tests.acceptance.served import until
+from tests.mcp_calls import call
 
 _ENSURE = """
 from graphpalace.client.ensure_service import ensure_service
@@ -166,7 +169,7 @@ def test_a_service_does_not_take_the_palace_and_the_choices_of_the_one_who_start
     callers = {"GRAPHPALACE_PALACE__NAME": f"{service_palace(environ)}2", "GRAPHPALACE_MCP__READ_ONLY": "true"}
 
     def seen() -> tuple[str, bool]:
-        with httpx.Client(base_url=service_file.running(tmp_path).url) as other:
+        with httpx.Client(base_url=service_file.running(tmp_path).url, timeout=60) as other:
             ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
             listed = other.post("/mcp", json=ask, headers={"Accept": "application/json, text/event-stream"})
             return other.get("/v1/mcmp/status").json()["palace"], "add_drawer" in listed.text
@@ -180,6 +183,32 @@ def test_a_service_does_not_take_the_palace_and_the_choices_of_the_one_who_start
         dropped = apart(own, tmp_path, "palace", "drop", callers["GRAPHPALACE_PALACE__NAME"], "--yes")
         assert apart(own, tmp_path, "down").code == 0
     assert dropped.code == 0, dropped.err
+
+
+@pytest.mark.slow
+async def test_the_mcp_server_starts_the_service_and_goes_on_after_it_restarted_or_died(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    own = environ | {"GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path)}
+    words = ["mcp", "--profile", "core,admin"]
+    transport = StdioTransport(GRAPHPALACE, words, env=own, cwd=str(tmp_path), keep_alive=False)
+    assert service_file.read(tmp_path) is None
+    try:
+        async with Client(transport, init_timeout=120) as client:
+            first = service_file.running(tmp_path)
+            assert "search" in {tool.name for tool in await client.list_tools()}
+            assert (await call(client, "palace_status"))["palace"] == service_palace(environ)
+            assert (await asyncio.to_thread(apart, own, tmp_path, "service", "restart")).code == 0
+            second = service_file.running(tmp_path)
+            assert (second.key != first.key, second.pid != first.pid) == (True, True)
+            assert (await call(client, "palace_status"))["palace"] == service_palace(environ)
+            os.kill(second.pid, signal.SIGKILL)
+            await asyncio.to_thread(until, partial(gone, second), seconds=20)
+            assert (await call(client, "palace_status"))["palace"] == service_palace(environ)
+            assert service_file.running(tmp_path).pid != second.pid
+    finally:
+        ended = await asyncio.to_thread(apart, own, tmp_path, "down")
+    assert ended.out.startswith("service stopped")  # it has outlived the server that started it
 
 
 def test_whoever_has_no_key_gets_nothing_but_the_page_and_health(
@@ -274,7 +303,7 @@ def test_without_autostart_nothing_is_started(environ: dict[str, str], tmp_path:
 def test_an_idle_service_ends_whoever_watches_its_health(environ: dict[str, str], tmp_path: Path) -> None:
     own = environ | {
         "GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path),
-        "GRAPHPALACE_SERVICE__IDLE_STOP_MINUTES": "0.03",
+        "GRAPHPALACE_SERVICE__IDLE_STOP_MINUTES": "0.1",
         "GRAPHPALACE_SERVICE__OPEN_ON_LOOPBACK": "true",
     }
     ensured(own)
