@@ -57,7 +57,9 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_it_shows_progress_results_and_how_it_ended(simulate: Callable[..., Ran]) -> None:
+def test_it_shows_results_and_how_it_ended_and_progress_on_a_terminal_only(
+    simulate: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
     ran = simulate("ships sea", "--agents", "12", "--steps", "10", "--seed", "7", "--top-k", "5")
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
@@ -67,7 +69,11 @@ def test_it_shows_progress_results_and_how_it_ended(simulate: Callable[..., Ran]
             rf" *{rank} +\d\.\d{{3}} +0\.\d{{3}} +\d+ +nature / notes / .+ ships sail the sea, line \d+", line
         )
     assert lines[6] == "12 agents, 20 documents, 10 steps: all steps were run; seed 7; stored as cli"
-    assert re.search(r"relevance \d\.\d{3}, best \d\.\d{3}, \d+ trails .* 10/10", ran.err)
+    assert ran.err == ""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    ran = simulate("ships sea", "--agents", "12", "--steps", "10", "--seed", "7", "--top-k", "5")
+    assert re.search(r"relevance \d\.\d{3}, best \d\.\d{3}, \d+ trails", ran.err)
+    assert re.search(r"10/10", ran.err)
 
 
 def test_for_programs_it_prints_one_object(simulate: Callable[..., Ran], topics: str) -> None:

@@ -86,7 +86,7 @@ def download_progress(console: Console) -> Iterator[Callable[[int, int], None]]:
     from rich.progress import TransferSpeedColumn as Speed
 
     columns = (TextColumn("downloading Neo4j"), BarColumn(), DownloadColumn(), Speed(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = None
 
         def update(done: int, total: int) -> None:

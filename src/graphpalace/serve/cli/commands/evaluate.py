@@ -224,7 +224,7 @@ def _progress(console: Console, name: str) -> Iterator[Callable[[str, int, int],
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=None, name=escape(name))
 
         def update(what: str, done: int, total: int) -> None:

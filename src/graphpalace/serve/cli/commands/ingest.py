@@ -135,7 +135,7 @@ def ingest_progress(console: Console) -> Iterator[Callable[[IngestReport], None]
         TextColumn("files, {task.fields[drawers]} drawers, {task.fields[rate]:.0f}/s"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=None, drawers=0, rate=0.0)
 
         def update(report: IngestReport) -> None:

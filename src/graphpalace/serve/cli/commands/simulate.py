@@ -149,7 +149,7 @@ def _progress(
 ) -> Iterator[tuple[Callable[[LoadingProgress], None], Callable[[LiveSimulation], None]]]:
     """Yield two callbacks that show progress: one while the corpus loads, one while the simulation runs."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("reading the corpus", total=None)
 
         def loads(now: LoadingProgress) -> None:
