@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -55,6 +56,21 @@ def test_help_names_every_command(cli: Callable[..., Ran]) -> None:
     assert ran.code == 0
     for command in ("up", "down", "status", "doctor", "migrate", "palace", "ingest", "search", "serve"):
         assert f" {command} " in ran.out
+
+
+@pytest.mark.parametrize(
+    ("shell", "asked"),
+    [
+        ("bash", {"COMP_WORDS": "graphpalace se", "COMP_CWORD": "1"}),
+        ("zsh", {"_TYPER_COMPLETE_ARGS": "graphpalace se"}),
+        ("fish", {"_TYPER_COMPLETE_ARGS": "graphpalace se", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}),
+    ],
+)
+def test_a_shell_completes_commands(environ: dict[str, str], tmp_path: Path, shell: str, asked: dict[str, str]) -> None:
+    script = apart(environ | {"_GRAPHPALACE_COMPLETE": f"source_{shell}"}, tmp_path)
+    assert f"complete_{shell}" in script.out
+    found = apart(environ | asked | {"_GRAPHPALACE_COMPLETE": f"complete_{shell}"}, tmp_path)
+    assert set(re.findall(r"\bse\w+", found.out)) >= {"search", "serve", "service"}, found
 
 
 def _commands(command: Command, name: str) -> Iterator[tuple[str, Command]]:
