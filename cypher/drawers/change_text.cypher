@@ -1,11 +1,11 @@
 // change_text: replace the text of a drawer with all that follows from it, and delete its links to similar drawers.
-// params:  id (string), text (string), words (string), lines (int), embedding (bytes), embedding_int8 (bytes)
+// params:  id (string), text (string), words (string), pointer_share (float), lines (int), embedding (bytes), embedding_int8 (bytes)
 // returns: unlinked (int)
 // runs:    explicit transaction that has locked the palace, safe to repeat; create_similar links the drawer again
 MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer {id: $id})
 SET
-  d.text = $text, d.words = $words, d.embedding = $embedding, d.embedding_int8 = $embedding_int8,
-  d.changed_at = datetime(), d.names_due = d.palace,
+  d.text = $text, d.words = $words, d.pointer_share = $pointer_share, d.embedding = $embedding,
+  d.embedding_int8 = $embedding_int8, d.changed_at = datetime(), d.names_due = d.palace,
   // The lines of a source that was ingested are counted in the source, which is as it was.
   d.end_line = CASE WHEN c.content_hash IS NULL THEN d.start_line + $lines - 1 ELSE d.end_line END
 WITH d

@@ -8,7 +8,7 @@ WHERE d.palace = $palace
 MATCH (c:Closet)-[:HAS_DRAWER]->(d)
 MATCH (w:Wing)-[:HAS_ROOM]->(r:Room {id: d.room_id})
 RETURN {
-  id: d.id, text: d.text, position: d.position, start_line: d.start_line, end_line: d.end_line, headings: d.headings,
+  id: d.id, name: d.name, text: d.text, position: d.position, start_line: d.start_line, end_line: d.end_line, headings: d.headings,
   author: d.author, occurred_at: toString(d.occurred_at), created_at: toString(d.created_at), importance: d.importance,
   wing_id: w.id, wing: w.name, room_id: r.id, room: r.name, hall_type: r.hall_type,
   closet_id: c.id, closet: c.title, source_uri: c.source_uri, media_type: c.media_type,

@@ -1,10 +1,11 @@
 // load_some_vectors: load the columns of load_vectors for given drawers.
 // params:  ids (list of string)
-// returns: ids, wings, rooms (lists of string), times_ms (list of int), importances (list of float), embeddings (list of bytes)
+// returns: ids, wings, rooms (lists of string), times_ms (list of int), importances, pointer_shares (lists of float), embeddings (list of bytes)
 // runs:    implicit transaction, reads
 UNWIND $ids AS id
 MATCH (d:Drawer {id: id})
 RETURN
   collect(d.id) AS ids, collect(d.wing_id) AS wings, collect(d.room_id) AS rooms,
   collect(coalesce(d.occurred_at, d.created_at).epochMillis) AS times_ms,
-  collect(coalesce(d.importance, 0.5)) AS importances, collect(d.embedding) AS embeddings
+  collect(coalesce(d.importance, 0.5)) AS importances,
+  collect(coalesce(d.pointer_share, 0.0)) AS pointer_shares, collect(d.embedding) AS embeddings

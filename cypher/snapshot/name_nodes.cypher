@@ -1,4 +1,4 @@
-// name_nodes: read names of nodes: names of palaces, wings, rooms and entities, titles of closets, beginnings of drawers' texts.
+// name_nodes: read names of nodes: names of palaces, wings, rooms and entities, titles of closets, names of drawers of code, beginnings of others' texts.
 // params:  nodes (list of {kind, id})
 // returns: id (string), name (string)
 // runs:    implicit transaction, reads
@@ -12,7 +12,7 @@ CALL (row) {
   UNION ALL
   WITH row WHERE row.kind = 'Closet' MATCH (n:Closet {id: row.id}) RETURN n.title AS name
   UNION ALL
-  WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN left(n.text, 400) AS name
+  WITH row WHERE row.kind = 'Drawer' MATCH (n:Drawer {id: row.id}) RETURN coalesce(n.name, left(n.text, 400)) AS name
   UNION ALL
   WITH row WHERE row.kind = 'Entity' MATCH (n:Entity {id: row.id}) RETURN n.name AS name
 }

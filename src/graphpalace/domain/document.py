@@ -20,6 +20,7 @@ class Passage:
         headings: Titles above the passage, outermost first; () where there are none.
         occurred_at: When it was said, for messages; timezone-aware, or None.
         author: Who said it, for messages.
+        name: Where it stands in the code, such as `argparse.ArgumentParser.parse_args`; None for other texts.
         vector: Its embedding where that is known already, of length one.
     """
 
@@ -29,6 +30,7 @@ class Passage:
     headings: tuple[str, ...] = ()
     occurred_at: datetime | None = None
     author: str | None = None
+    name: str | None = None
     vector: Vector | None = field(default=None, repr=False, compare=False)
 
 

@@ -17,6 +17,7 @@ class Drawer:
     """A text that is kept word for word, and where it stands. Moments and days are texts as ISO 8601 writes them.
 
     Attributes:
+        name: Where it stands in the code; None for other texts.
         position: In its closet, from 0.
         start_line, end_line: In the source or the extracted text, 1-based, inclusive.
         headings: Titles above it, outermost first.
@@ -29,6 +30,10 @@ class Drawer:
     """
 
     id: str
+    name: Annotated[
+        str | None,
+        Field(description="where it stands in the code", examples=["argparse.ArgumentParser.parse_args"]),
+    ]
     text: str
     position: Annotated[int, Field(description="place in its closet, from 0")]
     start_line: int
@@ -72,7 +77,7 @@ class Drawer:
             NamedNode("Wing", self.wing_id, self.wing),
             NamedNode("Room", self.room_id, self.room),
             NamedNode("Closet", self.closet_id, self.closet),
-            NamedNode("Drawer", self.id, f"#{self.position}"),
+            NamedNode("Drawer", self.id, self.name or f"#{self.position}"),
         ]
 
 

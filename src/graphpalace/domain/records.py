@@ -30,7 +30,9 @@ class DrawerRecord:
 
     Attributes:
         title: Title of its document.
-        vector: Length one; None if the drawer is already stored.
+        name: Where it stands in the code, such as `argparse.ArgumentParser.parse_args`; None for other texts.
+        indexed: Whether words and vector are indexed; if not, the drawer is stored, and no search shows it.
+        vector: Length one, or zero if it is not indexed; None if the drawer is already stored.
         similar: Ids and cosines of the nearest drawers that were stored before it, best first.
     """
 
@@ -45,6 +47,8 @@ class DrawerRecord:
     occurred_at: datetime | None = None
     importance: float = 0.5
     title: str = ""
+    name: str | None = None
+    indexed: bool = True
     vector: Vector | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
 
@@ -69,10 +73,12 @@ class ChangedDrawer:
 
     Attributes:
         title: Title of its document.
+        name: The name that it has, if it is code; not a change.
     """
 
     id: str
     title: str | None = None
+    name: str | None = None
     author: str | None = None
     occurred_at: datetime | None = None
     importance: float | None = None

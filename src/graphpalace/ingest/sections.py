@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
+from graphpalace.ingest.bare_text import is_bare
 from graphpalace.ingest.split import Kind, LineIndex, least_chars, split_section
 
 
@@ -65,7 +66,7 @@ def cut(
     lines = LineIndex(text)
     return tuple(
         passage
-        for section in joined(text, sections, options)
+        for section in joined(text, sections, options, code=kind == "code")
         for passage in split_section(
             text[section.start : section.end],
             lines.at(section.start),
@@ -77,25 +78,70 @@ def cut(
     )
 
 
-def joined(text: str, sections: Iterable[Section], options: SplitOptions) -> Iterator[Section]:
+def joined(text: str, sections: Iterable[Section], options: SplitOptions, *, code: bool = False) -> Iterator[Section]:
     """Yield the sections, with tiny neighbours under the same parent joined while they fit into `max_chars`.
 
     Two neighbours are joined if at least one is tiny and, if each has its own heading, the other is at most half of
-    `max_chars` long. Joined sections keep the headings they share. Blank sections are left out.
+    `max_chars` long. Joined sections keep the headings they share; in code, a piece outside of definitions takes the
+    headings of the definition that it is joined to. Blank sections are left out. Bare sections, such as a heading
+    without a body, are joined first, whatever their length.
+
+    Args:
+        code: Whether the text is source code.
     """
     group: Section | None = None
-    for section in sections:
-        if not text[section.start : section.end].strip():
-            continue
+    for section in _led(text, sections, options, code=code):
         if group is None:
             group = section
         elif _belong_together(group, section, options):
-            group = Section(group.start, section.end, _shared(group.headings, section.headings))
+            shared = _shared(group.headings, section.headings)
+            deeper = max(group.headings, section.headings, key=len)
+            nested = code and len(shared) == min(len(group.headings), len(section.headings))
+            group = Section(group.start, section.end, deeper if nested else shared)
         else:
             yield group
             group = section
     if group is not None:
         yield group
+
+
+def _led(text: str, sections: Iterable[Section], options: SplitOptions, *, code: bool) -> list[Section]:
+    """Return the sections that are not blank, with each bare one at the beginning of the next, or else of the last.
+
+    A tiny bare section is joined even if the next one is then too long and has to be split.
+    """
+    led: list[Section] = []
+    bare: Section | None = None
+    for section in sections:
+        piece = text[section.start : section.end]
+        if not piece.strip():
+            continue
+        joins = bare is not None and _fits(bare, section, options)
+        if bare is not None and not joins:
+            _follow(led, bare, options)
+        start = bare.start if bare is not None and joins else section.start
+        whole = replace(section, start=start)
+        if is_bare(piece, code=code):
+            bare = whole
+        else:
+            led.append(whole)
+            bare = None
+    if bare is not None:
+        _follow(led, bare, options)
+    return led
+
+
+def _fits(bare: Section, section: Section, options: SplitOptions) -> bool:
+    tiny = bare.end - bare.start < least_chars(options)
+    return tiny or section.end - bare.start <= options.max_chars
+
+
+def _follow(led: list[Section], bare: Section, options: SplitOptions) -> None:
+    """Add a bare section that leads no other: to the one before it, if both fit."""
+    if led and bare.end - led[-1].start <= options.max_chars:
+        led[-1] = replace(led[-1], end=bare.end)
+    else:
+        led.append(bare)
 
 
 def _belong_together(group: Section, section: Section, options: SplitOptions) -> bool:

@@ -18,6 +18,7 @@ Kind = Literal["text", "markdown", "code"]
 # Lines end as in text editors; str.splitlines would also split at form feeds and Unicode separators.
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"(?<=[\n\r])[ \t]+\Z")
+_BREAKS = (re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)+"), _NEWLINE, re.compile(r"[.!?]\s+"))
 _BRACKET = re.compile(r"[()\[\]{}]")
 
 # The time of the splitters grows faster than the length of a text and the depth of a syntax tree.
@@ -109,7 +110,9 @@ def _spans(text: str, options: SplitOptions, kind: Kind, language: str | None) -
         for begin, end in _blocks(text)
         for start, piece in splitter.chunk_indices(text[begin:end])
     ]
-    return spans if options.overlap_chars else _joined(text, spans, options)
+    if options.overlap_chars:
+        return spans
+    return _joined(text, _balanced(text, _joined(text, spans, options), options), options)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -154,6 +157,34 @@ def _joined(text: str, spans: list[tuple[int, int]], options: SplitOptions) -> l
                 continue
         kept.append((start, end))
     return kept
+
+
+def _balanced(text: str, spans: list[tuple[int, int]], options: SplitOptions) -> list[tuple[int, int]]:
+    """Return adjacent spans in which a tiny one and its neighbour, too long to be joined, are divided in the middle."""
+    even: list[tuple[int, int]] = []
+    for start, end in spans:
+        if even:
+            before, middle = even[-1]
+            small = min(middle - before, end - start) < least_chars(options)
+            if small and (better := _middle(text, before, end, options)) is not None:
+                even[-1] = (before, better)
+                even.append((better, end))
+                continue
+        even.append((start, end))
+    return even
+
+
+def _middle(text: str, start: int, end: int, options: SplitOptions) -> int | None:
+    """Return where a text is best divided: at the blank line, line or sentence nearest to its middle."""
+    low, high = (
+        max(start + least_chars(options), end - options.max_chars),
+        min(end - least_chars(options), start + options.max_chars),
+    )
+    for mark in _BREAKS:
+        found = [match.end() for match in mark.finditer(text, start, end) if low <= match.end() <= high]
+        if found:
+            return min(found, key=lambda at: abs(2 * at - start - end))
+    return None
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ service wrote it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -183,6 +183,16 @@ class DrawerIndexes:
         async with entry.access.reading():
             return entry.matrix.importances(ids)
 
+    def points(self, palace: str) -> bool:
+        """Return whether any drawer in memory mostly points elsewhere."""
+        entry = self._entries.get(palace)
+        return entry is not None and entry.matrix.points
+
+    def pointer_shares(self, palace: str, ids: Iterable[str]) -> dict[str, float]:
+        """Return the shares of links from memory, by drawer, of those that mostly point elsewhere."""
+        entry = self._entries.get(palace)
+        return {} if entry is None else entry.matrix.pointer_shares(ids)
+
     async def look(self, palace: str) -> PalaceVersion:
         """Read the current state of the palace and its learning.
 
@@ -298,6 +308,7 @@ def _rows(read: DrawerColumns, dimension: int) -> DrawerRows:
         read.times_ms,
         from_bytes(read.embeddings, dimension=dimension),
         read.importances,
+        read.pointer_shares,
     )
 
 

@@ -16,6 +16,7 @@ from graphpalace.vectors.nearest_rows import nearest_rows
 from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
+LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
 _FEW_THREADS = 4  # with more threads than this, torch reads memory faster than a single thread of numpy
 
 
@@ -51,8 +52,9 @@ class DrawerRows:
         ids: Ids of the drawers.
         wings, rooms: Ids of the wing and the room of each drawer.
         times_ms: When each drawer was said or stored, in milliseconds since 1970.
-        vectors: Embeddings, unit vectors.
+        vectors: Embeddings, unit vectors. A drawer with a vector of zeros is in no ranking.
         importances: Importance of each drawer, 0 to 1; None means the neutral 0.5 for all.
+        pointer_shares: Share of the words of each drawer that are links, 0 to 1; None means 0 for all.
     """
 
     ids: Sequence[str]
@@ -61,6 +63,7 @@ class DrawerRows:
     times_ms: Sequence[int]
     vectors: Matrix
     importances: Sequence[float] | None = None
+    pointer_shares: Sequence[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,8 @@ class DrawerMatrix:
         self._rooms = np.empty(0, np.int32)
         self._times = np.empty(0, np.int64)
         self._importances: dict[str, float] = {}  # only those other than 0.5
+        self._pointer_shares: dict[str, float] = {}  # only those from LEAST_POINTER_SHARE on
+        self._unranked: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -148,6 +153,15 @@ class DrawerMatrix:
     def importances(self, ids: Iterable[str]) -> dict[str, float]:
         """Return the importances of the given drawers, without those of 0.5."""
         return {drawer: self._importances[drawer] for drawer in ids if drawer in self._importances}
+
+    @property
+    def points(self) -> bool:
+        """Whether any drawer mostly points elsewhere."""
+        return bool(self._pointer_shares)
+
+    def pointer_shares(self, ids: Iterable[str]) -> dict[str, float]:
+        """Return the shares of links of those of some drawers that mostly point elsewhere."""
+        return {drawer: self._pointer_shares[drawer] for drawer in ids if drawer in self._pointer_shares}
 
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
@@ -184,8 +198,11 @@ class DrawerMatrix:
         self._wings[rows] = [self._code(wing) for wing in drawers.wings]
         self._rooms[rows] = [self._code(room) for room in drawers.rooms]
         self._times[rows] = drawers.times_ms
-        for drawer in self._importances.keys() & set(drawers.ids):
-            del self._importances[drawer]
+        self._forget_columns(drawers.ids)
+        self._unranked.update(drawers.ids[at] for at in np.flatnonzero(~drawers.vectors.any(axis=1)).tolist())
+        if drawers.pointer_shares is not None:
+            shares = zip(drawers.ids, drawers.pointer_shares, strict=True)
+            self._pointer_shares.update((drawer, share) for drawer, share in shares if share >= LEAST_POINTER_SHARE)
         if drawers.importances is not None:
             told = zip(drawers.ids, drawers.importances, strict=True)
             self._importances.update((drawer, value) for drawer, value in told if value != 0.5)
@@ -196,7 +213,7 @@ class DrawerMatrix:
             row = self._row.pop(drawer, None)
             if row is None:
                 continue
-            self._importances.pop(drawer, None)
+            self._forget_columns([drawer])
             last = len(self._ids) - 1
             moved = self._ids.pop()
             if row != last:
@@ -319,10 +336,20 @@ class DrawerMatrix:
         rows = torch.from_numpy(vectors) if self._on_cpu else vectors
         return torch.mv(rows, torch.from_numpy(query).to(rows.device, rows.dtype)).float().cpu().numpy()
 
+    def _forget_columns(self, ids: Collection[str]) -> None:
+        for drawer in self._importances.keys() & set(ids):
+            del self._importances[drawer]
+        for drawer in self._pointer_shares.keys() & set(ids):
+            del self._pointer_shares[drawer]
+        self._unranked.difference_update(ids)
+
     def _best(self, scores: Float32[np.ndarray, " rows"], rows: np.ndarray | None, limit: int) -> Ranking:
+        if self._unranked and rows is None:  # a filter has left them out already
+            scores[[self._row[drawer] for drawer in self._unranked]] = -np.inf
         found = len(scores)
         best = np.argpartition(scores, found - limit)[found - limit :] if limit < found else np.arange(found)
         best = best[np.lexsort((best, -scores[best]))]
+        best = best[scores[best] > -np.inf]
         chosen = best if rows is None else rows[best]
         pairs = zip(chosen.tolist(), scores[best].tolist(), strict=True)
         return Ranking.of("semantic", [(self._ids[row], score) for row, score in pairs])
@@ -330,6 +357,7 @@ class DrawerMatrix:
     def _mask(self, only: Filter) -> np.ndarray:
         count = len(self)
         mask = np.ones(count, bool)
+        mask[[self._row[drawer] for drawer in self._unranked]] = False
         if only.wing is not None:
             mask &= self._wings[:count] == self._codes.get(only.wing, -1)
         if only.rooms is not None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphpalace.domain.document import Document, Passage
-from graphpalace.ingest.cluster import cluster, names
+from graphpalace.ingest.cluster import cluster
 from graphpalace.ingest.place import rooms_of
 
 
@@ -26,15 +26,6 @@ def test_headings_make_rooms_below_a_lone_title() -> None:
 
 def test_clusters_start_in_the_common_room() -> None:
     assert rooms_of(_document((), folders=("api",)), mode="clusters") == ["general"]
-
-
-def test_a_cluster_is_named_by_words_that_its_closets_share_and_others_lack() -> None:
-    texts = ["roses garden soil one", "roses garden rain two", "bread oven flour soil", "bread oven dough rain"]
-    assert names(texts, np.array([0, 0, 1, 1])) == ["garden roses", "bread oven"]
-
-
-def test_texts_without_words_get_numbers() -> None:
-    assert names(["1", "2"], np.array([0, 1])) == ["topic 1", "topic 2"]
 
 
 def test_the_same_closets_give_the_same_clusters() -> None:

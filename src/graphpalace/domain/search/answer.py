@@ -39,6 +39,14 @@ class Importance:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointing:
+    """How much of the drawer only points elsewhere, as a list of links and a table of contents do."""
+
+    share: Annotated[float, Field(description="of its words that are links, 0.5 to 1")]
+    change: Annotated[float, Field(description="of the score, at most [search] pointer_penalty, below 0")]
+
+
+@dataclass(frozen=True, slots=True)
 class TrailStep:
     """One edge of the way that the path lane walked, in the direction it is stored in."""
 
@@ -102,6 +110,9 @@ class Hit:
     ]
     outdated: Annotated[
         Outdated | None, Field(description="null unless everything that is known from the drawer has ended")
+    ]
+    pointing: Annotated[
+        Pointing | None, Field(description="null if it does not mostly consist of links, or that does not count")
     ]
     reranked: Annotated[
         RerankSignals | None, Field(description="what the last order counted; null if none was asked for")

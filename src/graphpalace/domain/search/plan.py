@@ -60,7 +60,7 @@ def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, S
             field="rerank",
             value=True,
         )
-    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts"]
+    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts", "pointers"]
     if not request.without <= set(parts):
         raise _unknown("without", sorted(request.without), parts)
     return SearchPlan(lanes, _weights(request, plan, lanes), fusion)

@@ -45,7 +45,7 @@ class SearchRequest:
     Attributes:
         conditions: What the documents must meet (`domain.search.conditions`).
         kept: Whether feedback can be given on it.
-        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance` or `facts`.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts` or `pointers`.
     """
 
     query: Annotated[str, Field(max_length=20_000, description="words; may be empty if query_embedding is given")] = ""

@@ -1,68 +1,24 @@
-"""Reads source code. A section is one top-level definition with the comments and decorators above it."""
+"""Reads source code.
+
+A section is one top-level definition, or one member of a long class, with the comments and decorators above it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from graphpalace.domain.document import Document
-from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX, grammar
+from graphpalace.domain.code_names import code_name
+from graphpalace.domain.document import Document, Passage
+from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX
+from graphpalace.ingest.readers.definitions import definitions
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
+from graphpalace.ingest.split import LineIndex
 from graphpalace.ingest.windows import window_passages
 
 _MEDIA_TYPES = {"javascript": "text/javascript"}
-
-# These nodes belong to the definition that follows them.
-_LEADING = frozenset({"comment", "line_comment", "block_comment", "attribute_item", "decorator"})
-
-# These nodes only enclose definitions, as include guards and namespaces do.
-_CONTAINERS = frozenset(
-    {"preproc_ifdef", "preproc_if", "namespace_definition", "linkage_specification", "declaration_list"}
-)
-
-_DEFINITIONS = frozenset(
-    {
-        "abstract_class_declaration",
-        "annotation_type_declaration",
-        "class_declaration",
-        "class_definition",
-        "class_specifier",
-        "const_item",
-        "decorated_definition",
-        "enum_declaration",
-        "enum_item",
-        "enum_specifier",
-        "export_statement",
-        "function_declaration",
-        "function_definition",
-        "function_item",
-        "function_signature_item",
-        "generator_function_declaration",
-        "impl_item",
-        "interface_declaration",
-        "lexical_declaration",
-        "macro_definition",
-        "method_declaration",
-        "mod_item",
-        "record_declaration",
-        "static_item",
-        "struct_item",
-        "struct_specifier",
-        "template_declaration",
-        "trait_item",
-        "type_alias_declaration",
-        "type_declaration",
-        "type_definition",
-        "type_item",
-        "union_item",
-        "union_specifier",
-    }
-)
-
-# Fields and children that lead from a definition to the node that has its name.
-_INNER_FIELDS = ("declaration", "definition", "declarator", "type")
-_INNER_TYPES = frozenset({"type_spec", "variable_declarator", "function_definition", "class_specifier"})
 
 
 def read_code(source: Source) -> Iterator[Document]:
@@ -82,80 +38,27 @@ def read_code(source: Source) -> Iterator[Document]:
     else:
         starts = definitions(text, language, container_chars=source.options.max_chars)
         sections = sections_from(starts, len(text))
-        passages = cut(text, sections, source.options, kind="code", language=language)
+        cuts = cut(text, sections, source.options, kind="code", language=language)
+        passages = tuple(_named(cuts, _module(source), text, starts))
     media_type = _MEDIA_TYPES.get(language or "", f"text/x-{language}" if language else "text/plain")
     yield source.document(passages, media_type=media_type)
 
 
-def definitions(text: str, language: str, *, container_chars: int) -> list[tuple[int, tuple[str, ...]]]:
-    """Return the offset and the name of each top-level piece of code. The name is empty if it defines none.
-
-    Args:
-        text: The source code.
-        language: Name of a grammar.
-        container_chars: Definitions within namespaces and include guards longer than this are found as well.
-    """
-    from tree_sitter import Language, Parser
-
-    data = text.encode()
-    root = Parser(Language(grammar(language))).parse(data).root_node
-    marks: list[tuple[int, tuple[str, ...]]] = []
-    leading: Any = None
-    end_row = last_leading_row = -1
-    for node in _units(root, container_chars):
-        row = node.start_point.row
-        if row <= end_row:  # on the last line of the previous piece: its comment, or a second statement
-            end_row = max(end_row, node.end_point.row)
-            continue
-        if leading is not None and row > last_leading_row + 1:
-            marks.append((leading.start_byte, ()))
-            leading = None
-        if node.type in _LEADING:
-            leading = leading or node
-            last_leading_row = _last_row(node)
-            continue
-        marks.append(((leading or node).start_byte, _name(node)))
-        leading = None
-        end_row = _last_row(node)
-    if leading is not None:
-        marks.append((leading.start_byte, ()))
-    return list(_characters(data, marks))
+def _module(source: Source) -> str:
+    """Return the name of a file without its suffix; for `__init__.py` and the like, that of its folder."""
+    stem = source.path.stem
+    packages = {"__init__", "index", "mod", "lib", "main"}
+    return source.folders[-1] if stem in packages and source.folders else stem
 
 
-def _units(node: Any, container_chars: int) -> Iterator[Any]:
-    for child in node.children:
-        if child.type in _CONTAINERS and child.end_byte - child.start_byte > container_chars:
-            yield from _units(child, container_chars)
-        else:
-            yield child
-
-
-def _last_row(node: Any) -> int:
-    # Some nodes include the newline after them.
-    return node.end_point.row - (1 if node.end_point.column == 0 and node.end_point.row > node.start_point.row else 0)
-
-
-def _name(node: Any) -> tuple[str, ...]:
-    if node.type not in _DEFINITIONS:
-        return ()
-    for _ in range(8):
-        named = node.child_by_field_name("name")
-        if named is not None:
-            return (named.text.decode(errors="replace"),)
-        inner = next((found for field in _INNER_FIELDS if (found := node.child_by_field_name(field))), None)
-        inner = inner or next((child for child in node.children if child.type in _INNER_TYPES), None)
-        if inner is None:
-            break
-        node = inner
-    return (node.text.decode(errors="replace"),) if node.type.endswith("identifier") else ()
-
-
-def _characters(data: bytes, marks: list[tuple[int, tuple[str, ...]]]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Convert the offsets of marks from bytes to characters, and move each to the start of its line."""
-    byte = character = 0
-    for start, name in marks:
-        line = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1
-        begin = start if data[line:start].strip() else line
-        character += len(data[byte:begin].decode())
-        byte = begin
-        yield character, name
+def _named(
+    passages: Sequence[Passage], module: str, text: str, starts: Sequence[tuple[int, tuple[str, ...]]]
+) -> Iterator[Passage]:
+    """Yield the passages with their names: of what begins in each, and of what it goes on with."""
+    lines = LineIndex(text)
+    at = [lines.at(offset) for offset, _ in starts]
+    for passage in passages:
+        first, after = bisect_left(at, passage.start_line), bisect_right(at, passage.end_line)
+        goes_on = first > 0 and at[first : first + 1] != [passage.start_line]
+        parts = [name for _, name in starts[first - goes_on : after] if name]
+        yield replace(passage, name=code_name(module, parts))

@@ -16,6 +16,8 @@ from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.files.decoding import decoded
 
+_CUT = b"2"  # raised when documents are split in another way, so that the next ingest splits them again
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -77,7 +79,7 @@ class Source:
             or as_place_name(self.path.name, most_chars=MOST_TITLE_CHARS)
             or "untitled",
             media_type=media_type,
-            content_hash=blake2b(hashed + repr(self.options).encode(), digest_size=16).hexdigest(),
+            content_hash=blake2b(hashed + repr(self.options).encode() + _CUT, digest_size=16).hexdigest(),
             folders=self.folders,
             passages=tuple(passages),
             publication=publication,

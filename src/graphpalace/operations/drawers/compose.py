@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import stable_id, text_hash
+from graphpalace.domain.letters import has_letters
 from graphpalace.domain.records import DrawerRecord, RoomRecord
 from graphpalace.domain.room import WingType
 from graphpalace.ingest.hall import hall_type
@@ -87,5 +88,7 @@ def _record(drawer: str, room: str, position: int, passage: Passage, title: str)
         author=passage.author,
         occurred_at=passage.occurred_at,
         title=title,
+        name=passage.name,
+        indexed=has_letters(passage.text),
         vector=passage.vector,
     )

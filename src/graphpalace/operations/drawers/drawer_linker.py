@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from graphpalace.domain.code_names import embedded_text
 from graphpalace.domain.records import DrawerRecord
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
@@ -46,9 +47,13 @@ class DrawerLinker:
         if not new:
             return
         started = time.monotonic()
+        for drawer in new:
+            if not drawer.indexed:
+                drawer.vector = np.zeros(self._embedder.dimension, np.float32)
         unknown = [drawer for drawer in new if drawer.vector is None]
         if unknown:  # an embedder may load its model on the first call, so it is called only if needed
-            for drawer, vector in zip(unknown, self._embedder.embed([drawer.text for drawer in unknown]), strict=True):
+            texts = [embedded_text(drawer.name, drawer.text) for drawer in unknown]
+            for drawer, vector in zip(unknown, self._embedder.embed(texts), strict=True):
                 drawer.vector = vector
         rate = len(new) / max(time.monotonic() - started, 1e-3)
         largest = self._largest_batch

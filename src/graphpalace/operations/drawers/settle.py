@@ -9,7 +9,8 @@ import numpy as np
 from graphpalace.domain.places import Room
 from graphpalace.domain.records import RoomRecord
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.ingest.cluster import SMALLEST, cluster, names
+from graphpalace.ingest.cluster import SMALLEST, central, cluster
+from graphpalace.ingest.cluster_names import names
 from graphpalace.ingest.link import RoomMean, halls, tunnels
 from graphpalace.ingest.place import COMMON_ROOM
 from graphpalace.operations.drawers.compose import room_record
@@ -107,9 +108,11 @@ async def _divide(database: Database, indexes: DrawerIndexes, palace: str, commo
     rest = [at for at, closet in enumerate(closets) if closet.id not in target]
     if len(rest) >= SMALLEST:
         drawers = await _texts(database, palace, [closets[at].drawers[:5] for at in rest])
-        texts = [f"{closets[at].title} {closets[at].title} {text}" for at, text in zip(rest, drawers, strict=True)]
+        titles = [closets[at].title for at in rest]
+        texts = [f"{title}\n{text}" for title, text in zip(titles, drawers, strict=True)]
         labels = await asyncio.to_thread(cluster, vectors[rest])
-        for number, name in enumerate(await asyncio.to_thread(names, texts, labels)):
+        middle = central(vectors[rest], labels)
+        for number, name in enumerate(await asyncio.to_thread(names, texts, labels, central=middle, titles=titles)):
             members = [place for place, label in enumerate(labels) if label == number]
             record = room_record(palace, common.wing, name, [texts[place] for place in members], found_by="cluster")
             target.update((closets[rest[place]].id, record) for place in members)

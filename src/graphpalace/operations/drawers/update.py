@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from graphpalace.domain.code_names import embedded_text
+from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.records import ChangedDrawer, ChangedText
 from graphpalace.embedding.embedder import Embedder
@@ -52,20 +54,21 @@ class DrawerUpdating:
         changed = ChangedDrawer(
             id=drawer,
             title=change.title,
+            name=found.name,
             author=change.author,
             occurred_at=zoned(change.occurred_at),
             importance=change.importance,
-            text=None if text is None else await self._text(palace, drawer, text),
+            text=None if text is None else await self._text(palace, found, text),
         )
         if not await self._stored.update(palace, changed):
             raise _missing(palace, drawer)
         self._after.wrote(palace)
 
-    async def _text(self, palace: str, drawer: str, text: str) -> ChangedText:
+    async def _text(self, palace: str, drawer: Drawer, text: str) -> ChangedText:
         """Return a new text with its vector and its neighbours."""
-        vectors = await asyncio.to_thread(self._embedder.embed, [text])
+        vectors = await asyncio.to_thread(self._embedder.embed, [embedded_text(drawer.name, text)])
         async with self._indexes.reading(palace) as matrix:
-            (similar,) = await asyncio.to_thread(self._similar.links, [drawer], vectors, matrix, itself=drawer)
+            (similar,) = await asyncio.to_thread(self._similar.links, [drawer.id], vectors, matrix, itself=drawer.id)
         return ChangedText(text, vectors[0], similar)
 
 

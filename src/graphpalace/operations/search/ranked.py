@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
-from graphpalace.domain.search.answer import Importance, LearnedChange
+from graphpalace.domain.search.answer import Importance, LearnedChange, Pointing
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rerank_answer import RerankSignals
 from graphpalace.fuse.score_changes import with_changes
@@ -23,6 +23,7 @@ class RankedDrawers:
         importances: Importance of the drawers for which it counts.
         outdated: Why drawers are outdated, for those that are.
         facts: Facts on names in the question.
+        pointing: How much of the drawers that point elsewhere does so, for which it counts.
         reranked: Signals of the rerank; empty if none was requested.
     """
 
@@ -32,6 +33,7 @@ class RankedDrawers:
     importances: Mapping[str, Importance] = field(default_factory=dict)
     outdated: Mapping[str, Outdated] = field(default_factory=dict)
     facts: Sequence[CurrentFact] = ()
+    pointing: Mapping[str, Pointing] = field(default_factory=dict)
     reranked: Mapping[str, RerankSignals] = field(default_factory=dict)
 
     def moved(self, changes: Mapping[str, float]) -> RankedDrawers:

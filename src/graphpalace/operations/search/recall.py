@@ -64,7 +64,7 @@ class Recall:
             SideBySideLanes(database, lanes, settings=settings),
             Fusion(indexes, rocchio, lanes.entity, settings=settings),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
-            ImportanceOrder(indexes, weight=settings.importance_weight),
+            ImportanceOrder(indexes, weight=settings.importance_weight, pointer_penalty=settings.pointer_penalty),
             FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
             AnswerReader(database, indexes, searches),
@@ -114,11 +114,11 @@ class Recall:
         Args:
             limit: How many are needed; None: all.
         """
-        by_importance = self.importance.counts(search)
-        any_may_rise = by_importance or self.facts.moves(search, facts)
         with search.timer.stage("learn"):
-            ranked = await self.learned.of(search, found, fused, limit=None if any_may_rise else limit)
-        if by_importance:
+            any_may_rise = self.facts.moves(search, facts)
+            needed = None if any_may_rise else self.importance.needed(search, found, limit)
+            ranked = await self.learned.of(search, found, fused, limit=needed)
+        if self.importance.counts(search):
             ranked = await self.importance.of(search, ranked)
         if facts is not None:
             ranked = self.facts.ranked(search, facts, ranked)

@@ -85,6 +85,8 @@ def _reasons(out: Console, hit: Hit) -> None:
         out.print(f"   [dim]{learned}[/dim]", highlight=False, soft_wrap=True)
     if said := hit.importance:
         out.print(f"   [dim]importance {said.value:g}: {said.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
+    if points := hit.pointing:
+        out.print(f"   [dim]links {points.share:.0%}: {points.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
     if last := hit.reranked:
         parts = ", ".join(f"{part} {getattr(last, part):.3f}" for part in ("dense", "narrative", "pheromone"))
         out.print(f"   [dim]reranked: {parts}[/dim]", highlight=False, soft_wrap=True)

@@ -83,6 +83,13 @@ class SearchSettings(PlanSettings):
         le=0.5,
         description="The largest change of a score by the importance of a drawer. With 0, importance is ignored.",
     )
+    pointer_penalty: float = Field(
+        default=0.1,
+        ge=0,
+        le=0.5,
+        description="How much lower a drawer is ranked that consists of links only, such as a table of contents. With "
+        "0, links are ignored.",
+    )
     fold_duplicates: bool = Field(
         default=True,
         description="Whether an answer shows equal and nearly equal texts as one hit, which names the others.",

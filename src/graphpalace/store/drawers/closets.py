@@ -6,6 +6,8 @@ from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from graphpalace.domain.code_names import title_words
+from graphpalace.domain.pointer_share import pointer_share
 from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.room import BASE_COST
@@ -192,7 +194,8 @@ def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
         "headings": list(drawer.headings),
         "author": drawer.author,
         "occurred_at": drawer.occurred_at,
-        "title_words": search_words(drawer.title),
+        "name": drawer.name,
+        "title_words": title_words(drawer.title, drawer.name) if drawer.indexed else "",
     }
 
 
@@ -202,8 +205,9 @@ def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
     return _place(drawer, room) | {
         "wing_id": wing,
         "text": drawer.text,
-        "words": search_words(drawer.text),
+        "words": search_words(drawer.text) if drawer.indexed else "",
+        "pointer_share": pointer_share(drawer.text),
         "importance": drawer.importance,
         "embedding": to_bytes(drawer.vector),
-        "embedding_int8": quantised(drawer.vector),
+        "embedding_int8": quantised(drawer.vector) if drawer.indexed else None,
     }

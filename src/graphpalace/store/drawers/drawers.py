@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphpalace.domain.code_names import title_words
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.forgetting import ForgetChoice
+from graphpalace.domain.pointer_share import pointer_share
 from graphpalace.domain.receipts import Deleted
 from graphpalace.domain.records import ChangedDrawer
 from graphpalace.domain.search.search_words import search_words
@@ -108,7 +110,7 @@ class DrawerStore:
                 "drawers/change_drawer",
                 id=changed.id,
                 title=changed.title,
-                title_words=None if changed.title is None else search_words(changed.title),
+                title_words=None if changed.title is None else title_words(changed.title, changed.name),
                 author=changed.author,
                 occurred_at=changed.occurred_at,
                 importance=changed.importance,
@@ -121,6 +123,7 @@ class DrawerStore:
                     id=changed.id,
                     text=new.text,
                     words=search_words(new.text),
+                    pointer_share=pointer_share(new.text),
                     lines=new.text.count("\n") + 1,
                     embedding=to_bytes(new.vector),
                     embedding_int8=quantised(new.vector),

@@ -17,6 +17,7 @@ class DrawerColumns:
         wings, rooms: Ids of the wing and the room of each drawer.
         times_ms: `occurred_at` of each drawer, or else when it was stored, in milliseconds since 1970.
         importances: 0 to 1.
+        pointer_shares: The share of the words of each drawer that are links, 0 to 1.
         embeddings: Vectors in the form of `domain.vectors.to_bytes`.
     """
 
@@ -25,6 +26,7 @@ class DrawerColumns:
     rooms: Sequence[str]
     times_ms: Sequence[int]
     importances: Sequence[float]
+    pointer_shares: Sequence[float]
     embeddings: Sequence[bytes]
 
 

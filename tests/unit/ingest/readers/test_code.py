@@ -81,7 +81,7 @@ type Box struct {
 
 func (b Box) Get() int { return b.X }
 """,
-        [(1, ()), (3, ()), (5, ("Add",)), (10, ("Box",)), (14, ("Get",))],
+        [(1, ()), (3, ()), (5, ("Add",)), (10, ("Box",)), (14, ("Box", "Get"))],
     ),
     "rust": (
         """\
@@ -184,7 +184,7 @@ def test_imports_are_joined_and_each_long_function_is_a_passage_of_its_own():
     data = f"import a\nimport b\nimport c\n\n\n{functions}".encode()
     (document,) = read(Path("m.py"), options=SMALL, data=data)
     assert [(p.headings, p.start_line, p.end_line) for p in document.passages] == [
-        ((), 1, 7),
+        (("f0",), 1, 7),
         (("f1",), 10, 11),
         (("f2",), 14, 15),
     ]
@@ -192,11 +192,12 @@ def test_imports_are_joined_and_each_long_function_is_a_passage_of_its_own():
     assert document.media_type == "text/x-python"
 
 
-def test_a_long_class_is_cut_at_its_methods_and_keeps_its_name():
+def test_a_long_class_is_divided_into_its_methods_which_have_its_name():
     methods = "".join(f"    def m{n}(self):\n        return '{'x' * 100}'\n\n" for n in range(4))
     (document,) = read(Path("m.py"), options=SMALL, data=f"class Long:\n{methods}".encode())
     assert len(document.passages) == 4
-    assert {p.headings for p in document.passages} == {("Long",)}
+    assert [p.headings for p in document.passages] == [("Long", f"m{n}") for n in range(4)]
+    assert [p.name for p in document.passages] == [f"m.Long.m{n}" for n in range(4)]
     assert all(p.text.startswith(("class Long", "    def m")) for p in document.passages)
 
 

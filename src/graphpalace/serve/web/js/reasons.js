@@ -16,17 +16,18 @@ export function reasons(hit) {
     hit.by_name && el("p", {}, "Found by way of ", el("b", {}, hit.by_name.name), hit.by_name.drawer ? ", which another of the best passages names too." : ", which the question names."),
     hit.taught && taught(hit.taught),
     hit.importance && importance(hit.importance),
+    hit.pointing && pointing(hit.pointing),
     hit.reranked && el("h3", {}, "Reranking"),
     hit.reranked && el("dl", {}, Object.entries(hit.reranked).map(([name, value]) => row(name, value, decimal(value)))),
   );
 }
 
-function summary({ lanes, taught: change, importance: boost, reranked }) {
+function summary({ lanes, taught: change, importance: boost, pointing: links, reranked }) {
   const shares = Object.entries(lanes)
     .filter(([, { share }]) => share >= 0.005)
     .sort(([, a], [, b]) => b.share - a.share)
     .map(([name, { share }]) => `${LANES[name] ?? name} ${percent(share)}`);
-  return [...shares, change && "learned from feedback", boost && "importance", reranked && "reranked"].filter(Boolean).join(", ");
+  return [...shares, change && "learned from feedback", boost && "importance", links && "mostly links", reranked && "reranked"].filter(Boolean).join(", ");
 }
 
 function lane([name, { rank, score, share }]) {
@@ -48,6 +49,10 @@ function taught(change) {
 function importance({ value, change }) {
   const text = `${signed(change)} to its score`;
   return [el("h3", {}, "Importance"), el("dl", {}, row(`set to ${decimal(value)}`, Math.abs(2 * value - 1), text, change < 0))];
+}
+
+function pointing({ share, change }) {
+  return [el("h3", {}, "Links"), el("dl", {}, row(`${percent(share)} of its words`, share, `${signed(change)} to its score`, true))];
 }
 
 function row(label, share, text, less = false) {

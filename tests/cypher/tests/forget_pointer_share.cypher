@@ -1,0 +1,2 @@
+MATCH (d:Drawer {id: $drawer})
+REMOVE d.pointer_share, d.name
