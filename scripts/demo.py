@@ -6,10 +6,8 @@ Everything it makes is under `.demo/`, so that it touches no palace of yours, an
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import time
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -32,34 +30,17 @@ SEARCHES = (
 out = Console()
 
 
-def distinct(topics: Mapping[str, str]) -> dict[str, str]:
-    """Return the topics without those that stand in another one too.
-
-    `help()` has a topic for each statement and one for all compound statements, word for word the same: with both, the
-    same passage would be two answers.
-    """
-    passages = {name: paragraphs(text) for name, text in topics.items()}
-    kept: dict[str, str] = {}
-    for name in sorted(topics, key=lambda one: (-len(passages[one]), one)):
-        if not passages[name] or not any(passages[name] <= passages[larger] for larger in kept):
-            kept[name] = topics[name]
-    return kept
-
-
-def paragraphs(text: str) -> set[str]:
-    """Return the paragraphs of a text without its headings and other short lines, in one form of white space."""
-    found = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
-    return {part for part in found if len(part) > 100}
-
-
 def language_reference() -> Path:
-    """Write the language reference that CPython carries for its `help()`, one file a topic, and return the folder."""
+    """Write the language reference that CPython carries for its `help()`, one file a topic, and return the folder.
+
+    A topic on a statement stands in the topic on all statements too, word for word: the answers fold such passages.
+    """
     from pydoc_data.topics import topics
 
     folder = HOME / "python"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name, text in distinct(topics).items():
+    for name, text in topics.items():
         (folder / f"{name}.rst").write_text(text, "utf-8")
     return folder
 
@@ -73,7 +54,7 @@ async def show_off(palace: GraphPalace) -> None:
         with ingest_progress(out) as progress:
             report = await palace.ingest(paths, palace=name, wing=wing, progress=progress)
         show_report(out, report, as_json=False, prune=True)
-        await palace.drawers.prune(name, wing, report.gone)  # what an earlier demo stored, and this one leaves out
+        await palace.drawers.prune(name, wing, report.gone)  # what an earlier demo stored, and is gone now
     rooms = sorted(await palace.drawers.rooms(name), key=lambda room: -room.drawers)
     show.table(out, [asdict(room) for room in rooms[:8]], ["wing", "name", "hall_type", "closets", "drawers"])
     for question in SEARCHES:

@@ -17,7 +17,8 @@ _NUMBER = re.compile(r"\d+")
 
 def normalised(text: str) -> str:
     """Return a text without differences of case, white space and Unicode form."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    composed = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return " ".join(composed.casefold().split())
 
 
 def shingles(text: str) -> frozenset[tuple[str, ...]]:

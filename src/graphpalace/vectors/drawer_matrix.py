@@ -80,7 +80,8 @@ class DrawerVectors:
     def close(self, least_cosine: float) -> Callable[[str, str], bool]:
         """Return a test of whether the cosine of two drawers is at least so high. Unknown ids are close to none."""
         row = {drawer: at for at, drawer in enumerate(self.ids)}
-        near = (self.vectors @ self.vectors.T >= least_cosine).tolist()
+        # einsum uses one thread: those of a matrix product would keep the CPU busy for a while afterwards.
+        near = (np.einsum("ij,kj->ik", self.vectors, self.vectors) >= least_cosine).tolist()
         return lambda one, other: one in row and other in row and near[row[one]][row[other]]
 
     def of(self, ids: Iterable[str]) -> Matrix:
