@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from graphpalace.client.asynchronous.jobs import AsyncJobs
+from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.asynchronous.places import AsyncPalaces
 from graphpalace.client.asynchronous.runs import AsyncRuns
@@ -38,6 +39,7 @@ SECTIONS = (
     ("The palace", "palace", AsyncPalace),
     ("Palaces of the database", "palace.palaces", AsyncPalaces),
     ("Runs", "palace.runs", AsyncRuns),
+    ("Names", "palace.names", AsyncNames),
     ("Simulations", "palace.simulations", AsyncSimulations),
     ("Background jobs", "palace.jobs", AsyncJobs),
 )

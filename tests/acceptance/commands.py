@@ -32,14 +32,14 @@ class Ran(NamedTuple):
 def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str, str]:
     """Return the environment without settings but the section [neo4j] and the palace, for wide tables.
 
-    Commands start no service. Without a data folder in the section, they get one that holds nothing, so that no
-    service of the user's is seen.
+    Commands start no service, and read no names. Without a data folder in the section, they get one that holds nothing,
+    so that no service of the user's is seen.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
     section = {"data_dir": _empty_home()} | dict(section)
     server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
     own = {"GRAPHPALACE_PALACE__NAME": palace, "GRAPHPALACE_SERVICE__AUTOSTART": "false", "COLUMNS": "200"}
-    return clean | server | own
+    return clean | server | own | {"GRAPHPALACE_ENTITIES__RECOGNISER": "off"}
 
 
 @cache

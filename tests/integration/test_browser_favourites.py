@@ -122,6 +122,7 @@ async def test_a_favourite_runs_and_shows_something(
     drawers = await _trails(app, palace)
     await _lesson(app, palace, drawers)
     await _facts(app, palace, drawers[BREAD])
+    await app.database.write(palace, "tests/make_entities", drawers=[drawers[BREAD], drawers[SHEARS]])
     rows = await _run(app, palace, pasted(name))
     assert bool(rows) == (name != "lay_trail")  # which needs a drawer
 

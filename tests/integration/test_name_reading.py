@@ -116,7 +116,7 @@ async def test_a_palace_that_exists_is_read_on_request_with_progress(
 ) -> None:
     await app.drawers.add_many(palace, [note(f"{ADA} No. {at}") for at in range(3)])  # its names are off
     assert await names(app, palace) == {}
-    assert (await reading.names.state(palace)).due == 3
+    assert (await reading.name_pages.listed(palace)).due == 3
     seen: list[tuple[int, int]] = []
     done = await reading.names.build(palace, progress=lambda each: seen.append((each.read, each.due)))
     assert (done.read, done.due) == (3, 0)
@@ -132,7 +132,7 @@ async def test_drawers_of_earlier_versions_are_read_on_request(
 ) -> None:
     await app.drawers.add(palace, note(ADA))
     await app.database.write(palace, "tests/forget_names_due")
-    assert (await reading.names.state(palace)).due == 0
+    assert (await reading.name_pages.listed(palace)).due == 0
     assert (await reading.names.build(palace)).read == 1
 
 
@@ -152,7 +152,7 @@ async def test_two_readers_at_once_double_nothing(
     async with wiring.opened(reading.settings, embedder=WordEmbedder()) as other:
         await asyncio.gather(reading.names.build(palace), other.names.build(palace), reading.names.build(palace))
     assert (await names(reading, palace))["Ada Lovelace"] == 40
-    assert (await reading.names.state(palace)).due == 0
+    assert (await reading.name_pages.listed(palace)).due == 0
 
 
 async def test_the_graph_in_memory_follows_without_reading_the_palace_again(
@@ -207,4 +207,4 @@ async def test_without_a_recogniser_or_a_palace_there_is_an_error(
     with pytest.raises(NotFound, match="no palace"):
         await reading.names.build("nowhere")
     with pytest.raises(NotFound, match="no palace"):
-        await reading.names.state("nowhere")
+        await reading.name_pages.listed("nowhere")

@@ -16,6 +16,7 @@ from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
 from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
 from graphpalace.client.asynchronous.rerank import AsyncReranking
@@ -62,6 +63,7 @@ class AsyncPalace(
     Attributes:
         palaces: The palaces of the database, to list, create and drop them.
         runs: Rankings that the palace keeps, to fuse and to look through.
+        names: People, places and other things that the texts mention.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
     """
@@ -76,6 +78,7 @@ class AsyncPalace(
         self._link = AsyncLink(transport, palace, timeout_s=timeout_s)
         self.palaces = AsyncPalaces(self._link)
         self.runs = AsyncRuns(self._link)
+        self.names = AsyncNames(self._link)
         self.simulations = AsyncSimulations(self._link)
         self.jobs = AsyncJobs(self._link)
 

@@ -17,6 +17,7 @@ from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.names import Names
 from graphpalace.client.synchronous.pheromones import Pheromones
 from graphpalace.client.synchronous.places import Palaces, Places
 from graphpalace.client.synchronous.rerank import Reranking
@@ -63,6 +64,7 @@ class Palace(
     Attributes:
         palaces: The palaces of the database, to list, create and drop them.
         runs: Rankings that the palace keeps, to fuse and to look through.
+        names: People, places and other things that the texts mention.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
     """
@@ -77,6 +79,7 @@ class Palace(
         self._link = Link(transport, palace, timeout_s=timeout_s)
         self.palaces = Palaces(self._link)
         self.runs = Runs(self._link)
+        self.names = Names(self._link)
         self.simulations = Simulations(self._link)
         self.jobs = Jobs(self._link)
 

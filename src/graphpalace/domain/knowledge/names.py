@@ -19,10 +19,12 @@ class NameList:
 
     Attributes:
         next: `offset` of the next page; None at the end.
+        due: Drawers whose names are still to be read.
     """
 
     names: Sequence[Entity]
-    next: int | None
+    next: Annotated[int | None, Field(description="`offset` of the next page; null at the end")]
+    due: Annotated[int, Field(description="drawers whose names are still to be read")]
 
 
 @dataclass(frozen=True, slots=True)

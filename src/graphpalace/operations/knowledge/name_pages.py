@@ -9,6 +9,7 @@ from graphpalace.domain.knowledge.names import MOST_LISTED, NameList, NamePage
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.entities import EntityStore
+from graphpalace.store.knowledge.name_reading import NameReadingStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 _NEIGHBOURS = 20
@@ -21,6 +22,7 @@ class NamePages:
     def __init__(self, database: Database) -> None:
         self._palaces = PalaceStore(database)
         self._stored = EntityStore(database)
+        self._reading = NameReadingStore(database)
 
     async def listed(
         self, palace: str, *, query: str = "", entity_type: EntityType | None = None, offset: int = 0, limit: int = 50
@@ -38,8 +40,11 @@ class NamePages:
         """
         _check_range(offset, limit)
         await self._palaces.get(palace)
-        found = await self._stored.page(palace, query=query, entity_type=entity_type, offset=offset, limit=limit + 1)
-        return NameList(found[:limit], offset + limit if len(found) > limit else None)
+        found, due = await asyncio.gather(
+            self._stored.page(palace, query=query, entity_type=entity_type, offset=offset, limit=limit + 1),
+            self._reading.due(palace),
+        )
+        return NameList(found[:limit], offset + limit if len(found) > limit else None, due)
 
     async def page(self, palace: str, name: str, *, offset: int = 0, limit: int = 20) -> NamePage:
         """Return all about one name.

@@ -87,14 +87,15 @@ class NameReader:
         if close is not None:
             await asyncio.to_thread(close)
 
-    async def state(self, palace: str) -> NameReading:
-        """Return how many drawers are still to be read.
+    async def check(self, palace: str) -> None:
+        """Check that names of a palace can be read.
 
         Raises:
             NotFound: If the palace does not exist.
+            Conflict: If the settings choose no recogniser.
         """
+        self._chosen()
         await self._palaces.get(palace)
-        return NameReading(self._choice, 0, await self._stored.due(palace))
 
     async def build(
         self,
@@ -145,6 +146,16 @@ class NameReader:
         reading = NameReading(self._choice, reading.read, 0)
         progress(reading)
         return reading
+
+    async def finish(self, palace: str, *, progress: Callable[[NameReading], None]) -> None:
+        """Read the names that are due now instead of in the background, if the settings choose a recogniser.
+
+        Raises:
+            NotFound, NamesFailed: As `build`.
+        """
+        if self._recogniser is not None:
+            self.forget(palace)
+            await self.read_due(palace, progress=progress)
 
     def _chosen(self) -> Recogniser:
         if self._recogniser is None:

@@ -58,6 +58,9 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "wing": "List and drop wings, the parts of a palace. `ingest` creates them.",
         "room": "List the rooms of a palace.",
     },
+    "names": {
+        "names": ("List, show, merge and split the names that texts mention, and read those of older palaces."),
+    },
     "pheromones": {
         "pheromones": "Show where the palace is warm and where it is cold.",
     },

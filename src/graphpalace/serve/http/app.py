@@ -25,6 +25,7 @@ from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.ingest.routes import router as ingest_router
 from graphpalace.serve.http.knowledge.fact_routes import router as fact_router
+from graphpalace.serve.http.knowledge.name_routes import router as name_router
 from graphpalace.serve.http.learning.routes import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
 from graphpalace.serve.http.limits.rate_limit import RateLimit
@@ -61,6 +62,7 @@ _API = (
     drawer_router,
     diary_router,
     fact_router,
+    name_router,
     palace_router,
     shape_router,
     walk_router,

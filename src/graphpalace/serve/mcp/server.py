@@ -19,6 +19,7 @@ from graphpalace.serve.mcp.tools.diaries import DiaryTools
 from graphpalace.serve.mcp.tools.facts import FactTools
 from graphpalace.serve.mcp.tools.lanes import LaneTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
+from graphpalace.serve.mcp.tools.names import NameTools
 from graphpalace.serve.mcp.tools.pheromones import PheromoneTools
 from graphpalace.serve.mcp.tools.places import PlaceTools
 from graphpalace.serve.mcp.tools.prompts import PROMPT_PROFILES, prompts
@@ -71,6 +72,7 @@ def offered_tools(palace_of: PalaceOf, settings: Settings) -> list[OfferedTool]:
         *TextTools(palace_of).tools(),
         *DiaryTools(palace_of).tools(),
         *SimulationTools(palace_of).tools(),
+        *NameTools(palace_of).tools(),
     ]
 
 

@@ -144,4 +144,4 @@ async def _record(tx: Transaction, moved: Row, facts: Row) -> None:
     """Tell every service which drawers mention other names, and whether facts moved."""
     if facts["facts"]:
         await tx.run("knowledge/note_moved_facts")
-    await tx.run("knowledge/record_names", named=sorted(moved["drawers"]))
+    await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), facts=True)

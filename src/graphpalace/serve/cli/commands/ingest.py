@@ -22,6 +22,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.room import WingType
 from graphpalace.errors import InvalidInput
+from graphpalace.serve.cli.commands.names import reading_progress
 from graphpalace.serve.cli.context import AsJson, Palace, window_sizes
 from graphpalace.serve.cli.in_process import with_palace
 from graphpalace.serve.cli.output import err, out
@@ -85,6 +86,8 @@ def ingest(
                 progress=progress,
             )
         show_report(out, report, as_json=as_json, prune=prune)
+        with reading_progress(err) as reading:
+            await wired.names.finish(named, progress=reading)
         if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
             removed = (await wired.drawers.prune(named, wing, report.gone)).deleted
             err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")

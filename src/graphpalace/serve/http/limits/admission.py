@@ -22,7 +22,10 @@ _WAITING = Gauge("graphpalace_http_waiting", "Requests waiting for their turn", 
 
 _KINDS = (
     ("tools", re.compile(r"[A-Z]+ /mcp")),
-    ("heavy", re.compile(r"POST /v1/(rerank(/batch)?|explore|decay|ingest|mcmp/(start|resume|jobs/start))")),
+    (
+        "heavy",
+        re.compile(r"POST /v1/(rerank(/batch)?|explore|decay|ingest|names/build|mcmp/(start|resume|jobs/start))"),
+    ),
     ("heavy", re.compile(r"DELETE /v1/palaces/.*")),
     ("searches", re.compile(r"POST /v1/(search|navigate|mcmp/search|runs/.*)")),
     ("reads", re.compile(r"(GET|HEAD) /v1/.*")),

@@ -1,0 +1,87 @@
+"""Names behind every door: in this process and over HTTP, with asyncio and without."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from graphpalace import AsyncPalace, Palace
+from graphpalace.domain.knowledge.entity import EntityType
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.settings.load import Settings
+from tests.acceptance.served import changed, served
+from tests.contract.conftest import AwaitedPalace
+from tests.words import WordEmbedder
+
+TEXTS = ["We met Ada Lovelace at the University of Oxford.", "Here is Countess Augusta.", "Only Ada Lovelace came."]
+
+
+@pytest.fixture(scope="module")
+def by_rules(settings: Settings) -> Settings:
+    """Settings that read names by rules, when they are asked to."""
+    return changed(settings, entities={"recogniser": "rules", "read_after_s": 3600})
+
+
+@pytest.fixture(scope="module")
+def rules_url(by_rules: Settings) -> Iterator[str]:
+    with served(by_rules) as client:
+        yield str(client.base_url)
+
+
+@pytest.fixture(params=["open", "async connect"])
+async def door(request: pytest.FixtureRequest, by_rules: Settings, palace: str, rules_url: str) -> AsyncIterator[Any]:
+    """An empty palace whose names are read, behind a door of each kind."""
+    if request.param == "open":
+        found = Palace.open(palace, by_rules, embedder=WordEmbedder())
+        yield AwaitedPalace(found)
+        await asyncio.to_thread(found.close)
+    else:
+        async with AsyncPalace.connect(rules_url, name=palace) as connected:
+            yield connected
+
+
+async def test_names_are_read_listed_shown_merged_and_split(door: Any) -> None:
+    await door.add_many(TEXTS, wing="history", room="people")
+    assert ((await door.names.list()).names, (await door.names.list()).due) == ([], 3)
+    done = await door.names.build(progress=lambda reading: reading.due)
+    assert (done.read, done.due, done.recogniser) == (3, 0, "rules")
+    listed = await door.names.list()
+    assert [(each.name, each.drawer_count) for each in listed.names] == [
+        ("Ada Lovelace", 2), ("Countess Augusta", 1), ("University of Oxford", 1),
+    ]  # fmt: skip
+    assert (listed.next, listed.due) == (None, 0)
+    first = await door.names.list(limit=1)
+    assert ([each.name for each in first.names], first.next) == (["Ada Lovelace"], 1)
+    (oxford,) = (await door.names.list("oxford", entity_type="organisation")).names
+    assert oxford.entity_type is EntityType.ORGANISATION
+
+    merged = await door.names.merge("Ada Lovelace", "countess augusta")
+    assert (merged.entity.drawer_count, merged.drawers, list(merged.entity.aliases)) == (3, 1, ["Countess Augusta"])
+    page = await door.names.page("Countess  Augusta", limit=2)
+    assert (page.entity.name, page.merged, len(page.drawers)) == ("Ada Lovelace", ["Countess Augusta"], 2)
+    assert (await door.names.page(page.entity.id)).entity == page.entity
+    split = await door.names.split("Ada Lovelace", "Countess Augusta")
+    assert (split.entity.drawer_count, split.other.name, split.other.drawer_count) == (2, "Countess Augusta", 1)
+    assert (await door.names.list()).names == listed.names
+
+
+async def test_bad_questions_about_names_get_clear_errors(door: Any) -> None:
+    await door.add("We met Ada Lovelace.", wing="history", room="people")
+    await door.names.build()
+    for call, error, message in (
+        (door.names.page("Nobody"), NotFound, "has no name 'Nobody'"),
+        (door.names.page("?!"), InvalidInput, "at least one letter or digit"),
+        (door.names.page("Ada Lovelace", limit=0), InvalidInput, "limit"),
+        (door.names.list(limit=201), InvalidInput, "limit"),
+        (door.names.list(entity_type="animal"), InvalidInput, "entity_type"),
+        (door.names.list(offset=-1), InvalidInput, "offset"),
+        (door.names.merge("Ada Lovelace", "Nobody"), NotFound, "has no name 'Nobody'"),
+        (door.names.merge("Ada Lovelace", "ada lovelace"), InvalidInput, "already"),
+        (door.names.split("Ada Lovelace", "Nobody"), NotFound, "has no alias 'Nobody'"),
+        (door.names.split("Ada Lovelace", ""), InvalidInput, "alias"),
+    ):
+        with pytest.raises(error, match=message):
+            await call
