@@ -11,6 +11,7 @@ from tests.words import WordEmbedder
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.graph_snapshot import RELATIONS
+from graphpalace.domain.knowledge.facts import FactQuery, NewFact
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.settings.load import Settings
@@ -147,6 +148,24 @@ async def test_the_graph_in_memory_follows_a_merge_and_a_split(
     assert ends(await reading.snapshots.get(palace)) == merged != before
     await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
     assert ends(await reading.snapshots.get(palace)) == before
+
+
+async def test_facts_follow_a_merge_and_a_split_in_memory_too(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    await reading.facts.add(palace, NewFact("Countess Augusta", "was born in", "London"))
+
+    async def subjects() -> tuple[str, str]:
+        found = await reading.fact_reading.query(palace, FactQuery(predicate="was born in"))
+        known = (await reading.known_facts.latest(palace)).facts.values()
+        (held,) = [fact for fact in known if fact.predicate == "was_born_in"]
+        return found.facts[0].subject, held.subject
+
+    assert await subjects() == ("Countess Augusta", "Countess Augusta")
+    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    assert await subjects() == ("Ada Lovelace", "Ada Lovelace")
+    await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    assert await subjects() == ("Countess Augusta", "Countess Augusta")
 
 
 async def test_what_cannot_be_merged_or_split_changes_nothing(

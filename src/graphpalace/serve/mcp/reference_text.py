@@ -34,8 +34,9 @@ Searches in several lanes whose rankings stay in the palace for a day. Answers a
 by page within a budget of bytes. [Runs](runs.md) explains the fields.""",
     "simulation": "[The swarm](../explanation/swarm.md) as a simulation over documents.",
     "knowledge": """\
-[Names](../explanation/entities.md): the people, places and other things that texts mention. Facts with two times: when they hold in the world, and when the palace knew them. Nothing is overwritten, and the same
-call twice is one. Times are such as `2019`, `2019-05-31` or `2019-05-31T14:30Z`.
+The people, places and other things that texts mention ([Names](../explanation/entities.md)), and facts with two times:
+when they hold in the world, and when the palace knew them. Nothing is overwritten, and the same call twice is one.
+Times are such as `2019`, `2019-05-31` or `2019-05-31T14:30Z`.
 [Facts that change](../explanation/knowledge.md) explains them.""",
     "stigmergy": "Ways through the palace, and the pheromones that lie on them.",
     "admin": "What is in the palace, and where.",
