@@ -360,7 +360,7 @@ async def test_a_plan_comes_from_preset_and_question(app: GraphPalace, notes: st
     words = PlanSettings(lanes=("fulltext",), weights={"fulltext": 2.0, "semantic": 0.5}, fusion="rrf")
     recall = recall_of(app, weights={"semantic": 3.0}, presets={"words": words})
     for question, plan in (
-        (SearchRequest("roses"), SearchPlan(("fulltext", "semantic"), {"semantic": 3.0}, "evidence")),
+        (SearchRequest("roses"), SearchPlan(("fulltext", "semantic", "entity"), {"semantic": 3.0}, "evidence")),
         (SearchRequest("roses", preset="words"), words.plan),
         (
             SearchRequest("roses", preset="words", lanes=["semantic", "fulltext"], weights={"fulltext": 4.0}),

@@ -29,7 +29,7 @@ class BriefHit:
     when: str = ""
     also_at: Sequence[str] = ()
     outdated: Any = None
-    by_name: str = ""
+    by_way_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
         shown["outdated"] = f"since {gone.since}{now}"
     if hit.by_name:
-        shown["by_name"] = hit.by_name.name
+        shown["by_way_of"] = hit.by_name.name
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})
 
 
