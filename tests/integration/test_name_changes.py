@@ -159,7 +159,7 @@ async def test_facts_follow_a_merge_and_a_split_in_memory_too(
         found = await reading.fact_reading.query(palace, FactQuery(predicate="was born in"))
         known = (await reading.known_facts.latest(palace)).facts.values()
         (held,) = [fact for fact in known if fact.predicate == "was_born_in"]
-        return found.facts[0].subject.name, held.subject.name
+        return found.facts[0].subject, held.subject.name
 
     assert await subjects() == ("Countess Augusta", "Countess Augusta")
     await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
