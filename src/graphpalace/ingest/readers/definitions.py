@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphpalace.ingest.files.languages import grammar
@@ -105,7 +105,8 @@ def definitions(text: str, language: str, *, container_chars: int) -> list[tuple
             marks.append((leading.start, leading.name))
             leading = None
         if unit.leads:
-            leading = leading or unit
+            # A comment and the head of a class without members are one piece, named by the class.
+            leading = replace(leading, name=leading.name or unit.name) if leading else unit
             last_leading_row = unit.last_row
             continue
         marks.append(((leading or unit).start, unit.name))

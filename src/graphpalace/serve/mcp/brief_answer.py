@@ -29,7 +29,7 @@ class BriefHit:
     when: str = ""
     also_at: Sequence[str] = ()
     outdated: Any = None
-    by_way_of: str = ""
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class BriefAnswer:
     run: Annotated[str, Field(description="for open_drawer and feedback")]
     hits: Sequence[BriefHit]
     facts: Any = None
-    omitted: Annotated[int, Field(description="beyond the budget")] = 0
+    omitted: Annotated[int, Field(description="left out")] = 0
 
 
 def brief(answer: Answer, *, budget_bytes: int) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
         shown["outdated"] = f"since {gone.since}{now}"
     if hit.by_name:
-        shown["by_way_of"] = hit.by_name.name
+        shown["via"] = hit.by_name.name
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})
 
 
