@@ -110,19 +110,19 @@ def test_wings_and_rooms_are_made_listed_and_removed(http: httpx.Client, wing: s
     assert (listed["wing_type"], listed["rooms"], listed["closets"], listed["drawers"]) == ("person", 1, 1, 1)
     (tools,) = http.get("/v1/rooms", params={"wing": wing}).json()
     assert (tools["name"], tools["wing"], tools["hall_type"], tools["drawers"]) == ("tools", wing, "advice", 1)
-    assert http.delete("/v1/rooms/tools", params={"wing": wing}).json() == {"deleted": 1}
+    assert http.delete("/v1/rooms/tools", params={"wing": wing}).json() == {"deleted": 1, "facts": 0}
     assert http.post("/v1/wings", json={"name": wing}).status_code == 200
     add(http, "hammer and nails", wing, "tools")
-    assert http.delete(f"/v1/wings/{wing}").json() == {"deleted": 1}
+    assert http.delete(f"/v1/wings/{wing}").json() == {"deleted": 1, "facts": 0}
     failure(http.get("/v1/rooms", params={"wing": wing}), 404, "NOT_FOUND")
 
 
 def test_names_with_a_slash_can_be_removed_again(http: httpx.Client, wing: str) -> None:
     slashed = f"{wing}/a"
     add(http, "in a folder of a folder", slashed, "src/lib")
-    assert http.delete("/v1/rooms/src%2Flib", params={"wing": slashed}).json() == {"deleted": 1}
+    assert http.delete("/v1/rooms/src%2Flib", params={"wing": slashed}).json() == {"deleted": 1, "facts": 0}
     add(http, "in a folder of a folder", slashed, "src/lib")
-    assert http.delete(f"/v1/wings/{slashed.replace('/', '%2F')}").json() == {"deleted": 1}
+    assert http.delete(f"/v1/wings/{slashed.replace('/', '%2F')}").json() == {"deleted": 1, "facts": 0}
 
 
 def test_palaces_are_made_listed_and_dropped_and_keep_to_themselves(http: httpx.Client, wing: str) -> None:

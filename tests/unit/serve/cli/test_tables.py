@@ -60,7 +60,16 @@ def _reasons(console: Console) -> None:
     score = Value(rank=1, score=12.345, evidence=0.5, share=0.75)
     said = Value(value=0.9, change=0.08)
     lanes = {"fulltext": score, "semantic": score}
-    hit = Value(lanes=lanes, taught=None, importance=said, reranked=None, trail=[edge])
+    hit = Value(
+        lanes=lanes,
+        taught=None,
+        importance=said,
+        reranked=None,
+        pointing=None,
+        outdated=None,
+        by_name=None,
+        trail=[edge],
+    )
     show_answer._reasons(console, hit)  # pyright: ignore[reportArgumentType]
 
 
