@@ -81,7 +81,7 @@ def test_what_helped_comes_up_is_explained_listed_and_can_be_taken_back(
     hit = next(hit for hit in again["hits"] if hit["id"] == last)
     taught = hit["taught"]
     assert taught["rank"] == len(first["hits"])
-    assert 0.15 < taught["memory"] < 0.25  # .2, and what follows of it: the question is moved towards other drawers
+    assert 0.15 < taught["memory"] < 0.3  # .2, and what follows of it: the question is moved towards other drawers
     parts = sum(taught[part] for part in ("question", "lanes", "memory", "others", "bound"))
     assert hit["score"] == pytest.approx(taught["score"] + parts)
     lowered = next(hit["taught"] for hit in again["hits"] if hit["id"] == best)
