@@ -35,6 +35,7 @@
     ├── EmbeddingFailed           the embedding model or endpoint failed
     ├── NamesFailed               the model that finds names in texts failed
     ├── ReportFailed              the endpoint that writes reports failed
+    ├── ExtractionFailed          the endpoint that proposes facts failed
     └── JobFailed                 a background job failed
 
 Every error has a stable `code` for programs, a `message` that says what is wrong and what is expected, and a `detail`
@@ -270,6 +271,12 @@ class ReportFailed(GraphPalaceError):
     code = "REPORT_FAILED"
 
 
+class ExtractionFailed(GraphPalaceError):
+    """The endpoint that proposes facts failed."""
+
+    code = "EXTRACTION_FAILED"
+
+
 class JobFailed(GraphPalaceError):
     """A background job failed."""
 
@@ -303,6 +310,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     EmbeddingFailed: (502, 9),
     NamesFailed: (502, 9),
     ReportFailed: (502, 9),
+    ExtractionFailed: (502, 9),
 }
 
 

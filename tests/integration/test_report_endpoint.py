@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.chats import Answer, Chats, chatting
+from tests.chats import chat as _chat
 
 from graphpalace.domain.simulation.simulation_settings import ReportMode
 from graphpalace.domain.simulation.simulations import CorpusDocument, Finding, FoundTrail, Report, ReportInput
@@ -48,47 +48,11 @@ WRITTEN = {
     ],
 }
 
-Answer = Callable[[dict[str, Any]], tuple[int, str]]
-
-
-def _chat(content: Any, *, ended: str = "stop") -> Answer:
-    text = content if isinstance(content, str) else json.dumps(content)
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": ended}
-    return lambda _asked: (200, json.dumps({"object": "chat.completion", "choices": [choice]}))
-
-
-class _Chats(BaseHTTPRequestHandler):
-    """Answers as the test says, and keeps what it was asked."""
-
-    answer: Answer
-    asked: list[dict[str, Any]]
-    keys: list[str | None]
-    url: str
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append(body)
-        self.keys.append(self.headers["Authorization"])
-        status, text = type(self).answer(body) if self.path == "/v1/chat/completions" else (404, "{}")
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 @pytest.fixture
-def server() -> Iterator[type[_Chats]]:
-    handler = type("_Own", (_Chats,), {"answer": staticmethod(_chat(WRITTEN)), "asked": [], "keys": [], "url": ""})
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    listening.daemon_threads = True
-    threading.Thread(target=listening.serve_forever, daemon=True).start()
-    handler.url = f"http://127.0.0.1:{listening.server_address[1]}/v1"
-    yield handler
-    listening.shutdown()
-    listening.server_close()
+def server() -> Iterator[type[Chats]]:
+    with chatting(_chat(WRITTEN)) as started:
+        yield started
 
 
 def _writer(**options: Any) -> ReportWriter:

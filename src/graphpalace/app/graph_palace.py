@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.knowledge.fact_reading import FactReading
     from graphpalace.operations.knowledge.facts import Facts
+    from graphpalace.operations.knowledge.propose import FactProposals
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.rerank.rerank import Rerank
@@ -73,6 +74,7 @@ class GraphPalace:
     diaries: Diaries
     facts: Facts
     fact_reading: FactReading
+    proposals: FactProposals
     known_facts: KnownFacts
     settler: Settler
     names: NameReader
@@ -157,6 +159,7 @@ class GraphPalace:
         await asyncio.gather(self.settler.close(), self.names.close())
         await self.searches.flush()
         await self.simulations.close()
+        await self.proposals.close()
         await self.database.close()
 
     async def palace_state(self, name: str) -> PalaceState:

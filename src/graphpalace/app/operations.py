@@ -73,7 +73,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     lanes = make_lanes(settings, database, indexes, PathLane(indexes, snapshots, vectors), known_names)
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     known_facts = KnownFacts(database)
-    facts, fact_reading = make_facts(settings, database, known_facts)
+    facts, fact_reading, proposals = make_facts(settings, database, known_facts)
     learning = make_learning(settings, database, indexes, dimension=model.dimension)
     rerank = make_rerank(settings, database, indexes, model, searches)
     runs = make_runs(settings, database, lanes, model)
@@ -122,6 +122,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         diaries=Diaries(database, drawers),
         facts=facts,
         fact_reading=fact_reading,
+        proposals=proposals,
         known_facts=known_facts,
         settler=settler,
         names=names,

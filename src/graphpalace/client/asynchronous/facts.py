@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from datetime import date
 from typing import TYPE_CHECKING
 
+from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
     from graphpalace.domain.knowledge.contradictions import FoundContradictions
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
         InvalidatedFacts,
         SupersededFacts,
     )
+    from graphpalace.domain.knowledge.proposals import ProposalReport
 
 
 class AsyncFacts:
@@ -257,6 +261,40 @@ class AsyncFacts:
         return await self._link.get(
             FoundContradictions, "/v1/facts/contradictions", subject=subject, predicate=predicate, limit=limit
         )
+
+    async def propose_facts(
+        self,
+        *,
+        wing: str | None = None,
+        room: str | None = None,
+        most: int | None = None,
+        progress: Callable[[ProposalReport], object] | None = None,
+    ) -> ProposalReport:
+        """Let the extractor of `[knowledge] extractor_url` propose facts for drawers that it has not read.
+
+        To stop it, cancel the call or leave it with Ctrl-C: what is already stored is kept, and the same call reads the
+        rest. Proposals have less confidence than 1 and the source `extractor`.
+
+        Args:
+            wing, room: Which drawers; default: all.
+            most: Largest number of drawers; default: all.
+            progress: Called now and then with what has been done so far.
+        Raises:
+            InvalidInput: If no extractor is configured, or the number is out of range.
+            NotFound: If the palace, the wing or the room does not exist.
+            ExtractionFailed: If the endpoint cannot be reached, refuses, or gives no answer in time several times.
+        """
+        from graphpalace.domain.knowledge.proposals import ProposalReport
+
+        lines = self._link.stream("/v1/facts/propose", wing=wing, room=room, most=most)
+        async with aclosing(lines) as said:
+            async for line in said:
+                report = wire.read(wire.encoded(line["report"]), ProposalReport)
+                if line["done"]:
+                    return report
+                if progress is not None:
+                    progress(report)
+        raise ServiceUnavailable("the service went away meanwhile; what is already stored is kept")
 
     async def fact_stats(self) -> FactStats:
         """Return how many facts the palace has.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from graphpalace.domain.knowledge.contradictions import PredicateRules
 from graphpalace.domain.knowledge.facts import predicate_name
@@ -24,6 +24,31 @@ class KnowledgeSettings(Section):
         description="The inverse of a predicate: a fact with the one and the same two names with the other contradict "
         "each other. A predicate that is its own inverse is symmetric.",
     )
+
+    extractor_url: str = Field(
+        default="",
+        pattern=r"^(https?://\S+)?$",
+        description="An OpenAI-compatible endpoint that proposes facts (`graphpalace kg propose`), for example "
+        "http://localhost:8000/v1. Nothing needs it.",
+    )
+    extractor_api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
+    extractor_model: str = Field(default="", validate_default=True, description="The name of a model of that endpoint.")
+    extractor_timeout_s: float = Field(
+        default=60.0, gt=0, le=3600, description="The longest time to wait for an answer of the endpoint, in seconds."
+    )
+    extractor_max_output_tokens: int = Field(
+        default=2000, ge=1, le=1000000, description="The largest number of tokens in an answer of the model."
+    )
+    extractor_confidence: float = Field(
+        default=0.6, gt=0, lt=1, description="The largest confidence of a proposed fact."
+    )
+
+    @field_validator("extractor_model")
+    @classmethod
+    def _named_with_an_endpoint(cls, model: str, given: ValidationInfo) -> str:
+        if given.data.get("extractor_url") and not model:
+            raise ValueError("extractor_url is given, so name a model of it")
+        return model
 
     @field_validator("single_valued")
     @classmethod

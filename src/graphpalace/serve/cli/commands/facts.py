@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from graphpalace.domain.counts import counted
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from graphpalace.domain.knowledge.facts import Fact
+    from graphpalace.domain.knowledge.proposals import ProposalReport
 
 kg = Commands(help="State facts with their times, and ask for them.")
 
@@ -218,6 +221,46 @@ def kg_contradictions(
     out.print(
         f"{counted(len(pairs.contradictions), 'contradiction')}{' and more' if pairs.more else ''}", highlight=False
     )
+
+
+@kg.command("propose")
+def kg_propose(
+    wing: Annotated[str | None, typer.Option(help="Read only drawers of this wing.")] = None,
+    room: Annotated[str | None, typer.Option(help="Read only drawers of rooms with this name.")] = None,
+    most: Annotated[int | None, typer.Option(help="Largest number of drawers. Default: all.")] = None,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let the extractor that [knowledge] extractor_url names propose facts for drawers that it has not read."""
+    with reached(palace, wing=wing, room=room) as found, _progress() as progress:
+        report = found.propose_facts(wing=wing, room=room, most=most, progress=progress)
+    if as_json:
+        print_json(report)
+        return
+    out.print(
+        f"{counted(report.drawers, 'drawer')} read: {report.added} new facts, {report.known} known, "
+        f"{report.refused} refused; {report.unreadable} without a usable answer, {report.due} still to be read",
+        highlight=False,
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[ProposalReport], None]]:
+    """Yield a callback that shows the drawers read, the new facts, and the time left."""
+    columns = (
+        TextColumn("reading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("drawers, {task.fields[added]} new facts"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=err) as progress:
+        task = progress.add_task("", total=None, added=0)
+
+        def update(report: ProposalReport) -> None:
+            progress.update(task, completed=report.drawers, total=report.drawers + report.due, added=report.added)
+
+        yield update
 
 
 @kg.command("stats")

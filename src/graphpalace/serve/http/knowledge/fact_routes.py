@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import asyncio
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any
 
 from fastapi import Query
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
 
 from graphpalace.domain.knowledge.contradictions import FoundContradictions
 from graphpalace.domain.knowledge.facts import (
@@ -21,7 +26,9 @@ from graphpalace.domain.knowledge.facts import (
     SupersededFacts,
     Supersession,
 )
-from graphpalace.serve.http.request_body import PalaceField, fields_of, value_of, with_example
+from graphpalace.domain.knowledge.proposals import MOST_PROPOSED, ProposalReport
+from graphpalace.serve.http.ingest.progress_response import ProgressResponse
+from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, value_of, with_example
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
@@ -82,6 +89,55 @@ async def supersede_fact(body: SupersessionRequest, app: Operations) -> Supersed
 async def invalidate_facts(body: InvalidationRequest, app: Operations) -> InvalidatedFacts:
     """Unlearn facts, or learn that they did hold until a time."""
     return await app.facts.invalidate(named(app, body.palace), value_of(body, Invalidation))
+
+
+class ProposalRequest(RequestBody):
+    """Which drawers an extractor is to read."""
+
+    model_config = with_example({"wing": "people", "most": 100})
+
+    wing: Annotated[str | None, Field(description="only drawers of this wing")] = None
+    room: Annotated[str | None, Field(description="only drawers of rooms of this name")] = None
+    most: Annotated[int | None, Field(ge=1, le=MOST_PROPOSED, description="largest number of drawers")] = None
+    palace: PalaceField = None
+
+
+class ProposalLine(BaseModel):
+    """One line of the answer: what was proposed so far. `done` is true in the last line."""
+
+    done: bool
+    report: ProposalReport
+
+
+@router.post(
+    "/facts/propose",
+    tags=["knowledge"],
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "lines of JSON: the progress, and at the end the report; a failure in between is a line"
+            " with `error`",
+            "content": {"application/x-ndjson": {"schema": ProposalLine.model_json_schema()}},
+        }
+    },
+)
+async def propose_facts(body: ProposalRequest, app: Operations) -> ProgressResponse:
+    """Let the configured extractor propose facts for drawers that it has not read, and report the progress.
+
+    A client that leaves stops it; what is already stored is kept, and the same request reads the rest.
+    """
+    palace = named(app, body.palace)
+    reported: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
+
+    def progress(report: ProposalReport) -> None:
+        reported.put_nowait({"done": False, "report": asdict(report)})
+
+    async def run() -> Mapping[str, Any]:
+        report = await app.proposals.propose(palace, wing=body.wing, room=body.room, most=body.most, progress=progress)
+        return {"done": True, "report": asdict(report)}
+
+    await app.proposals.check(palace, wing=body.wing, room=body.room)
+    return ProgressResponse(asyncio.create_task(run()), reported)
 
 
 @router.get("/facts", tags=["knowledge"])
