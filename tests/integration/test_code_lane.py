@@ -137,12 +137,16 @@ async def test_codes_alone_are_a_question(app: GraphPalace, keys: str) -> None:
 async def test_wanted_codes_join_the_lanes_and_move_the_answer(app: GraphPalace, keys: str) -> None:
     plain = await app.recall.search(keys, SearchRequest("cipher", top_k=20))
     assert [await publication(app, keys, hit.id) for hit in plain.hits[:2]] != ["EP5", "EP5"]
-    for lanes in (None, ["fulltext", "semantic"], ["fulltext", "semantic", "entity", "code"]):
+    for lanes, asked in (
+        (None, ("fulltext", "semantic", "entity", "code")),
+        (["fulltext", "semantic"], ("fulltext", "semantic", "code")),
+        (["fulltext", "semantic", "entity", "code"], ("fulltext", "semantic", "entity", "code")),
+    ):
         question = SearchRequest(
             "cipher", target_profile={"cpc": {"A01B": 1.0}}, weights={"code": 5.0}, lanes=lanes, top_k=20
         )
         answer = await app.recall.search(keys, question)
-        assert answer.plan.lanes == ("fulltext", "semantic", "entity", "code")
+        assert answer.plan.lanes == asked
         assert answer.plan.weights["code"] == 5.0
         assert [await publication(app, keys, hit.id) for hit in answer.hits[:2]] == ["EP5", "EP5"]
         assert all("code" in hit.lanes for hit in answer.hits[:2])

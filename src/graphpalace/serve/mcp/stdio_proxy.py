@@ -1,7 +1,8 @@
 """MCP on standard input and output as a thin proxy of the service: it loads no model and no MCP library.
 
 A message that comes in is posted to the service's `/mcp`, and what the service answers, progress too, goes out. Each
-request has a connection of its own; a request that the client cancels is cancelled in the service by closing it.
+request has a connection of its own; a request that the client cancels is cancelled in the service by closing it. A
+service that goes away in the middle is asked again only for what changes nothing.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class StdioProxy:
         self._restart_s = restart_s
         self._version = ""
         self._service: RunningService | None = None
+        self._reading: set[str] = set()  # tools that change nothing: they may be asked again
         self._writing = threading.Lock()
         self._running: dict[Any, _Call] = {}
         self._threads: list[threading.Thread] = []
@@ -107,6 +109,8 @@ class StdioProxy:
             for found in _messages(answer):
                 if message["method"] == "initialize":
                     self._version = str(found.get("result", {}).get("protocolVersion", ""))
+                elif message["method"] == "tools/list":
+                    self._note_tools(found.get("result"))
                 self._write(found)
         except GraphPalaceError as error:
             self._fail(message["id"], error.message, call=call)
@@ -136,8 +140,27 @@ class StdioProxy:
                 time.sleep(_PAUSE_S)
                 continue
             key = {"Authorization": f"Bearer {service.key}"} if service.key else {}
-            connection.request("POST", f"{_PATH}?{urlencode(self._query)}", body, self._headers(message) | key)
-            return connection.getresponse()
+            try:
+                connection.request("POST", f"{_PATH}?{urlencode(self._query)}", body, self._headers(message) | key)
+                return connection.getresponse()
+            except (OSError, http.client.HTTPException):
+                if call.cancelled or not self._only_reads(message) or time.monotonic() - began >= _RESTART_S:
+                    raise
+                self._service = None
+                call.close()
+                time.sleep(_PAUSE_S)
+
+    def _only_reads(self, message: dict[str, Any]) -> bool:
+        """Whether asking twice does no harm: only a tool can change something, and a listed one says if it does not."""
+        asked = message.get("params")
+        return message["method"] != "tools/call" or (isinstance(asked, dict) and asked.get("name") in self._reading)
+
+    def _note_tools(self, result: Any) -> None:
+        """Remember which tools of a list only read."""
+        with suppress(KeyError, TypeError, AttributeError):
+            for tool in result["tools"]:
+                if (tool.get("annotations") or {}).get("readOnlyHint"):
+                    self._reading.add(tool["name"])
 
     def _headers(self, message: dict[str, Any]) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": _ACCEPTED}
