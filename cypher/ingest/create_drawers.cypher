@@ -1,5 +1,5 @@
 // create_drawers: create new drawers of closets that this transaction has locked.
-// params:  palace (string), base_cost (float), closets (list of {id, drawers: list of {id, wing_id, room_id, text, words, title_words, name, pointer_share, position, start_line, end_line, headings, author, occurred_at, importance, embedding, embedding_int8}})
+// params:  palace (string), base_cost (float), closets (list of {id, drawers: list of {id, wing_id, wing, room_id, room, text, words, title_words, name, pointer_share, position, start_line, end_line, headings, author, occurred_at, importance, embedding, embedding_int8}})
 // returns: drawers (int)
 // runs:    explicit transaction after lock_closets, which returns the existing ids; __PALACE__ stands for the checked name
 UNWIND $closets AS closet
@@ -8,7 +8,8 @@ UNWIND closet.drawers AS row
 CREATE (c)-[:HAS_DRAWER {
   success_pheromone: 0.0, traversal_pheromone: 0.0, recency_pheromone: 0.0, base_cost: $base_cost, current_cost: $base_cost
 }]->(:Drawer:Drawer___PALACE__ {
-  id: row.id, palace: $palace, wing_id: row.wing_id, room_id: row.room_id, text: row.text, position: row.position,
+  id: row.id, palace: $palace, wing_id: row.wing_id, wing: row.wing, room_id: row.room_id, room: row.room,
+  text: row.text, position: row.position,
   words: row.words, title_words: row.title_words, name: row.name, pointer_share: row.pointer_share,
   start_line: row.start_line, end_line: row.end_line, headings: row.headings, author: row.author,
   occurred_at: row.occurred_at, created_at: datetime(), importance: row.importance,

@@ -1,6 +1,6 @@
 // lock_closets: create or find closets by id, lock them until the transaction ends, and read their drawers; a content hash marks a closet as complete.
 // params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash, publication: map})
-// returns: id (string), drawers (list of string), next_position (int): after the last drawer, clusters (list of string): rooms it was moved to
+// returns: id (string), drawers (list of string), next_position (int): after the last drawer, clusters (list of {id, name}): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
 MERGE (c:Closet {id: row.id})
@@ -18,4 +18,4 @@ RETURN
   coalesce(
     head(COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.position ORDER BY d.position DESC LIMIT 1 }) + 1, 0
   ) AS next_position,
-  COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) WHERE r.found_by = 'cluster' RETURN r.id ORDER BY r.id } AS clusters
+  COLLECT { MATCH (r:Room)-[:HAS_CLOSET]->(c) WHERE r.found_by = 'cluster' RETURN {id: r.id, name: r.name} ORDER BY r.id } AS clusters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from neo4j import Driver, GraphDatabase
@@ -16,6 +17,7 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.retrievers.langchain import GraphPalaceRetriever as LangChainRetriever
 from graphpalace.retrievers.llama_index import GraphPalaceRetriever as LlamaIndexRetriever
 from graphpalace.settings.load import Settings
+from graphpalace.store.connection.schema import migrations
 from tests.words import WordEmbedder
 
 _TEXTS = {"keys": "The door code is 4711.", "garden": "Prune the roses in late winter.", "attic": "C++ (and C) manuals"}
@@ -104,11 +106,34 @@ def test_neo4j_graphrag_reads_a_palace_as_it_is(driver: Driver, stored: str) -> 
     assert "garden" in along.search(query_text="prune roses", top_k=1).items[0].content
 
 
-def test_neo4j_graphrag_filters_by_the_id_of_a_wing(driver: Driver, stored: str) -> None:
-    wing = driver.execute_query(
-        "MATCH (w:Wing {palace: $palace, name: 'home'}) RETURN w.id AS id", palace=stored
-    ).records[0]["id"]
-    by_vector = VectorRetriever(driver, f"drawer_vector_{stored}", _Words(), return_properties=["text"])
-    vector = _Words().embed_query("door code")
-    assert len(by_vector.search(query_vector=vector, top_k=5, filters={"wing_id": wing}).items) == len(_TEXTS)
-    assert by_vector.search(query_vector=vector, top_k=5, filters={"wing_id": "another"}).items == []
+@pytest.mark.parametrize(
+    ("filters", "rooms"),
+    [
+        ({"wing": "home"}, {"keys", "garden", "attic"}),
+        ({"wing": "another"}, set()),
+        ({"wing": "home", "room": "garden"}, {"garden"}),
+        ({"room": {"$in": ["keys", "attic"]}}, {"keys", "attic"}),
+        ({"wing": {"$ne": "home"}}, set()),
+    ],
+)
+def test_neo4j_graphrag_filters_by_the_names_of_wings_and_rooms(
+    driver: Driver, stored: str, filters: dict[str, Any], rooms: set[str]
+) -> None:
+    by_vector = VectorRetriever(driver, f"drawer_vector_{stored}", _Words(), return_properties=["room"])
+    found = by_vector.search(query_vector=_Words().embed_query("door code"), top_k=5, filters=filters).items
+    assert {room for item in found for room in _TEXTS if room in str(item.content)} == rooms
+    along = VectorCypherRetriever(driver, f"drawer_vector_{stored}", "RETURN node.room AS room", _Words())
+    assert len(along.search(query_text="door code", top_k=5, filters=filters).items) == len(rooms)
+
+
+async def test_drawers_of_before_get_the_names_of_their_places(app: GraphPalace, stored: str) -> None:
+    def of_drawers(nodes: Any) -> set[tuple[str, str]]:
+        drawers = [node["properties"] for node in nodes if "Drawer" in node["labels"]]
+        return {(drawer.get("wing"), drawer.get("room")) for drawer in drawers}
+
+    await app.database.write(stored, "tests/forget_places")
+    assert of_drawers(await app.database.read(stored, "tests/all_nodes")) == {(None, None)}
+    (migration,) = [one for one in migrations() if one.description == "names_of_places"]
+    for statement in migration.statements * 2:
+        await app.database.run_statement(statement)
+    assert of_drawers(await app.database.read(stored, "tests/all_nodes")) == {("home", room) for room in _TEXTS}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphpalace.domain.code_names import title_words
 from graphpalace.domain.pointer_share import pointer_share
@@ -64,7 +64,7 @@ class ClosetStore:
                 row["id"]: row
                 for row in await tx.run("ingest/lock_closets", closets=[_closet(part) for part in closets])
             }
-            plan = _planned(closets, locked)
+            plan = _planned(rooms, closets, locked)
             if plan.new:
                 await tx.send("ingest/create_drawers", closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"])
             now, later = plan.links(place.awaited)
@@ -81,6 +81,13 @@ class ClosetStore:
         return await place.take(lambda: self._database.transaction(palace, work))
 
 
+class Place(NamedTuple):
+    """A wing or a room. Its name stands on drawers too, where other programs filter by it."""
+
+    id: str
+    name: str
+
+
 @dataclass(slots=True)
 class _Plan:
     """The changes that are needed to store the drawers of closets, given what is stored already."""
@@ -89,8 +96,8 @@ class _Plan:
     stayed: list[DrawerRecord] = field(default_factory=list)
     untouched: set[str] = field(default_factory=set)  # single drawers that another request has just stored
     removed: list[str] = field(default_factory=list)
-    room_of: dict[str, str] = field(default_factory=dict)
-    wing_of: dict[str, str] = field(default_factory=dict)
+    room_of: dict[str, Place] = field(default_factory=dict)
+    wing_of: dict[str, Place] = field(default_factory=dict)
 
     @property
     def created(self) -> list[DrawerRecord]:
@@ -115,15 +122,17 @@ class _Plan:
         ]
 
 
-def _planned(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
-    plan = _Plan(wing_of={part.id: part.wing_id for part in closets})
+def _planned(rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
+    wings = {room.wing_id: Place(room.wing_id, room.wing) for room in rooms}
+    known = {room.id: Place(room.id, room.name) for room in rooms}
+    plan = _Plan(wing_of={part.id: wings[part.wing_id] for part in closets})
     for part in closets:
         stored = set(locked[part.id]["drawers"])
         clusters = locked[part.id]["clusters"]
         position = locked[part.id]["next_position"]
         for drawer in part.drawers:
             gives_way = drawer.room_id == part.default_room and clusters
-            plan.room_of[drawer.id] = clusters[0] if gives_way else drawer.room_id
+            plan.room_of[drawer.id] = Place(**clusters[0]) if gives_way else known[drawer.room_id]
             if drawer.id in stored and part.appended:
                 plan.untouched.add(drawer.id)
             elif drawer.id in stored:
@@ -143,7 +152,7 @@ async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edg
         (gone,) = await tx.run("drawers/delete_drawers", ids=plan.removed)
         await forget_facts(tx, gone["deleted"], gone["facts"])
     links = {
-        (plan.room_of[drawer.id], part.id)
+        (plan.room_of[drawer.id].id, part.id)
         for part in closets
         for drawer in part.drawers
         if drawer.id not in plan.untouched
@@ -184,10 +193,11 @@ def _publication(known: Publication) -> dict[str, Any]:
     return asdict(known) | {"codes": list(known.codes)}
 
 
-def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
+def _place(drawer: DrawerRecord, room: Place) -> dict[str, Any]:
     return {
         "id": drawer.id,
-        "room_id": room,
+        "room_id": room.id,
+        "room": room.name,
         "position": drawer.position,
         "start_line": drawer.start_line,
         "end_line": drawer.end_line,
@@ -199,11 +209,12 @@ def _place(drawer: DrawerRecord, room: str) -> dict[str, Any]:
     }
 
 
-def _row(drawer: DrawerRecord, wing: str, room: str) -> dict[str, Any]:
+def _row(drawer: DrawerRecord, wing: Place, room: Place) -> dict[str, Any]:
     if drawer.vector is None:
         raise Conflict("drawers were deleted by another client meanwhile: run the same command again", drawer=drawer.id)
     return _place(drawer, room) | {
-        "wing_id": wing,
+        "wing_id": wing.id,
+        "wing": wing.name,
         "text": drawer.text,
         "words": search_words(drawer.text) if drawer.indexed else "",
         "pointer_share": pointer_share(drawer.text),

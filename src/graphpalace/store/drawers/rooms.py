@@ -117,7 +117,7 @@ class RoomStore:
             await hold_palace(tx, palace)
             rooms = {room.id: room for room in target.values()}
             await tx.run("ingest/write_rooms", rooms=[asdict(room) for room in rooms.values()], base_cost=BASE_COST)
-            moves = [{"closet_id": closet, "room_id": room.id} for closet, room in target.items()]
+            moves = [{"closet_id": closet, "room_id": room.id, "room": room.name} for closet, room in target.items()]
             await tx.run("ingest/link_closets", links=moves, base_cost=BASE_COST["HAS_CLOSET"])
             (moved,) = await tx.run("rooms/move_closets", moves=moves, from_room=from_room)
             await tx.run("rooms/unlink_closets", closets=list(target))
