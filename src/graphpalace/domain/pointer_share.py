@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 
+_READ_CHARS = 20_000  # a longer text is judged by its beginning
+
+# Each part has a longest length, so that no text takes much longer to read than others.
 _LINK = re.compile(
     r"""
-      !?\[(?P<text>[^\]\n]*)\](?:\([^)\s]*(?:\s+"[^"\n]*")?\)|\[[^\]\n]*\])  # Markdown: [text](url), [text][label]
-    | (?m:^\ *\[[^\]\n]+\]:\ *\S+.*$)                                         # Markdown: [label]: url
-    | (?::[a-z]+)?:[a-z]+:`(?P<role>[^`\n]+)`                                 # reStructuredText: :doc:`text <target>`
-    | `(?P<named>[^`<\n]+?)\s*<[^>\n]+>`__?                                   # reStructuredText: `text <url>`_
-    | <?\b(?P<url>[a-z][a-z0-9+.-]*://[^\s<>)\]]+)>?                          # https://example.org/page
-    | (?m:^(?P<contents>.*?\S)\ *(?:\.\ *){4,}\d+\ *$)                        # contents of a book: Title ........ 12
+      !?\[(?P<text>[^\]\n]{0,300})\]                                     # Markdown: [text](url), [text][label]
+      (?:\([^)\s]{0,2000}(?:[ ]+"[^"\n]{0,300}")?\)|\[[^\]\n]{0,300}\])
+    | (?m:^[ ]{0,3}\[[^\]\n]{1,300}\]:[ ]*\S[^\n]*$)                   # Markdown: [label]: url
+    | (?::[a-z]{1,20})?:[a-z]{1,20}:`(?P<role>[^`\n]{1,300})`           # reStructuredText: :doc:`text <target>`
+    | `(?P<named>[^`<\n]{1,300})<[^>\n]{1,2000}>`__?                   # reStructuredText: `text <url>`_
+    | <?\b[a-z][a-z0-9+.-]{0,20}://[^\s<>)\]]+>?                       # https://example.org/page
+    | (?m:^(?P<contents>[^\n]{1,200}?)[ ]{0,3}(?:\.[ ]?){4,200}[ ]{0,3}\d{1,5}[ ]*$)  # a book: Title ........ 12
     """,
     re.VERBOSE,
 )
 _ANY = re.compile(r"\]\(|\]\[|\]:|:`|>`_|://|\.\ *\.\ *\.\ *\.")
 _WORD = re.compile(r"\w+")
-_MARKS = re.compile(r"(?m)^\s*(?:[-*+]|\d+[.)]|#+)\s+")
+_MARKS = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d+[.)]|#+)\s+")
 
 
 def pointer_share(text: str) -> float:
@@ -28,6 +32,7 @@ def pointer_share(text: str) -> float:
     >>> pointer_share("A bee visits thousands of flowers ([source](bees.md)).")
     0.125
     """
+    text = text[:_READ_CHARS]
     if not _ANY.search(text):
         return 0.0
     linked = 0

@@ -121,7 +121,7 @@ def _led(text: str, sections: Iterable[Section], options: SplitOptions, *, code:
             _follow(led, bare, options)
         start = bare.start if bare is not None and joins else section.start
         whole = replace(section, start=start)
-        if is_bare(piece, code=code):
+        if len(piece) <= options.max_chars and is_bare(piece, code=code):
             bare = whole
         else:
             led.append(whole)

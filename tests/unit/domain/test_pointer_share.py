@@ -25,3 +25,10 @@ from graphpalace.domain.pointer_share import pointer_share
 )
 def test_the_share_of_words_that_are_links(text: str, share: float) -> None:
     assert pointer_share(text) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("part", ["[", "[a](", ". ", ".", "a.", "`", "<a", ":a", "\n", "- ", "[a]: ", "x ://"])
+def test_a_long_text_is_judged_by_its_beginning(part: str) -> None:
+    """With expressions that go back without limit, these texts would take hours."""
+    text = part * 300_000
+    assert pointer_share(text) == pointer_share(f"{text} [a](b) [c][d] ://") == pointer_share(text[:20_000])

@@ -73,3 +73,11 @@ def test_the_head_of_a_long_class_is_with_its_first_method() -> None:
     first, *_ = document_of("a.py", f"class Long(object):\n\n{methods}").passages
     assert first.text.startswith("class Long(object):")
     assert first.name == "a.Long.m0"
+
+
+@pytest.mark.parametrize("part", ["/* ", "<!--", "<a "])
+def test_a_long_run_of_comments_that_never_end_is_split_like_other_text(part: str) -> None:
+    """Asked whether it says anything without its comments, such a text would take many minutes."""
+    for name in ("a.md", "a.js"):
+        passages = document_of(name, part * 100_000).passages
+        assert without_blanks("".join(passage.text for passage in passages)) == without_blanks(part * 100_000)
