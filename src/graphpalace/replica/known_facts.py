@@ -22,7 +22,7 @@ class _Entry:
     born: str = ""
     facts: int = 0
     forgot: int = 0
-    index: FactIndex = field(default_factory=lambda: FactIndex({}, {}))
+    index: FactIndex = field(default_factory=FactIndex)
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -47,7 +47,7 @@ class KnownFacts:
         read = await self._versions.changes(palace, since=None)
         if read is None:
             raise NotFound(f"there is no palace {palace!r}", palace=palace)
-        return await self.of(palace, read[0]) or FactIndex({}, {})
+        return await self.of(palace, read[0]) or FactIndex()
 
     async def of(self, palace: str, state: PalaceVersion) -> FactIndex | None:
         """Return the facts of a palace; None if it never had any.
@@ -64,12 +64,8 @@ class KnownFacts:
             # A fact that was forgotten leaves nothing that could be read, so all facts are read again then.
             goes_on = (entry.born, entry.forgot) == (state.born, state.facts_forgot)
             facts, names = await self._stored.since(palace, entry.facts if goes_on else 0)
-            old = entry.index if goes_on else FactIndex({}, {})
-            entry.index = await asyncio.to_thread(
-                lambda: FactIndex(
-                    {**old.facts, **{fact.id: fact for fact in facts}},
-                    {**old.names, **{named.id: named.names for named in names}},
-                )
-            )
+            old = entry.index if goes_on else FactIndex()
+            spelled = {named.id: named.names for named in names}
+            entry.index = await asyncio.to_thread(old.updated, facts, spelled)
             entry.born, entry.facts, entry.forgot = state.born, state.facts, state.facts_forgot
             return entry.index

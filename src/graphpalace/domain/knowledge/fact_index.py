@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -60,60 +60,79 @@ class OutdatedDrawer:
 
 @dataclass(frozen=True, eq=False)
 class FactIndex:
-    """All versions of the facts of a palace.
+    """All versions of the facts of a palace. An index never changes; `updated` returns another one.
 
     Attributes:
         facts: By id.
         names: The names of entities, by id of the entity.
     """
 
-    facts: Mapping[str, StoredFact]
-    names: Mapping[str, Sequence[str]]
-    _of_drawer: dict[str, list[StoredFact]] = field(init=False)
-    _of_entity: dict[str, list[StoredFact]] = field(init=False)
-    _spelled: dict[str, dict[str, str]] = field(init=False)
+    facts: Mapping[str, StoredFact] = field(default_factory=dict)
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    _of_drawer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # ids of all versions
+    _of_entity: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # ids of what is known
+    _closing: frozenset[str] = frozenset()  # drawers that are outdated at some time
+    _spelled: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # names of entities, by their words
 
-    def __post_init__(self) -> None:
-        of_drawer, of_entity = defaultdict(list), defaultdict(list)
-        for fact in self.facts.values():
-            if self._revised(fact):
-                continue
+    @classmethod
+    def of(cls, facts: Iterable[StoredFact], names: Mapping[str, Sequence[str]]) -> FactIndex:
+        """Return the index of some facts."""
+        return cls().updated(facts, names)
+
+    def updated(self, facts: Iterable[StoredFact], names: Mapping[str, Sequence[str]]) -> FactIndex:
+        """Return an index in which some facts are new or have changed; none of them has lost a name or a drawer.
+
+        Args:
+            names: The names of the entities that these facts are about.
+        """
+        fresh = {fact.id: fact for fact in facts}
+        said: dict[str, list[str]] = defaultdict(list)
+        about: dict[str, list[str]] = defaultdict(list)
+        for fact in fresh.values():
             for drawer in fact.drawers:
-                of_drawer[drawer].append(fact)
-            if fact.invalidated_at is None:
-                for entity in {fact.subject.id, fact.object.id}:
-                    of_entity[entity].append(fact)
-        # A drawer with a fact that never ends cannot be outdated at any time.
-        closing = {
-            drawer: facts
-            for drawer, facts in of_drawer.items()
-            if all(fact.valid_to is not None or fact.invalidated_at is not None for fact in facts)
+                said[drawer].append(fact.id)
+            for entity in {fact.subject.id, fact.object.id}:
+                about[entity].append(fact.id)
+        of_drawer = {
+            **self._of_drawer,
+            **{one: _joined(self._of_drawer.get(one, ()), ids) for one, ids in said.items()},
         }
-        spelled: dict[str, dict[str, str]] = defaultdict(dict)
-        for entity in of_entity:
-            for name in self.names.get(entity, ()):
+        gone = {fact.id for fact in fresh.values() if fact.invalidated_at is not None}
+        live = {
+            one: tuple(fact for fact in _joined(self._of_entity.get(one, ()), ids) if fact not in gone)
+            for one, ids in about.items()
+        }
+        spelled = dict(self._spelled)
+        for entity, spellings in names.items():
+            for name in spellings:
                 if words := _words(normalised_name(name)):
-                    spelled[words].setdefault(entity, name)
-        object.__setattr__(self, "_of_drawer", closing)
-        object.__setattr__(self, "_of_entity", dict(of_entity))
-        object.__setattr__(self, "_spelled", dict(spelled))
+                    spelled[words] = {entity: name} | dict(spelled.get(words, {}))
+        changed = FactIndex(
+            facts={**self.facts, **fresh},
+            names={**self.names, **names},
+            _of_drawer=of_drawer,
+            _of_entity={**self._of_entity, **live},
+            _spelled=spelled,
+        )
+        closing = (self._closing - said.keys()) | {drawer for drawer in said if changed._closes(drawer)}
+        return replace(changed, _closing=closing)
 
     @property
     def may_be_outdated(self) -> bool:
         """Whether any drawer is or will be outdated."""
-        return bool(self._of_drawer)
+        return bool(self._closing)
 
     def outdated(self, drawers: Iterable[str], *, at: datetime) -> dict[str, OutdatedDrawer]:
         """Return those of some drawers that are outdated at a moment in the world's time, with the reason."""
         found = {}
         for drawer in drawers:
-            if (facts := self._of_drawer.get(drawer)) and (reason := self._reason(facts, at)):
+            if drawer in self._closing and (reason := self._reason(self._versions(drawer), at)):
                 found[drawer] = reason
         return found
 
     def count_outdated(self, *, at: datetime) -> int:
         """Return how many drawers are outdated at a moment."""
-        return len(self.outdated(self._of_drawer, at=at))
+        return len(self.outdated(self._closing, at=at))
 
     def about(self, question: str, *, at: datetime, most: int = MOST_BESIDE) -> list[StoredFact]:
         """Return the facts that hold at a moment on names that a question has.
@@ -131,8 +150,9 @@ class FactIndex:
             begun = 0.0 if fact.valid_from is None else fact.valid_from.timestamp()
             return -both, -asked, -(fact.subject.id in entities), -fact.confidence, -begun
 
-        found = {fact.id: fact for entity in entities for fact in self._of_entity[entity] if fact.holds_at(at)}
-        return sorted(found.values(), key=lambda fact: (rank(fact), fact.id))[:most]
+        known = {one for entity in entities for one in self._of_entity.get(entity, ())}
+        found = [self.facts[one] for one in known if self.facts[one].holds_at(at)]
+        return sorted(found, key=lambda fact: (rank(fact), fact.id))[:most]
 
     def _named(self, question: str) -> set[str]:
         """Return the entities whose names are in a question."""
@@ -145,6 +165,14 @@ class FactIndex:
                     if not short or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question):
                         entities.add(entity)
         return entities
+
+    def _versions(self, drawer: str) -> list[StoredFact]:
+        """Return the facts of a drawer, each in the version that the palace knew last."""
+        return [fact for one in self._of_drawer[drawer] if not self._revised(fact := self.facts[one])]
+
+    def _closes(self, drawer: str) -> bool:
+        """Return whether each of the facts of a drawer has an end."""
+        return all(fact.valid_to is not None or fact.invalidated_at is not None for fact in self._versions(drawer))
 
     def _revised(self, fact: StoredFact) -> bool:
         """Return whether the palace knows another version of the fact instead."""
@@ -200,3 +228,7 @@ def _words(name: str) -> str:
 def _stem(word: str) -> str:
     """Return the beginning of a word, so that "work" and "works" are one."""
     return word[:4]
+
+
+def _joined(ids: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*ids, *more)))

@@ -27,7 +27,7 @@ def _fact(
 def _index(*facts: StoredFact, supersede: tuple[StoredFact, int] | None = None, unlearn: bool = False) -> FactIndex:
     history = FactHistory("main", [], now=datetime(2026, 1, 1, tzinfo=UTC))
     ids = [history.add(fact)[0] for fact in facts]
-    versions = {one: history.version(one) for one in ids}
+    versions = first = {one: history.version(one) for one in ids}
     if supersede or unlearn:
         history = FactHistory("main", versions.values(), now=datetime(2026, 2, 1, tzinfo=UTC))
         if supersede:
@@ -40,7 +40,15 @@ def _index(*facts: StoredFact, supersede: tuple[StoredFact, int] | None = None, 
         versions = {
             one: history.version(one) for one in {*versions, *(opened.id for opened, _ in history.changes.opened)}
         }
-    return FactIndex(versions, NAMES)
+    whole = FactIndex.of(versions.values(), NAMES)
+    by_and_by = FactIndex()
+    for fact in first.values():
+        by_and_by = by_and_by.updated([fact], NAMES)
+    by_and_by = by_and_by.updated(versions.values(), NAMES)
+    drawers = {drawer for fact in versions.values() for drawer in fact.drawers}
+    assert by_and_by.outdated(drawers, at=NOW) == whole.outdated(drawers, at=NOW)
+    assert by_and_by.may_be_outdated == whole.may_be_outdated
+    return whole
 
 
 def test_a_drawer_is_outdated_from_the_moment_on_when_the_last_of_its_facts_ended() -> None:
