@@ -122,8 +122,14 @@ def test_neo4j_graphrag_filters_by_the_names_of_wings_and_rooms(
     by_vector = VectorRetriever(driver, f"drawer_vector_{stored}", _Words(), return_properties=["room"])
     found = by_vector.search(query_vector=_Words().embed_query("door code"), top_k=5, filters=filters).items
     assert {room for item in found for room in _TEXTS if room in str(item.content)} == rooms
-    along = VectorCypherRetriever(driver, f"drawer_vector_{stored}", "RETURN node.room AS room", _Words())
-    assert len(along.search(query_text="door code", top_k=5, filters=filters).items) == len(rooms)
+
+
+def test_the_query_of_neo4j_graphrag_can_filter_by_the_names_of_places(driver: Driver, stored: str) -> None:
+    query = "WITH node, score WHERE node.wing = 'home' AND node.room <> 'keys' RETURN node.text AS text"
+    along = VectorCypherRetriever(driver, f"drawer_vector_{stored}", query, _Words())
+    found = along.search(query_text="door code", top_k=5).items
+    assert len(found) == 2
+    assert not any(_TEXTS["keys"] in item.content for item in found)
 
 
 async def test_drawers_of_before_get_the_names_of_their_places(app: GraphPalace, stored: str) -> None:

@@ -54,7 +54,8 @@ async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_
 
 async def _check_schema(database: Database) -> None:
     names = {row["name"] for row in await database.read(None, "health/list_indexes")}
-    declared = {statement.split()[2] for migration in migrations() for statement in migration.statements}
+    statements = [statement for migration in migrations() for statement in migration.statements]
+    declared = {statement.split()[2] for statement in statements if statement.startswith("CREATE")}
     assert declared <= names
 
 

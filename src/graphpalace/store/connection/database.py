@@ -130,11 +130,12 @@ class Database:
         await self.run_statement(text)
 
     async def run_statement(self, text: str) -> None:
-        """Run one statement of a migration file. Conflicts with other statements are retried."""
+        """Run one statement of a migration file, which may repeat. Conflicts with other statements are retried."""
 
         async def attempt() -> None:
-            async with self._session(write=True) as session, await session.begin_transaction() as inner:
-                await (await inner.run(_literal(text))).consume()
+            async with self._session(write=True) as session:
+                # Not in an explicit transaction: CALL IN TRANSACTIONS is not allowed there.
+                await (await session.run(_literal(text))).consume()
 
         with translated(self._server):
             try:
