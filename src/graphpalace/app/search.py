@@ -23,18 +23,23 @@ def make_lanes(
     settings: Settings, database: Database, indexes: DrawerIndexes, path_lane: PathLane, names: KnownNames
 ) -> SearchLanes:
     """Return the lanes of a search."""
+    from graphpalace.domain.search.relevance_model import RelevanceModel
     from graphpalace.operations.search.lanes.code import CodeLane
     from graphpalace.operations.search.lanes.entity import EntityLane
+    from graphpalace.operations.search.lanes.expanded import ExpandedLane
     from graphpalace.operations.search.lanes.fulltext import FulltextLane
     from graphpalace.operations.search.lanes.mcmp import McmpLane
     from graphpalace.operations.search.lanes.semantic import SemanticLane
     from graphpalace.operations.search.side_by_side import SearchLanes
 
     search = settings.search
+    fulltext = FulltextLane(database, exact_weight=search.exact_weight, phrase_weight=search.phrase_weight)
+    model = RelevanceModel(search.expansion_drawers, search.expansion_words, search.expansion_weight)
     return SearchLanes(
         (
             SemanticLane(indexes),
-            FulltextLane(database, exact_weight=search.exact_weight, phrase_weight=search.phrase_weight),
+            fulltext,
+            ExpandedLane(database, fulltext, model),
             CodeLane(database, indexes, broader_share=settings.runs.broader_share),
         ),
         path_lane,
@@ -50,7 +55,7 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, model:
     from graphpalace.operations.search.lanes.path import WalkLane
 
     search = settings.search
-    text_lanes = [lane for lane in lanes.asking if lane.name != "code"]
+    text_lanes = [lane for lane in lanes.asking if lane.name in ("semantic", "fulltext")]
     walk = WalkLane(lanes.path, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
     return Runs.of(
         database,

@@ -13,7 +13,7 @@ from graphpalace.domain.knowledge.fact_times import FACT_TIMES, FactTime
 from graphpalace.domain.publications.conditions import Condition, Group
 from graphpalace.domain.search.fusion_plan import Profile, Scheme
 
-LaneName = Literal["fulltext", "semantic", "entity", "path", "code", "mcmp"]
+LaneName = Literal["fulltext", "semantic", "entity", "path", "code", "mcmp", "expanded"]
 FusionName = Literal["evidence", "rrf"]
 
 LANES: tuple[str, ...] = get_args(LaneName)

@@ -23,6 +23,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
 _FOLLOWING = {"path", "mcmp"}  # lanes that start from what the others found
+_ON_REQUEST = {"code", "expanded"}  # lanes that are asked only if the plan has them
 _STARTING = _FOLLOWING | {"entity"}  # those, and the lane that starts from the fused order (`Fusion`)
 
 
@@ -79,7 +80,7 @@ class SideBySideLanes:
         return LaneNeeds(
             embedding=bool(_STARTING & set(plan.lanes)) or any(lane.needs_vector for lane in lanes),
             state=any(lane.name == "semantic" for lane in lanes),
-            words=next((lane for lane in lanes if isinstance(lane, FulltextLane)), None),
+            words=self._words(lanes),
         )
 
     async def ask(self, search: PreparedSearch) -> LaneResults:
@@ -122,8 +123,14 @@ class SideBySideLanes:
         """Return the lanes to ask first. Lanes that start from others are given some that the plan does not have."""
         named = [lane for lane in self._lanes.asking if lane.name in plan.lanes]
         if (_FOLLOWING & set(plan.lanes)) or not named:
-            return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name != "code"]
+            return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name not in _ON_REQUEST]
         return named
+
+    def _words(self, lanes: Sequence[Lane]) -> FulltextLane | None:
+        """Return the lane that reads the question's words, if one of the lanes starts from what it reads."""
+        if not {"fulltext", "expanded"} & {lane.name for lane in lanes}:
+            return None
+        return next((lane for lane in self._lanes.asking if isinstance(lane, FulltextLane)), None)
 
     async def _rank(self, lane: Lane, search: PreparedSearch) -> Ranking | GraphPalaceError:
         try:

@@ -20,7 +20,7 @@ class PlanSettings(Section):
         description="The lanes that a search asks. The lane code is added if the request has wanted codes.",
     )
     weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
-        default={"code": 0.5, "entity": 0.25, "mcmp": 0.1, "path": 0.1},
+        default={"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1},
         description="The weight of each lane in the fusion. A lane that is not listed has the weight 1.",
     )
     fusion: FusionName = Field(
@@ -70,6 +70,16 @@ class SearchSettings(PlanSettings):
         description="The number of best drawers towards which the question is moved. With 0, it is not moved.",
     )
     feedback_weight: float = Field(default=0.3, ge=0, le=10, description="How far the question is moved.")
+    expansion_drawers: int = Field(
+        default=10, ge=1, le=100, description="The number of best drawers whose words the lane expanded adds."
+    )
+    expansion_words: int = Field(default=10, ge=1, le=100, description="The number of words that it adds.")
+    expansion_weight: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="The share of the added words in its question. With 0, it asks only for the question's own words.",
+    )
     trail_weight: float = Field(
         default=0.5,
         ge=0,

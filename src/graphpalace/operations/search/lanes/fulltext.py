@@ -26,7 +26,7 @@ _MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
 # little about a drawer, and searching for it reads long posting lists.
 _COMMON = 0.25
 # How many words of a question a drawer can be expected to have. No drawer has all words of a long question.
-_MOST_COUNTED = 10
+MOST_COUNTED = 10
 
 
 class FulltextLane:
@@ -76,7 +76,7 @@ class FulltextLane:
             return WordsRead()
         found, best = await self._found(palace, asked, self._parts(asked, text, weights), list(weights))
         reached = sorted((weights[word] * most for word, most in best.items()), reverse=True)
-        return WordsRead(found.version, found.ids, found.scores, sum(reached[:_MOST_COUNTED]))
+        return WordsRead(found.version, found.ids, found.scores, sum(reached[:MOST_COUNTED]))
 
     def _parts(self, asked: LaneQuery, text: str, weights: Mapping[str, float]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""
