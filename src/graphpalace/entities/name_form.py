@@ -7,6 +7,8 @@ import re
 from graphpalace.entities.words import ROLES, SMALL
 
 _MOST_WORDS, _MOST_CHARS = 8, 80
+_READ_CHARS = 2000  # of a text, by which its capitals are judged
+_LEAST_WORDS, _CAPITALS_SHARE = 5, 0.7
 _PATH_OR_FILE = re.compile(r"[\\/]|\.[A-Za-z][A-Za-z0-9]{0,4}$|^\.|://")
 _SENTENCE_END = re.compile(r"[.!?;:…]$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)\s*$")
@@ -37,6 +39,16 @@ def as_title_name(title: str) -> str | None:
     if any(letter.isupper() for letter in name):
         return name if 2 * large >= len(weighty) else None
     return None if any(letter.islower() for letter in name) else _uncased(name)
+
+
+def is_in_capitals(text: str) -> bool:
+    """Return whether a text is written in capitals throughout, so that capitals do not tell names from other words.
+
+    >>> is_in_capitals("THE USE OF ABSTRACTS BY CHEMISTS IN THE UK"), is_in_capitals("NASA and ESA"), is_in_capitals("IBM")
+    (True, False, False)
+    """
+    words = [word for word in text[:_READ_CHARS].split() if any(letter.isalpha() for letter in word)]
+    return len(words) >= _LEAST_WORDS and sum(word.isupper() for word in words) > _CAPITALS_SHARE * len(words)
 
 
 def looks_like_person(name: str) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.entities.name_index import NameIndex
+from graphpalace.entities.words import COMMON
 
 _INITIAL = re.compile(r"(?:[^\W\d_]\.)+")
 _CAPITAL_SHARE = 0.7  # a text with more capitalised words is a heading, whose capitals say nothing
@@ -21,11 +22,15 @@ def question_names(question: str, index: NameIndex) -> set[int]:
     A name of several words is recognised however it is written. A name of one word must be written as one: with a
     capital letter that does not come from the beginning of a sentence. Otherwise every *Python function* would name the
     snake, and "who" the organisation.
+
+    A question that is nothing but a name has none here: it looks for what has that name, and not for something else by
+    way of it.
     """
     words = question.split()[:_MOST_WORDS]
     capitals = _capitalised(words)
     beginnings = [normalised_name(word) for word in words]
-    found = set()
+    found = set[int]()
+    weighty = {at for at, beginning in enumerate(beginnings) if beginning and beginning not in COMMON}
     for at, (word, beginning) in enumerate(zip(words, beginnings, strict=True)):
         if not (beginning in index.first_words or beginning == "" or _INITIAL.fullmatch(word) or _articled(word)):
             continue
@@ -33,6 +38,8 @@ def question_names(question: str, index: NameIndex) -> set[int]:
             spelling = normalised_name(" ".join(words[at:end]))
             row = index.spellings.get(spelling)
             if row is not None and (" " in spelling or any(capitals[at:end])):
+                if weighty <= set(range(at, end)):
+                    return set()
                 found.add(row)
     return found
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.entities.mention import Mention, ReadableText
+from graphpalace.entities.name_form import is_in_capitals
 from graphpalace.entities.rules.code import is_code
 from graphpalace.entities.rules.markup import marked_names
 from graphpalace.entities.rules.recogniser import RuleRecogniser, joined
@@ -37,9 +38,12 @@ _NO_NAME = re.compile(r"[{}\[\]()<>=|\\/#*@$%^~_]")
 
 
 class SpacyRecogniser:
-    """Finds names with a statistical model in prose, and by rules in source code and in marked text."""
+    """Finds names with a statistical model in prose, and by rules in source code and in marked text.
 
-    version = "spacy-1"
+    In a text that is written in capitals, the model takes every other phrase for a name, so it does not read those.
+    """
+
+    version = "spacy-2"
 
     def __init__(self) -> None:
         self._rules = RuleRecogniser()
@@ -49,7 +53,7 @@ class SpacyRecogniser:
         found: list[list[Mention]] = [[] for _ in texts]
         pieces: list[tuple[str, int]] = []
         for at, text in enumerate(texts):
-            if not is_code(text.media_type):
+            if not is_code(text.media_type) and not is_in_capitals(text.text):
                 pieces.extend((piece, at) for piece in _pieces(_CODE_SPAN.sub(" ", text.text)))
         for doc, at in self._pipeline.pipe(pieces, as_tuples=True, batch_size=_BATCH):
             found[at].extend(_mentions(doc))

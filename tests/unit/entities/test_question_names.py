@@ -22,14 +22,18 @@ def _index() -> NameIndex:
         ("When was Ada Lovelace born?", {"Ada Lovelace"}),
         ("when was ada lovelace's mother born", {"Ada Lovelace"}),
         ("is there a python in the garden", set()),
-        ("What does Python do?", {"Python"}),
+        ("What does Python eat?", {"Python"}),
         ("Python is a snake", set()),  # the capital letter begins the sentence
         ("It bit him. Python or viper?", set()),
         ("Who wrote it?", set()),
         ("may I ask", set()),
         ("did J.R.R. Tolkien write The Hobbit in May", {"J. R. R. Tolkien", "The Hobbit", "May"}),
         ("Parse Arguments With Argparse", set()),  # a heading, whose capitals say nothing
-        ("how do I use argparse.ArgumentParser", {"argparse.ArgumentParser"}),
+        ("how do I extend argparse.ArgumentParser", {"argparse.ArgumentParser"}),
+        ("Ada Lovelace", set()),  # looks for her, not for something else by way of her
+        ("who was Ada Lovelace?", set()),
+        ("who was Ada Lovelace's mother?", {"Ada Lovelace"}),
+        ("Ada Lovelace and her Python", {"Ada Lovelace", "Python"}),
         ("", set()),
         ("?", set()),
     ],

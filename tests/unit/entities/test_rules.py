@@ -33,6 +33,7 @@ def found(text: str, media_type: str = "text/plain", author: str | None = None) 
         ('From: Jane Doe <jane@example.org>\nTo: "Bob Roe" <bob@example.org>\n\nhello', ["Jane Doe", "Bob Roe"]),
         ("call `Main.run()` and https://Example.org/Path", []),
         ("Die Katze und der Hund sind mit Frau Müller in der BRD.", ["Müller", "BRD"]),
+        ("THE CAT OF ADA LOVELACE IS IN LONDON TODAY.", []),  # capitals tell nothing here
         ("東京は日本の首都です", []),
         ("", []),
     ],

@@ -27,6 +27,11 @@ def test_it_finds_people_and_places_but_no_dates_and_numbers(recogniser: Process
     assert names == [Mention("Ada Lovelace", EntityType.PERSON), Mention("London", EntityType.PLACE)]
 
 
+def test_a_text_in_capitals_has_no_names(recogniser: ProcessRecogniser) -> None:
+    shouted = ReadableText("THE LIFE OF ADA LOVELACE IN LONDON, BY A FRIEND. From: Bob Roe")
+    assert recogniser.names([shouted]) == [[]]
+
+
 def test_texts_without_anything_have_no_names(recogniser: ProcessRecogniser) -> None:
     assert recogniser.names([ReadableText(""), ReadableText(" \n")]) == [[], []]
     assert recogniser.names([]) == []

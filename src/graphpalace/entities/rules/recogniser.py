@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.entities.language import guessed_language
 from graphpalace.entities.mention import Mention, ReadableText
+from graphpalace.entities.name_form import is_in_capitals
 from graphpalace.entities.rules.capitals import capital_names
 from graphpalace.entities.rules.code import code_names, is_code
 from graphpalace.entities.rules.markup import marked_names
@@ -17,7 +18,7 @@ _NOUNS_LARGE = frozenset({"de"})
 class RuleRecogniser:
     """Finds names by capital letters, and by the form of links, headers, conversations and source code."""
 
-    version = "rules-1"
+    version = "rules-2"
 
     def names(self, texts: Sequence[ReadableText]) -> list[list[Mention]]:
         """Return the mentions in each text."""
@@ -28,7 +29,8 @@ class RuleRecogniser:
             yield from code_names(text.text, text.headings)
             return
         large = guessed_language(text.text) in _NOUNS_LARGE
-        yield from joined(list(capital_names(text.text, nouns_large=large)), list(marked_names(text.text, text.author)))
+        prose = [] if is_in_capitals(text.text) else list(capital_names(text.text, nouns_large=large))
+        yield from joined(prose, list(marked_names(text.text, text.author)))
 
 
 def joined(prose: Sequence[Mention], marked: Sequence[Mention]) -> list[Mention]:
