@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from graphpalace.entities.mention import Mention, ReadableText
+from graphpalace.entities.spacy_recogniser import SpacyRecogniser
 from graphpalace.errors import NamesFailed
 
 _PROCESS = "from graphpalace.entities.name_process import main; main()"
@@ -22,7 +23,7 @@ _PROCESS = "from graphpalace.entities.name_process import main; main()"
 class ProcessRecogniser:
     """A `SpacyRecogniser` in another process. Several threads may call it; they are served one after the other."""
 
-    version = "spacy-1"
+    version = SpacyRecogniser.version
 
     def __init__(self, *, idle_s: float = 60.0) -> None:
         """Create it; the process is started when it is first used.

@@ -44,9 +44,7 @@ _words = st.text("abc", min_size=2, max_size=3)
     st.integers(1, 4),
     st.floats(0, 1),
 )
-def test_weights_are_shares(
-    found: list[tuple[str, float]], asked: dict[str, float], terms: int, weight: float
-) -> None:
+def test_weights_are_shares(found: list[tuple[str, float]], asked: dict[str, float], terms: int, weight: float) -> None:
     model = RelevanceModel(terms=terms, weight=weight)
     offered = model.candidates([text for text, _ in found], [score for _, score in found])
     assert sum(offered.values()) <= 1 + 1e-9
