@@ -33,7 +33,7 @@ async def teaching(app: GraphPalace, palace: str) -> Teaching:
         settings=app.settings.ingest,
         progress=lambda _what, _done, _total: None,
     )
-    return Teaching(app.database, app.snapshots, app.recall, app.learning, app.feedback)
+    return Teaching(app.database, app.indexes, app.snapshots, app.known_names, app.recall, app.learning, app.feedback)
 
 
 async def _given(app: GraphPalace, palace: str) -> dict[str, set[str]]:

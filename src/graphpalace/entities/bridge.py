@@ -17,8 +17,7 @@ from graphpalace.entities.name_index import NameIndex
 _ASKED_WEIGHT = 0.3  # of a name that the question has
 _STEEPNESS = 6  # how fast the weight of a name falls with the score of the drawer that mentions it
 _TITLE = 5  # how much more a name counts for the drawers of the document whose title it is
-_COMMON_SHARE = 0.02  # a name in more drawers than this share says nothing,
-_COMMON_LEAST = 10  # unless there are no more of them than these
+_MOST_TEXTS = 5  # a name that more drawers mention says nothing
 _NAMES_ADDED = 3  # added to the number of a drawer's names, so that a drawer with one name does not win by that
 _CLOSENESS_ADDED = 0.05  # added to the cosine, so that a drawer with cosine 0 can still be found
 
@@ -54,18 +53,21 @@ class Bridged:
 def name_weights(index: NameIndex, leads: Mapping[int, float], asked: Iterable[int]) -> NameWeights:
     """Return how much each name counts: a name of a lead by the lead's score, a name of the question a little.
 
-    A name of a lead has the weight (score / best score)^6. The best of several leads counts. A name that the question
-    has weighs 0.3, whether a lead has it too or not: it led to the leads and leads back to them.
+    Only a lead that mentions a name of the question leads on; the others are about something else. A name of such a
+    lead has the weight (score / best score)^6. The best of several leads counts. A name that the question has weighs
+    0.3, whether a lead has it too or not: it led to the leads and leads back to them.
 
     Args:
         leads: Scores, above 0, of the best drawers of the search, by row.
         asked: Names of the question.
     """
-    best = max(leads.values(), default=1.0)
     weight = dict.fromkeys(sorted(asked), _ASKED_WEIGHT)
     lead: dict[int, int] = {}
-    for row, score in sorted(leads.items(), key=lambda pair: (-pair[1], pair[0])):
-        for name in index.of_drawer(row).tolist():
+    names_of = {row: index.of_drawer(row).tolist() for row in leads}
+    about = {row: score for row, score in leads.items() if weight.keys() & set(names_of[row])}
+    best = max(about.values(), default=1.0)
+    for row, score in sorted(about.items(), key=lambda pair: (-pair[1], pair[0])):
+        for name in names_of[row]:
             if name in weight:
                 lead.setdefault(name, row)
             else:
@@ -80,20 +82,21 @@ def bridged(
 
     The strength of a drawer is the sum over its names of weight ln(1 + N / df), five times as much for the name that is
     the title of its document, divided by sqrt(number of its names + 3). N is the number of drawers and df the number of
-    those with the name. Names in more than ten drawers that are more than one in fifty are left out.
+    those with the name, where all drawers of which it is the title count as one. Names that more than five other
+    drawers mention are left out.
 
     Args:
         drawers: N, >= 1.
         trail_weight: How much a mention with a success pheromone of 1 or more gains, as a share, >= 0.
     """
     start, mentions = index.name_start, index.mentions
-    most = max(_COMMON_SHARE * drawers, _COMMON_LEAST)
     parts, gains = [], []
     for name, weight in names.weight.items():
-        df = int(start[name + 1] - start[name])
-        if 0 < df <= most:
+        count, texts = int(start[name + 1] - start[name]), int(index.texts_with[name])
+        if count and texts <= _MOST_TEXTS:
+            df = texts + (count > texts)
             parts.append(np.arange(start[name], start[name + 1]))
-            gains.append(np.full(df, weight * np.log1p(drawers / df)))
+            gains.append(np.full(count, weight * np.log1p(drawers / df)))
     if not parts:
         return Bridged(np.empty(0, np.int64), np.empty(0), np.empty(0, np.int32))
     at, gain = np.concatenate(parts), np.concatenate(gains)

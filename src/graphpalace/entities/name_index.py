@@ -59,14 +59,23 @@ class NameIndex:
         return {drawer: row for row, drawer in enumerate(self.drawers)}
 
     @cached_property
-    def first_words(self) -> frozenset[str]:
-        """First words of all spellings."""
-        return frozenset(spelling.partition(" ")[0] for spelling in self.spellings)
+    def longest_from(self) -> dict[str, int]:
+        """Number of words of the longest spelling that begins with each first word."""
+        longest: dict[str, int] = {}
+        for spelling in self.spellings:
+            first = spelling.partition(" ")[0]
+            longest[first] = max(longest.get(first, 0), spelling.count(" ") + 1)
+        return longest
 
     @cached_property
     def name_start(self) -> Int64[np.ndarray, " names_and_one"]:
         """Where the mentions of each name begin."""
         return np.searchsorted(self.mentions.name, np.arange(len(self.names) + 1))
+
+    @cached_property
+    def texts_with(self) -> Int64[np.ndarray, " names"]:
+        """Number of drawers that mention each name without it being their title."""
+        return np.bincount(self.mentions.name[~self.mentions.is_title], minlength=len(self.names))
 
     @cached_property
     def names_in(self) -> Int64[np.ndarray, " drawers"]:

@@ -32,9 +32,9 @@ def question_names(question: str, index: NameIndex) -> set[int]:
     found = set[int]()
     weighty = {at for at, beginning in enumerate(beginnings) if beginning and beginning not in COMMON}
     for at, (word, beginning) in enumerate(zip(words, beginnings, strict=True)):
-        if not (beginning in index.first_words or beginning == "" or _INITIAL.fullmatch(word) or _articled(word)):
-            continue
-        for end in range(at + 1, min(at + _LONGEST, len(words)) + 1):
+        unsure = beginning == "" or _INITIAL.fullmatch(word) or _articled(word)
+        longest = _LONGEST if unsure else min(index.longest_from.get(beginning, 0), _LONGEST)
+        for end in range(at + 1, min(at + longest, len(words)) + 1):
             spelling = normalised_name(" ".join(words[at:end]))
             row = index.spellings.get(spelling)
             if row is not None and (" " in spelling or any(capitals[at:end])):

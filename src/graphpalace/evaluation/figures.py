@@ -84,12 +84,30 @@ class SeedFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class MetFigures:
+    """The figures over the measured questions with a name that a question with feedback has too.
+
+    Attributes:
+        questions: How many there are; a question counts once for each seed that measures it.
+        systems: Figures by system; none without such questions.
+    """
+
+    questions: int
+    systems: dict[str, Measurement]
+
+
+@dataclass(frozen=True, slots=True)
 class LearningFigures:
-    """The figures of learning: the plan, each seed, and the learning curve, which is empty if it was not requested."""
+    """The figures of learning: the plan, each seed, and the learning curve, which is empty if it was not requested.
+
+    Attributes:
+        met: The figures over questions about names that were met before.
+    """
 
     plan: LearningPlan
     seeds: list[SeedFigures]
     curve: list[CurvePoint]
+    met: MetFigures
 
 
 @dataclass(frozen=True, slots=True)

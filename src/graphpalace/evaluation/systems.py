@@ -7,7 +7,7 @@ from typing import Any
 
 from graphpalace.domain.search.request import LEARNED_PARTS, PARTS
 
-BASELINE, WHOLE, LEARNED = "rrf", "search", "search_learned"
+BASELINE, WHOLE, LEARNED, TRAILS = "rrf", "search", "search_learned", "trails alone"
 UNLEARNED: dict[str, Any] = {"without": frozenset({"learning"})}
 
 # The fields of a search request that each system sets. All others follow the settings.
@@ -45,5 +45,6 @@ def ablations(lanes: Sequence[str], fusion: str) -> dict[str, dict[str, Any]]:
 
 
 def learning_ablations() -> dict[str, dict[str, Any]]:
-    """Return variants of the search with one part of learning left out at a time, in the form of `ablations`."""
-    return {f"without {part}": {"without": frozenset({part})} for part in LEARNED_PARTS}
+    """Return variants of the search with one part of learning left out at a time, and with trails as its only part."""
+    left_out: dict[str, dict[str, Any]] = {f"without {part}": {"without": frozenset({part})} for part in LEARNED_PARTS}
+    return left_out | {TRAILS: {"without": frozenset(LEARNED_PARTS) - {"trails"}}}

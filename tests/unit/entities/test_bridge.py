@@ -36,8 +36,8 @@ FILM, LIFE, OTHER = {"Hugo": True, "Ann Lee": False}, {"Ann Lee": True, "Oslo": 
 
 def test_a_drawer_is_reached_by_the_name_that_the_best_drawer_has_too() -> None:
     index = index_of(FILM, LIFE, OTHER)
-    weights = name_weights(index, {0: 0.8}, asked=[])
-    assert weights.weight == {0: 1.0, 1: 1.0}  # Ann Lee and Hugo
+    weights = name_weights(index, {0: 0.8}, asked=[1])
+    assert weights.weight == {0: 1.0, 1: 0.3}  # Ann Lee, and Hugo, which the question has
     found = bridged(index, weights, [0], drawers=10)
     # Ann Lee is in two of ten drawers and is the title: 5 ln(1 + 10 / 2) / sqrt(2 + 3).
     assert found.rows.tolist() == [1]
@@ -47,11 +47,17 @@ def test_a_drawer_is_reached_by_the_name_that_the_best_drawer_has_too() -> None:
 
 
 def test_names_of_weaker_drawers_count_by_the_sixth_power_of_their_share_of_the_best_score() -> None:
-    index = index_of({"Hugo": False}, {"Oslo": False}, OTHER)
-    weights = name_weights(index, {0: 0.8, 1: 0.4}, asked=[])
-    assert weights.weight == {0: 1.0, 1: 0.5**6}
+    index = index_of({"Hugo": False}, {"Hugo": False, "Oslo": False}, OTHER)
+    weights = name_weights(index, {0: 0.8, 1: 0.4}, asked=[0])
+    assert weights.weight == {0: 0.3, 1: 0.5**6}
     found = bridged(index, weights, [0, 1], drawers=10)
     assert found.strength.tolist() == [pytest.approx(0.5**6 * math.log(6) / math.sqrt(4))]
+
+
+def test_a_drawer_without_a_name_of_the_question_does_not_lead_on() -> None:
+    index = index_of({"Hugo": False}, {"Oslo": False}, OTHER)
+    assert name_weights(index, {0: 0.4, 1: 0.8}, asked=[0]).weight == {0: 0.3}
+    assert name_weights(index, {0: 0.4, 1: 0.8}, asked=[]).weight == {}
 
 
 def test_a_name_of_the_question_weighs_a_little_even_if_the_best_drawer_has_it() -> None:
@@ -68,17 +74,23 @@ def test_a_name_of_the_question_weighs_a_little_even_if_the_best_drawer_has_it()
 
 
 def test_a_common_name_leads_nowhere() -> None:
-    index = index_of(*([{"Oslo": False}] * 12), *([{"Bergen": False}] * 10))
-    oslo, bergen = name_weights(index, {0: 1.0}, []), name_weights(index, {12: 1.0}, [])
-    assert len(bridged(index, oslo, [0], drawers=599).rows) == 0  # 12 of 599 is more than one in fifty
-    assert len(bridged(index, oslo, [0], drawers=600).rows) == 11
-    assert len(bridged(index, bergen, [12], drawers=22).rows) == 9  # ten are few in any palace
+    index = index_of(*([{"Oslo": False}] * 6), *([{"Bergen": False}] * 5))
+    bergen, oslo = 0, 1
+    assert len(bridged(index, name_weights(index, {0: 1.0}, [oslo]), [0], drawers=600).rows) == 0
+    assert len(bridged(index, name_weights(index, {6: 1.0}, [bergen]), [6], drawers=11).rows) == 4
+
+
+def test_all_drawers_of_a_document_with_the_name_as_title_count_as_one() -> None:
+    index = index_of({"Hugo": False, "Ann Lee": False}, *([{"Ann Lee": True}] * 9))
+    found = bridged(index, name_weights(index, {0: 1.0}, [1]), [0], drawers=10)
+    assert found.rows.tolist() == list(range(1, 10))
+    assert found.strength == pytest.approx(5 * math.log(1 + 10 / 2) / math.sqrt(4))
 
 
 def test_a_mention_that_led_to_useful_drawers_counts_more_up_to_a_bound() -> None:
     def strength(success: float) -> float:
-        index = index_of({"Oslo": False}, OTHER, success={(1, "Oslo"): success})
-        names = name_weights(index, {0: 1.0}, [])
+        index = index_of({"Hugo": False, "Oslo": False}, OTHER, success={(1, "Oslo"): success})
+        names = name_weights(index, {0: 1.0}, [0])
         return float(bridged(index, names, [0], drawers=10, trail_weight=0.5).strength[0])
 
     assert strength(0.4) == pytest.approx(1.2 * strength(0.0))

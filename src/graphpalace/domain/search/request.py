@@ -35,6 +35,7 @@ LEARNED_PARTS = {
     "lane balance": "lanes weighed by what helped",
     "memory": "questions that were answered before",
     "other questions": "drawers that answered others step back",
+    "trails": "names by way of which useful drawers were found",
 }
 
 

@@ -33,6 +33,7 @@ class Round:
         answers: Answers of each system by name.
         trials: The changes that learning tried by replay at the end.
         curve: Answers of the search with learning, by the number of feedbacks given before.
+        met: Ids of the measured questions with a name that a question with feedback has.
     """
 
     measured: Sequence[CollectionQuestion]
@@ -40,6 +41,7 @@ class Round:
     answers: Mapping[str, Ranked]
     trials: Sequence[ReplayTrial]
     curve: Mapping[int, Ranked] = field(default_factory=dict)
+    met: frozenset[str] = frozenset()
 
 
 class LearningCurve:
@@ -112,7 +114,14 @@ class LearningCurve:
             curve[len(rewarded)] = answers[LEARNED]
         learned = await self._teaching.learned(self._palace, measured)
         trials = [trial for each in learned for trial in each.trials]
-        return Round(measured, len(rewarded), answers, trials, curve)
+        return Round(measured, len(rewarded), answers, trials, curve, await self._met(measured, rewarded))
+
+    async def _met(
+        self, measured: Sequence[CollectionQuestion], rewarded: Sequence[CollectionQuestion]
+    ) -> frozenset[str]:
+        before = set[int]().union(*(await self._teaching.names(self._palace, rewarded)).values())
+        names = await self._teaching.names(self._palace, measured)
+        return frozenset(question for question, found in names.items() if found & before)
 
     async def _ask(
         self,

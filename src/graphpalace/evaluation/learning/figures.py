@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,14 @@ from graphpalace.evaluation.figures import (
     CurvePoint,
     EvaluationResult,
     LearningFigures,
+    MetFigures,
     SeedFigures,
     measured,
 )
 from graphpalace.evaluation.learning.curve import POINTS, Ranked, Round
 from graphpalace.evaluation.learning.plan import LearningPlan
 from graphpalace.evaluation.measure import METRICS, per_question
-from graphpalace.evaluation.systems import LEARNED, WHOLE
+from graphpalace.evaluation.systems import LEARNED, TRAILS, WHOLE
 from graphpalace.learn.learned import ReplayTrial
 
 
@@ -42,6 +44,7 @@ def learning_figures(
     values = {
         name: {metric: total[asked] / times[asked] for metric, total in each.items()} for name, each in totals.items()
     }
+    systems = [WHOLE, LEARNED, *(name for name in left_out if name == TRAILS)]
     took = [answer.took_ms for each in rounds for answer in each.answers[LEARNED].values()]
     return EvaluationResult(
         collection=collection.name,
@@ -59,8 +62,23 @@ def learning_figures(
                 for seed, each in enumerate(rounds)
             ],
             _curve(rounds),
+            _met(collection, rounds, systems),
         ),
     )
+
+
+def _met(collection: Collection, rounds: Sequence[Round], systems: Sequence[str]) -> MetFigures:
+    """Compute the figures over the questions with names that were met before."""
+    only = [
+        replace(each, measured=[question for question in each.measured if question.id in each.met]) for each in rounds
+    ]
+    totals, times = _totals(collection, only, systems)
+    asked = times > 0
+    count = int(times.sum())
+    if not count:
+        return MetFigures(0, {})
+    values = {name: {metric: total[asked] / times[asked] for metric, total in totals[name].items()} for name in systems}
+    return MetFigures(count, {name: measured(values, name, baseline=WHOLE, times=times[asked]) for name in systems})
 
 
 def _trial(trial: ReplayTrial) -> dict[str, Any]:

@@ -6,13 +6,16 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import numpy as np
 
+from graphpalace.entities.question_names import question_names
 from graphpalace.evaluation.asking import DEPTH, check_complete, question_of
 from graphpalace.evaluation.collection import CollectionQuestion
 from graphpalace.evaluation.documents import document_of
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.operations.search.recall import Recall
+from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
+from graphpalace.replica.known_names import KnownNames
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
@@ -26,11 +29,20 @@ class Teaching:
     """Gives feedback to the evaluation's temporary palace, and lets its clock advance."""
 
     def __init__(
-        self, database: Database, snapshots: Snapshots, recall: Recall, learning: Learning, feedback: Feedback
+        self,
+        database: Database,
+        indexes: DrawerIndexes,
+        snapshots: Snapshots,
+        names: KnownNames,
+        recall: Recall,
+        learning: Learning,
+        feedback: Feedback,
     ) -> None:
         """Connect the parts."""
         self._database = database
+        self._indexes = indexes
         self._snapshots = snapshots
+        self._names = names
         self._recall = recall
         self._learning = learning
         self._feedback = feedback
@@ -44,6 +56,11 @@ class Teaching:
         """Advance the palace's clock by some cycles."""
         await EvaluationStore(self._database).advance_clock(palace, cycles=cycles)
         self._snapshots.forget(palace)
+
+    async def names(self, palace: str, questions: Sequence[CollectionQuestion]) -> dict[str, set[int]]:
+        """Return the known names that each question has, by the id of the question."""
+        index = await self._names.of(palace, await self._indexes.look(palace))
+        return {question.id: question_names(question.text, index) for question in questions}
 
     async def learned(self, palace: str, questions: Sequence[CollectionQuestion]) -> list[LearnedRanking]:
         """Wait until all feedback is learned, and return the learned rankings for the wings of some questions.

@@ -70,7 +70,7 @@ class Fusion:
             return fused
         found.rankings.append(result.ranking)
         found.ways, found.trails = dict(result.ways), {**result.trails, **found.trails}
-        return self._fused(search, found.rankings, await self._with_names(search, result.ranking, known))
+        return self._fused(search, found.rankings, await self._with_names(search, found, result.ranking, known))
 
     async def _by_names(self, search: PreparedSearch, found: LaneResults, fused: FusedRanking) -> EntityLaneResult:
         """Return what the lane `entity` finds; nothing, and the reason in `left_out`, if it fails."""
@@ -95,10 +95,10 @@ class Fusion:
         looked_up = {} if "looked-up cosines" in search.request.without else vectors.cosines(goal)
         pool = EvidencePool(found.rankings, self._pooling(search), looked_up={"semantic": looked_up})
         rescored = {} if "rocchio" in search.request.without else self._moved(pool, vectors, goal)
-        return _KnownCosines(vectors, looked_up, rescored)
+        return _KnownCosines(pool, vectors, looked_up, rescored)
 
     async def _with_names(
-        self, search: PreparedSearch, ranking: Ranking, known: _KnownCosines | None
+        self, search: PreparedSearch, found: LaneResults, ranking: Ranking, known: _KnownCosines | None
     ) -> _KnownCosines | None:
         """Add the cosines of drawers that only names found."""
         if known is None:
@@ -107,7 +107,9 @@ class Fusion:
         new = await self._indexes.vectors(search.palace, [one for one in ranking.ids if one not in there])
         looked_up = {} if "looked-up cosines" in search.request.without else new.cosines(await search.vector.value())
         vectors = DrawerVectors([*known.vectors.ids, *new.ids], np.concatenate([known.vectors.vectors, new.vectors]))
-        return _KnownCosines(vectors, {**known.looked_up, **looked_up}, known.rescored)
+        looked_up = {**known.looked_up, **looked_up}
+        pool = EvidencePool(found.rankings, self._pooling(search), looked_up={"semantic": looked_up})
+        return _KnownCosines(pool, vectors, looked_up, known.rescored)
 
     def _fused(self, search: PreparedSearch, rankings: Sequence[Ranking], known: _KnownCosines | None) -> FusedRanking:
         if search.plan.fusion == "rrf" or not rankings:
@@ -115,8 +117,7 @@ class Fusion:
             return FusedRanking(_RankOrder(ranked))
         if known is None:
             return FusedRanking(EvidencePool(rankings, self._pooling(search)).order())
-        pool = EvidencePool(rankings, self._pooling(search), looked_up={"semantic": known.looked_up})
-        return FusedRanking(pool.order({"semantic": known.rescored}), known.vectors)
+        return FusedRanking(known.pool.order({"semantic": known.rescored}), known.vectors)
 
     def _pooling(self, search: PreparedSearch) -> Pooling:
         return Pooling(self._settings.temperature, search.plan.weights)
@@ -132,10 +133,12 @@ class _KnownCosines:
     """What is known of the drawers that were found.
 
     Attributes:
+        pool: Their evidence.
         looked_up: Cosines to the question.
         rescored: Cosines to the question after it was moved towards the best drawers.
     """
 
+    pool: EvidencePool
     vectors: DrawerVectors
     looked_up: dict[str, float]
     rescored: dict[str, float]

@@ -35,6 +35,10 @@ def show_evaluation(console: Console, found: EvaluationResult) -> None:
     _table(console, found.systems, "search" if learning else "rrf")
     if found.ablations:
         _table(console, found.ablations, "search_learned" if learning else "search")
+    if learning and learning.met.questions:
+        asked = counted(learning.met.questions, "question")
+        console.print(f"{asked} with a name that a question with feedback has", highlight=False)
+        _table(console, learning.met.systems, "search")
     console.print()
 
 
@@ -89,4 +93,8 @@ def evaluation_as_json(found: EvaluationResult) -> dict[str, Any]:
         "feedbacks": sum(each.feedbacks for each in learning.seeds),
         "seeds": [asdict(each) for each in learning.seeds],
         "curve": [asdict(point) for point in learning.curve],
+        "met": {
+            "questions": learning.met.questions,
+            "systems": {name: each.metrics for name, each in learning.met.systems.items()},
+        },
     }

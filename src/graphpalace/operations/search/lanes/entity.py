@@ -75,7 +75,8 @@ class EntityLane:
             await self._indexes.warm(palace)
         rows = {row: lead.score for lead in leads[:MOST_LEADS] if (row := index.row_of.get(lead.id)) is not None}
         weights = name_weights(index, {row: score for row, score in rows.items() if score > 0}, names)
-        found = bridged(index, weights, rows, drawers=state.drawers, trail_weight=self._trail_weight)
+        trail_weight = 0.0 if asked.without & {"learning", "trails"} else self._trail_weight
+        found = bridged(index, weights, rows, drawers=state.drawers, trail_weight=trail_weight)
         best = np.lexsort((found.rows, -found.strength))
         if not asked.only.passes_all:
             ids = [index.drawers[row] for row in found.rows[best].tolist()]
