@@ -42,11 +42,11 @@ class RelevanceModel:
             {'sea': 0.5, 'of': 0.25, 'salt': 0.25}
         """
         total = sum(scores) or 1.0
-        found: Counter[str] = Counter()
+        found: dict[str, float] = {}
         for text, score in zip(texts, scores, strict=True):
             terms = _TERM.findall(text.casefold())
             for term, count in Counter(terms).items():
-                found[term] += count / len(terms) * score / total
+                found[term] = found.get(term, 0.0) + count / len(terms) * score / total
         ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return dict(ranked[: _CANDIDATES * self.terms])
 
