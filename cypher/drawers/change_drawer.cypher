@@ -11,8 +11,10 @@ CALL (c) {
   SET each.names_due = $palace
   RETURN count(*) AS due
 }
+MATCH (w:Wing {id: d.wing_id})
+WITH c, d, 'title_words' + coalesce('_' + w.analyzer, '') AS title_words
 SET
-  c.title = coalesce($title, c.title), d.title_words = coalesce($title_words, d.title_words),
+  c.title = coalesce($title, c.title), d[title_words] = coalesce($title_words, d[title_words]),
   d.author = coalesce($author, d.author), d.occurred_at = coalesce($occurred_at, d.occurred_at),
   d.importance = coalesce($importance, d.importance)
 RETURN d.id AS id

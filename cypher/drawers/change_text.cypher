@@ -3,9 +3,11 @@
 // returns: unlinked (int)
 // runs:    explicit transaction that has locked the palace, safe to repeat; create_similar links the drawer again
 MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer {id: $id})
+MATCH (w:Wing {id: d.wing_id})
 SET
-  d.text = $text, d.words = $words, d.pointer_share = $pointer_share, d.embedding = $embedding,
-  d.embedding_int8 = $embedding_int8, d.changed_at = datetime(), d.names_due = d.palace, d.facts_read_at = null,
+  d.text = $text, d['words' + coalesce('_' + w.analyzer, '')] = $words, d.pointer_share = $pointer_share,
+  d.embedding = $embedding, d.embedding_int8 = $embedding_int8, d.changed_at = datetime(), d.names_due = d.palace,
+  d.facts_read_at = null,
   // The lines of a source that was ingested are counted in the source, which is as it was.
   d.end_line = CASE WHEN c.content_hash IS NULL THEN d.start_line + $lines - 1 ELSE d.end_line END
 WITH d

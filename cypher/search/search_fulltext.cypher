@@ -1,22 +1,38 @@
 // search_fulltext: find the best drawers by the sum of Lucene's BM25 scores over indexes, and the best score of single words.
-// params:  palace (string), measured_in (list of {index, weight}), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {index, query, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
-// returns: born, learned, forgot, cycle, since_ms, revision, drawers, facts, facts_forgot (as read_changes does), measured (list of {word, most}; words that are nowhere are left out), ids (list of string), scores (list of float); no row if there is no such palace
+// params:  palace (string), measured_in (list of {kind, weight}; kind: stems or exact), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {kind, query, only_text: bool, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
+// returns: born, learned, forgot, cycle, since_ms, revision, drawers, facts, facts_forgot (as read_changes does), measured (list of {word, most}; 0 for a word that is nowhere), ids (list of string), scores (list of float); no row if there is no such palace
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
-CALL () {
+// Wings in another language than the palace's have indexes and properties of their own.
+WITH
+  p,
+  [{analyzer: '', prefix: 'drawer_', words: 'words:'}] + [
+    analyzer IN coalesce(p.language_analyzers, [])
+    | {analyzer: analyzer, prefix: 'drawer_' + analyzer + '_', words: 'words_' + analyzer + ':'}
+  ] AS languages
+CALL (languages) {
   UNWIND $words AS word
-  UNWIND $measured_in AS part
-  CALL db.index.fulltext.queryNodes(part.index, 'words:' + word, {limit: 1}) YIELD score
-  WITH word, sum(part.weight * score) AS most
+  UNWIND languages AS language
+  CALL (word, language) {
+    UNWIND $measured_in AS part
+    CALL db.index.fulltext.queryNodes(language.prefix + part.kind + '_' + $palace, language.words + word, {limit: 1})
+    YIELD score
+    RETURN sum(part.weight * score) AS most
+  }
+  WITH word, max(most) AS most
   RETURN collect({word: word, most: most}) AS measured
 }
-WITH p, measured, [each IN measured + $known WHERE each.most > 0] AS best
-WITH p, measured, best, $common * reduce(top = 0.0, each IN best | CASE WHEN each.most > top THEN each.most ELSE top END) AS common
-WITH p, measured, [each IN best | each.word] AS there, [each IN best WHERE each.most >= common | each.word] AS rare
-CALL (there, rare) {
+WITH p, languages, measured, [each IN measured + $known WHERE each.most > 0] AS best
+WITH p, languages, measured, best, $common * reduce(top = 0.0, each IN best | CASE WHEN each.most > top THEN each.most ELSE top END) AS common
+WITH p, languages, measured, [each IN best | each.word] AS there, [each IN best WHERE each.most >= common | each.word] AS rare
+CALL (languages, there, rare) {
+  OPTIONAL MATCH (w:Wing {id: $wing_id})
+  WITH [each IN languages WHERE $wing_id IS NULL OR each.analyzer IN ['', w.analyzer]] AS searched, there, rare
+  UNWIND searched AS language
   UNWIND $asked AS ask
   // A pair of adjacent words counts if the palace has both words and at least one of them is not common.
-  WITH ask.index AS index, reduce(query = ask.query, pair IN ask.pairs |
+  WITH language.prefix + ask.kind + '_' + $palace AS index, reduce(
+    query = CASE WHEN ask.only_text THEN language.words ELSE '' END + ask.query, pair IN ask.pairs |
     CASE
       WHEN pair.one IN there AND pair.other IN there AND (pair.one IN rare OR pair.other IN rare)
       THEN query + ' ' + pair.query

@@ -58,6 +58,7 @@ class Wing:
     id: str
     name: Annotated[str, Field(examples=["python"])]
     wing_type: WingName
+    language: Annotated[str | None, Field(description="by which its words are stemmed; ISO 639-1, null if not known")]
     created_at: str
     rooms: int
     closets: int

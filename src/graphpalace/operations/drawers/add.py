@@ -17,6 +17,7 @@ from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import closet_id, drawer_id, room_id, room_record, wing_id
 from graphpalace.operations.drawers.similar import SimilarRule
+from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
@@ -44,12 +45,14 @@ class DrawerAdding:
         indexes: DrawerIndexes,
         embedder: Embedder,
         after: AfterWrites,
+        languages: WingLanguages,
         *,
         similar: SimilarRule,
     ) -> None:
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._closets = ClosetStore(database)
+        self._languages = languages
         self._indexes = indexes
         self._embedder = embedder
         self._after = after
@@ -106,6 +109,8 @@ class DrawerAdding:
         created = 0
         if fresh:
             await self._link(palace, fresh)
+            for wing in dict.fromkeys(one.new.wing for one in fresh):
+                await self._languages.decide(palace, wing, [one.new.text for one in fresh if one.new.wing == wing])
             written = await self._closets.write(palace, _rooms(palace, fresh), _parts(palace, fresh))
             created = len(written.created)
             self._after.wrote(palace)

@@ -20,6 +20,7 @@ from graphpalace.operations.drawers.compose import closet_id, drawer_records, ro
 from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.operations.drawers.source_files import SourceFiles
+from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.store.connection.database import Database
@@ -66,6 +67,7 @@ class Ingest:
         """
         self._database = database
         self._closets = ClosetStore(database)
+        self._languages = WingLanguages(database, fixed=(settings or IngestSettings()).fixed_language)
         self._indexes = indexes
         self._palace = palace
         self._wing = place_name("wing", wing)
@@ -153,6 +155,9 @@ class Ingest:
                     await asyncio.to_thread(self._linker.add, drawers, matrix)
                     if turn:
                         await turn.ready()
+                    else:
+                        texts = [drawer.text for drawer in drawers]
+                        await self._languages.decide(self._palace, self._wing, texts, wing_type=self._wing_type)
                     for task in [task for task in writing if task.done() or task is not writing[-1]]:
                         self._count(await task)
                         writing.remove(task)

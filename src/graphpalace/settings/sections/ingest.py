@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from graphpalace.domain.languages import Language
 from graphpalace.domain.read_limits import ReadLimits
 from graphpalace.domain.split_options import (
     LARGEST_WINDOW,
@@ -80,6 +81,11 @@ class IngestSettings(Section):
         description="What rooms are made from: folders, headings, or clusters of embeddings. auto makes them from "
         "folders, and from clusters for the documents that are in no folder.",
     )
+    language: Literal["auto", Language] = Field(
+        default="auto",
+        description="The language of the wings that are written to, as an ISO 639-1 code such as de, by which their "
+        "words are stemmed. auto guesses it, once, from the first texts of a wing.",
+    )
     similar_k: int = Field(
         default=5, ge=0, le=50, description="The largest number of SIMILAR_TO edges that a new drawer gets."
     )
@@ -96,6 +102,11 @@ class IngestSettings(Section):
         description="After single drawers were added or deleted, halls and tunnels are updated when no change came for "
         "this number of seconds. With 0, the next ingest updates them.",
     )
+
+    @property
+    def fixed_language(self) -> str | None:
+        """The language of every wing that is written to; None: guess it."""
+        return None if self.language == "auto" else self.language
 
     @property
     def split(self) -> SplitOptions:

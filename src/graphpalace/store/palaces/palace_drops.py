@@ -10,6 +10,8 @@ from typing import TypeVar
 from graphpalace.domain.identity import palace_name
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.palaces.language_indexes import OWN_ANALYZERS, language_indexes
 
 T = TypeVar("T")
 
@@ -85,6 +87,11 @@ class PalaceDrops:
         await self._database.change_schema(name, "palaces/drop_stems_index")
         await self._database.change_schema(name, "palaces/drop_exact_index")
         await self._database.change_schema(name, "palaces/drop_vector_index")
+        indexes = {index.name for index in await ServerStore(self._database).indexes()}
+        for analyzer in OWN_ANALYZERS:
+            for index, kind in language_indexes(name, analyzer).items():
+                if index in indexes:
+                    await self._database.change_schema(name, "palaces/drop_language_index", literals={"kind": kind})
         removed = 1  # the palace itself
         while True:
             rows = await self._database.write(name, "palaces/delete_some", dropped=dropped, most=_NODES)

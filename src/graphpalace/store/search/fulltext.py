@@ -10,7 +10,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.search.drawer_vectors import version_of
 from graphpalace.vectors.drawer_matrix import Filter
 
-STEMS, EXACT = "drawer_stems", "drawer_exact"  # the indexes that each palace has
+STEMS, EXACT = "stems", "exact"  # the kinds of index that each palace has, for each analyzer of its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,15 @@ class IndexQuestion:
     """The query of one index.
 
     Attributes:
-        index: `STEMS` or `EXACT`.
+        kind: `STEMS` or `EXACT`.
         query: Query in Lucene's syntax, with every word escaped; "" searches only for pairs.
+        only_text: Whether to leave out titles; the query must then be one clause.
         pairs: Pairs that are added to the query if both words occur in the palace and at least one is not common.
     """
 
-    index: str
+    kind: str
     query: str
+    only_text: bool = False
     pairs: Sequence[WordPair] = ()
 
 
@@ -43,7 +45,7 @@ class WordsQuestion:
 
     Attributes:
         asked: The query of each index.
-        measured_in: Indexes in which the best scores of single words are measured, each with its weight.
+        measured_in: Kinds of index in which the best scores of single words are measured, each with its weight.
         unmeasured: Words of the question, escaped, whose best score must be measured.
         best: Known best score of each other word.
         common: A word is common if its best score is less than this share of the best word's. Pairs of two common words
@@ -89,16 +91,15 @@ class FulltextStore:
         rows = await self._database.read(
             palace,
             "search/search_fulltext",
-            measured_in=[
-                {"index": f"{index}_{palace}", "weight": weight} for index, weight in question.measured_in.items()
-            ],
+            measured_in=[{"kind": kind, "weight": weight} for kind, weight in question.measured_in.items()],
             words=list(question.unmeasured),
             known=[{"word": word, "most": most} for word, most in question.best.items()],
             common=question.common,
             asked=[
                 {
-                    "index": f"{asked.index}_{palace}",
+                    "kind": asked.kind,
                     "query": asked.query,
+                    "only_text": asked.only_text,
                     "pairs": [{"one": pair.one, "other": pair.other, "query": pair.query} for pair in asked.pairs],
                 }
                 for asked in question.asked

@@ -81,14 +81,15 @@ class FulltextLane:
     def _parts(self, asked: LaneQuery, text: str, weights: Mapping[str, float]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""
         plain = weighted(weights)
-        parts = [IndexQuestion(STEMS, f"words:({plain})" if "titles" in asked.without else plain)]
+        only_text = "titles" in asked.without
+        parts = [IndexQuestion(STEMS, f"({plain})" if only_text else plain, only_text=only_text)]
         pairs = [
             WordPair(one, other, phrase((one, other), weight=self._phrase_weight))
             for one, other in (neighbours(text) if self._phrase_weight and "phrases" not in asked.without else ())
         ]
         exact = f"({plain})^{self._exact_weight:g}" if self._exact(asked) else ""
         if exact or pairs:
-            parts.append(IndexQuestion(EXACT, exact, pairs))
+            parts.append(IndexQuestion(EXACT, exact, pairs=pairs))
         return parts
 
     def _exact(self, asked: LaneQuery) -> bool:

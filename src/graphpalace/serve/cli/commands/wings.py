@@ -33,7 +33,7 @@ def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
     if as_json:
         out.print_json(json.dumps(rows))
     else:
-        show.table(out, rows, ["name", "wing_type", "rooms", "closets", "drawers", "created_at"])
+        show.table(out, rows, ["name", "wing_type", "language", "rooms", "closets", "drawers", "created_at"])
 
 
 @wings.command("drop")

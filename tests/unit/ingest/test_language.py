@@ -1,0 +1,64 @@
+"""The language of a wing is guessed only from enough clear text."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphpalace.domain.languages import ANALYZERS, own_analyzer
+from graphpalace.ingest.language import language_of
+
+GERMAN = (
+    "Die Rosen im Garten werden im Frühling geschnitten, bevor die ersten Blätter austreiben. "
+    "Danach gibt man ihnen Kompost und viel Wasser, damit sie im Sommer reich blühen und gesund bleiben. "
+    "Im Herbst bekommen sie noch einmal eine Schicht Laub, die sie vor dem Frost schützt."
+)
+ENGLISH = (
+    "Roses in the garden are pruned in spring, before the first leaves come out. After that they are given compost "
+    "and a lot of water, so that they flower richly in summer and stay healthy. In autumn they get a layer of leaves, "
+    "which protects them from the frost."
+)
+RUSSIAN = (
+    "Розы в саду обрезают весной, до появления первых листьев. Затем их удобряют компостом и обильно поливают, "
+    "чтобы летом они пышно цвели и оставались здоровыми. Осенью их укрывают слоем листвы, который защищает от мороза."
+)
+CHINESE = "花园里的玫瑰在春天长出第一批叶子之前修剪。然后给它们施堆肥并大量浇水，使它们在夏天盛开并保持健康。" * 4  # noqa: RUF001
+CODE = """
+def neighbours(text):
+    words = _words(text)[:_MOST_WORDS]
+    return [pair for pair in dict.fromkeys(pairwise(words)) if pair[0] != pair[1]][:_MOST_PAIRS]
+
+for i in range(10):
+    x[i] += foo(bar, baz=None) * 2
+assert len(x) == 10 and not err, (x, err)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [(GERMAN, "de"), (ENGLISH, "en"), (RUSSIAN, "ru"), (CHINESE, "zh"), (CODE * 2, None)]
+)
+def test_a_text_has_its_language_and_code_has_none(text: str, language: str | None) -> None:
+    assert language_of([text]) == language
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["Die Rosen im Garten"], ["\n \0 123 \ud800"], ["Danke!"] * 100])
+def test_little_text_has_no_language(texts: list[str]) -> None:
+    assert language_of(texts) is None
+
+
+def test_most_texts_decide_and_a_draw_decides_nothing() -> None:
+    assert language_of([GERMAN, GERMAN, ENGLISH]) == "de"
+    assert language_of([GERMAN, ENGLISH]) is None
+    assert language_of([GERMAN] * 60 + [CODE * 2] * 40) == "de"
+
+
+def test_a_wing_has_an_analyzer_of_its_own_if_its_language_needs_another_than_the_palace_has() -> None:
+    assert own_analyzer("de", palace="english") == "german"
+    assert own_analyzer("en", palace="german") == "english"
+    assert own_analyzer("ja", palace="cjk") is None
+    assert own_analyzer("en", palace="english") is None
+    assert own_analyzer(None, palace="english") is None
+    assert own_analyzer("de", palace="standard-no-stop-words") is None  # somebody chose it for every language
+
+
+def test_every_analyzer_is_a_name_that_a_query_can_hold() -> None:
+    assert all(name.isascii() and name.isalpha() and name.islower() for name in ANALYZERS.values())
