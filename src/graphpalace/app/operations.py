@@ -37,7 +37,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.drawers.similar import SimilarRule
     from graphpalace.operations.drawers.update import DrawerUpdating
-    from graphpalace.operations.drawers.wing_languages import WingLanguages
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.judged_answers import JudgedAnswers
@@ -60,11 +59,10 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
     names, name_pages, name_changes = make_names(settings, database)
     after = AfterWrites(settler.wrote, names.wrote)
-    languages = WingLanguages(database, fixed=ingest.fixed_language)
     drawers = Drawers(
         database,
         after,
-        adding=DrawerAdding(database, indexes, model, after, languages, similar=similar),
+        adding=DrawerAdding(database, indexes, model, after, similar=similar, language=ingest.fixed_language),
         updating=DrawerUpdating(database, indexes, model, after, similar=similar),
     )
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds

@@ -45,14 +45,19 @@ class DrawerAdding:
         indexes: DrawerIndexes,
         embedder: Embedder,
         after: AfterWrites,
-        languages: WingLanguages,
         *,
         similar: SimilarRule,
+        language: str | None = None,
     ) -> None:
+        """Connect the parts.
+
+        Args:
+            language: ISO 639-1 code of the language of every wing that is written to; None: guess it.
+        """
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._closets = ClosetStore(database)
-        self._languages = languages
+        self._languages = WingLanguages(database, fixed=language)
         self._indexes = indexes
         self._embedder = embedder
         self._after = after
