@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import numpy as np
@@ -21,6 +21,8 @@ from graphpalace.evaluation.learning.figures import learning_figures
 from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.evaluation.measure import per_question
+from graphpalace.evaluation.no_answer.collecting import SampleCollector
+from graphpalace.evaluation.no_answer.samples import Sample, foreign_questions, halves_of
 from graphpalace.evaluation.saved_run import recorded
 from graphpalace.evaluation.storing import Progress, store
 from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
@@ -157,6 +159,36 @@ class Evaluation:
             rounds = await curve.rounds(collection.questions)
         seconds = time.monotonic() - started
         return await asyncio.to_thread(learning_figures, collection, rounds, plan, left_out=left_out, seconds=seconds)
+
+    async def no_answer(
+        self,
+        collection: Collection,
+        others: Sequence[Collection] = (),
+        *,
+        most: int | None = None,
+        progress: Progress = lambda _what, _done, _total: None,
+    ) -> list[Sample]:
+        """Ask each question with its relevant documents and without them; return the features of the answers.
+
+        Args:
+            others: Other collections, some of whose questions are asked as well.
+            most: Largest number of questions, which are chosen at random; None: all.
+            progress: As in `run`.
+
+        Raises:
+            DatabaseFailed: If a lane failed, because then the features would not be those of the search.
+        """
+        samples: list[Sample | None] = []
+        foreign = foreign_questions(collection, others)
+        for number, half in enumerate(halves_of(collection, most=most), start=1):
+            async with self._own_palace(f"{collection.name} half {number}") as palace:
+                await self._store(palace, half.collection, progress)
+                collector = SampleCollector(self._database, self._recall, palace)
+                asked = [*half.questions, *foreign[number - 1 :: 2]]
+                for at, question in enumerate(asked):
+                    samples.append(await collector.sample(question, foreign=at >= len(half.questions)))
+                    progress(f"asking half {number}", at + 1, len(asked))
+        return [sample for sample in samples if sample is not None]
 
     async def _store(self, palace: str, collection: Collection, progress: Progress) -> None:
         where = self._database, self._indexes, self._embedder

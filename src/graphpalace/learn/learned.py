@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float64
 
 from graphpalace.domain.learning.lesson import Lesson
+from graphpalace.domain.search.calibration import Calibration, Calibrations
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.vectors import Matrix, Vector
+from graphpalace.learn.confidence import CalibrationTrial, calibrated, judged_answers, judged_hits
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
 from graphpalace.learn.question_memory import QuestionMemory, alike
 from graphpalace.learn.replay import Replay, ReplayResult, Vectors
@@ -52,6 +54,7 @@ class LearnedRanking:
         same_weight: A drawer that answered the same question gains this in addition.
         others_weight: A drawer that answered other questions loses this times the cosine to them.
         trials: The changes that were tried by replay, the best of each kind.
+        hit_trial, answer_trial: The calibrations of confidence that were tried; None if there are too few lessons.
     """
 
     memory: QuestionMemory
@@ -62,6 +65,17 @@ class LearnedRanking:
     same_weight: float = 0.0
     others_weight: float = 0.0
     trials: Sequence[ReplayTrial] = field(default_factory=tuple)
+    hit_trial: CalibrationTrial | None = None
+    answer_trial: CalibrationTrial | None = None
+
+    @property
+    def calibrations(self) -> Calibrations:
+        """The calibrations that proved themselves."""
+        hit, answer = (
+            trial.calibration if trial and trial.kept else Calibration()
+            for trial in (self.hit_trial, self.answer_trial)
+        )
+        return Calibrations(hit, answer)
 
     def of_question(self, query: str, question: Vector) -> QuestionHistory:
         """Return what is remembered of a question and of those like it."""
@@ -112,12 +126,25 @@ def learn(
     lanes is shifted, how much similar questions count, and whether drawers that answered other questions lose. To
     decide, the questions of the newest 400 lessons are asked again, each without what its own lesson taught. A change
     is kept only if its gain is some standard errors above 0. With fewer than `least_lessons` lessons, no change is
-    tried.
+    tried. The confidence of hits and answers is calibrated by the same 400 lessons and by those in which nothing was
+    useful.
 
     Args:
         vectors: Embeddings (length one) of the drawers of the lessons, without drawers that no longer exist.
     """
     lessons = sorted(lessons, key=lambda lesson: (lesson.cycle, lesson.id))
+    judged = lessons[-_REPLAYED:]
+    hits, answers = (
+        calibrated(cases, least=settings.least_lessons, caution=settings.confidence_caution)
+        for cases in (judged_hits(judged), judged_answers(judged))
+    )
+    ranking = _ranking(lessons, vectors, dimension=dimension, pooling=pooling, settings=settings)
+    return replace(ranking, hit_trial=hits, answer_trial=answers)
+
+
+def _ranking(
+    lessons: Sequence[Lesson], vectors: Vectors, *, dimension: int, pooling: Pooling, settings: LearningSettings
+) -> LearnedRanking:
     memory = QuestionMemory(lessons, dimension=dimension)
     taught = [lesson for lesson in lessons if lesson.useful][-_FITTED:]
     if not taught:

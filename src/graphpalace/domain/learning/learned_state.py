@@ -24,6 +24,23 @@ class TrialState:
 
 
 @dataclass(frozen=True, slots=True)
+class CalibrationState:
+    """A calibration of confidence that was tried on the lessons: log-odds x become scale x + shift.
+
+    Attributes:
+        gain: Mean decrease of the log loss over the lessons.
+        error: Standard error of that.
+        kept: Whether the search uses it.
+    """
+
+    scale: float
+    shift: float
+    gain: float
+    error: float
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AnsweredBy:
     """How well a lane answers a wing.
 
@@ -58,6 +75,8 @@ class LearnedState:
         memory_trial: What was tried of that.
         others_weight: What one loses that answered other questions, at a cosine of 1; 0: nothing.
         others_trial: What was tried of that.
+        hit_confidence: What was tried of the confidence of hits; None if there are too few lessons.
+        answer_confidence: The same of the confidence of answers.
         lanes: Success of the lanes at the wing, or at all wings.
     """
 
@@ -78,4 +97,6 @@ class LearnedState:
     memory_trial: TrialState | None
     others_weight: float
     others_trial: TrialState | None
+    hit_confidence: CalibrationState | None
+    answer_confidence: CalibrationState | None
     lanes: Sequence[AnsweredBy]

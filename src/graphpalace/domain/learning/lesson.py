@@ -21,11 +21,16 @@ class Candidates:
         ids: Of drawers.
         evidence: Of the full-text lane for each, 0 to 1; that of the semantic lane is taken from the vectors.
         shown: How many of them the answer showed.
+        log_odds: For each hit that was shown, the log-odds that it fits, before calibration; empty if they are not
+            known, as in lessons of earlier versions.
+        answer_log_odds: The same for the answer as a whole; None if it is not known.
     """
 
     ids: tuple[str, ...] = ()
     evidence: Float32[np.ndarray, " candidates"] = field(default_factory=lambda: np.empty(0, np.float32))
     shown: int = 0
+    log_odds: Float32[np.ndarray, " shown"] = field(default_factory=lambda: np.empty(0, np.float32))
+    answer_log_odds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

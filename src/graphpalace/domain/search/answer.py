@@ -128,6 +128,10 @@ class Hit:
         NameWay | None,
         Field(description="the name that the lane entity found it by; null if it did not"),
     ] = None
+    confidence: Annotated[
+        float | None,
+        Field(description="probability that it answers the question, 0 to 1; null unless words and meaning were asked"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +147,13 @@ class Answer:
     plan: SearchPlan
     left_out: Annotated[Mapping[str, str], Field(description="lanes that failed or were too slow, and why")]
     timings_ms: Annotated[Mapping[str, float], Field(description="of each stage, and total")]
+    confidence: Annotated[
+        float | None,
+        Field(
+            description="probability that the palace has what was asked for, 0 to 1; null unless words and meaning "
+            "were asked"
+        ),
+    ] = None
+    fits: Annotated[
+        bool, Field(description="false: nothing fits well, as confidence is below [search] least_confidence")
+    ] = True

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphpalace.domain.learning.feedback_answers import ListedFeedback
-from graphpalace.domain.learning.learned_state import AnsweredBy, LearnedState, TrialState
+from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LearnedState, TrialState
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.learn.confidence import CalibrationTrial
 from graphpalace.learn.learned import LearnedRanking, ReplayTrial
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.replica.learning import Learning
@@ -121,6 +122,8 @@ class LearnedView:
             memory_trial=_trial(trials[1]) if trials else None,
             others_weight=learned.others_weight if learned else 0.0,
             others_trial=_trial(trials[2]) if trials else None,
+            hit_confidence=_calibration(learned.hit_trial) if learned else None,
+            answer_confidence=_calibration(learned.answer_trial) if learned else None,
             lanes=lanes,
         )
 
@@ -129,6 +132,12 @@ def _turned(learned: LearnedRanking | None) -> float | None:
     if learned is None or not len(learned.memory):
         return None
     return float(np.mean([lesson.question @ learned.put(lesson.question) for lesson in learned.memory.lessons]))
+
+
+def _calibration(trial: CalibrationTrial | None) -> CalibrationState | None:
+    if trial is None:
+        return None
+    return CalibrationState(trial.calibration.scale, trial.calibration.shift, trial.gain, trial.error, trial.kept)
 
 
 def _trial(trial: ReplayTrial) -> TrialState:

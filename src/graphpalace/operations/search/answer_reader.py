@@ -13,7 +13,9 @@ from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, Trail
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.vectors import Vector
 from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog, new_search_id
+from graphpalace.operations.search.confidence import SearchConfidence, confidence_of
 from graphpalace.operations.search.distinct_drawers import DistinctDrawers, DistinctReading
+from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
@@ -24,9 +26,17 @@ from graphpalace.store.connection.database import Database
 class AnswerReader:
     """Makes the answer from the ranked drawers, and logs it."""
 
-    def __init__(self, database: Database, indexes: DrawerIndexes, searches: SearchLog) -> None:
+    def __init__(
+        self, database: Database, indexes: DrawerIndexes, searches: SearchLog, *, least_confidence: float
+    ) -> None:
+        """Create a reader.
+
+        Args:
+            least_confidence: An answer with less confidence does not fit, 0 to 1.
+        """
         self._distinct = DistinctReading(database, indexes)
         self._searches = searches
+        self._least_confidence = least_confidence
 
     async def read(self, search: PreparedSearch, ranked: RankedDrawers) -> DistinctDrawers:
         """Read the drawers that the answer shows, and those that are folded into them."""
@@ -40,16 +50,36 @@ class AnswerReader:
             )
 
     async def of(
-        self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, read: DistinctDrawers
+        self,
+        search: PreparedSearch,
+        found: LaneResults,
+        fused: FusedRanking,
+        ranked: RankedDrawers,
+        read: DistinctDrawers,
     ) -> Answer:
         """Return the answer of a search. Drawers that were deleted during the search are left out."""
         request = search.request
-        hits = _hits(search, found, ranked, read)
+        drawers = shown(search, ranked, read)
+        with search.timer.stage("confidence"):
+            confidence = await confidence_of(search, found, fused, ranked, drawers)
+        best = {hit.id: hit for hit in ranked.best}
+        hits = [
+            _hit(
+                search.palace,
+                drawer,
+                best[drawer.id],
+                found,
+                ranked,
+                [_copy(read.drawers[other]) for other in read.copies.get(drawer.id, ())],
+                confidence,
+            )
+            for drawer in drawers
+        ]
         run = ""
         if request.kept:
             # If a lane was left out, the search has waited long enough: do not wait for the embedding too.
             goal = await search.goal(timeout_s=0.0 if found.left_out else None)
-            run = self._kept(search, goal, found, ranked, hits)
+            run = self._kept(search, goal, found, ranked, hits, confidence)
         timings_ms = search.timer.timings_ms()
         return Answer(
             request.query,
@@ -61,6 +91,8 @@ class AnswerReader:
             search.plan,
             found.left_out,
             timings_ms,
+            confidence=confidence.answer,
+            fits=bool(hits) and (confidence.answer is None or confidence.answer >= self._least_confidence),
         )
 
     def _kept(
@@ -70,11 +102,12 @@ class AnswerReader:
         found: LaneResults,
         ranked: RankedDrawers,
         hits: Sequence[Hit],
+        confidence: SearchConfidence,
     ) -> str:
         """Log what feedback needs of this answer, and return the id of the log entry."""
-        shown = [hit.id for hit in hits]
+        hit_ids = [hit.id for hit in hits]
         plain = {hit.id: hit for hit in ranked.plain}
-        ids = list(dict.fromkeys([*shown, *(hit.id for hit in ranked.plain[:MOST_CANDIDATES])]))
+        ids = list(dict.fromkeys([*hit_ids, *(hit.id for hit in ranked.plain[:MOST_CANDIDATES])]))
         text = [plain[drawer].lanes.get("fulltext") if drawer in plain else None for drawer in ids]
         evidence = np.array([seen.evidence or 0.0 if seen else 0.0 for seen in text], np.float32)
         logged = LoggedSearch(
@@ -82,7 +115,13 @@ class AnswerReader:
             search.palace,
             search.request.query,
             goal,
-            Candidates(tuple(ids), evidence, len(shown)),
+            Candidates(
+                tuple(ids),
+                evidence,
+                len(hit_ids),
+                np.array(list(confidence.log_odds.values()), np.float32),
+                confidence.answer_log_odds,
+            ),
             {hit.id: {lane: seen.share for lane, seen in hit.lanes.items()} for hit in hits},
             {hit.id: found.trails[hit.id] for hit in hits if hit.id in found.trails},
         )
@@ -90,24 +129,13 @@ class AnswerReader:
         return logged.id
 
 
-def _hits(search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, read: DistinctDrawers) -> list[Hit]:
+def shown(search: PreparedSearch, ranked: RankedDrawers, read: DistinctDrawers) -> list[Drawer]:
+    """Return the drawers of the answer, best first."""
     top_k, order = search.request.top_k, read.order
-    best = {hit.id: hit for hit in ranked.best}
     if ranked.changes and not ranked.reranked:
         texts = {drawer.id: drawer.text for drawer in read.drawers.values()}
         order = keep_verbatim(order, read.plain, texts, search.request.query, top_k=top_k)
-    return [
-        _hit(
-            search.palace,
-            read.drawers[one],
-            best[one],
-            found,
-            ranked,
-            [_copy(read.drawers[other]) for other in read.copies.get(one, ())],
-        )
-        for one in order[:top_k]
-        if one in read.drawers
-    ]
+    return [read.drawers[one] for one in order[:top_k] if one in read.drawers]
 
 
 def _copy(drawer: Drawer) -> Copy:
@@ -122,6 +150,7 @@ def _hit(
     found: LaneResults,
     ranked: RankedDrawers,
     also_at: Sequence[Copy],
+    confidence: SearchConfidence,
 ) -> Hit:
     trail = found.trails.get(drawer.id)
     return Hit(
@@ -143,6 +172,7 @@ def _hit(
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
         also_at=also_at,
         by_name=found.ways.get(drawer.id),
+        confidence=confidence.hits.get(drawer.id),
     )
 
 

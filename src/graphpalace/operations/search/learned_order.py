@@ -62,7 +62,12 @@ class LearnedOrder:
             ),
             limit=len(plain) + len(memory.gains) if limit is None else max(limit, MOST_CANDIDATES),
         )
-        return RankedDrawers([hit for hit, _ in pairs], plain, {hit.id: change for hit, change in pairs})
+        return RankedDrawers(
+            [hit for hit, _ in pairs],
+            plain,
+            {hit.id: change for hit, change in pairs},
+            calibrations=learned.calibrations,
+        )
 
     async def _learned(self, search: PreparedSearch, found: LaneResults) -> LearnedRanking | None:
         # RRF has no scores that learning could change. Without the semantic lane, there may be no embedding.

@@ -67,7 +67,7 @@ class Recall:
             ImportanceOrder(indexes, weight=settings.importance_weight, pointer_penalty=settings.pointer_penalty),
             FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
-            AnswerReader(database, indexes, searches),
+            AnswerReader(database, indexes, searches, least_confidence=settings.least_confidence),
         )
 
     async def search(self, palace: str, request: SearchRequest) -> Answer:
@@ -97,7 +97,7 @@ class Recall:
             if read.short:  # more equal texts than usual
                 ranked = await self._ranked(search, found, fused, facts, None)
                 read = await self.reader.read(search, ranked)
-            return await self.reader.of(search, found, ranked, read)
+            return await self.reader.of(search, found, fused, ranked, read)
         finally:
             search.close()
 

@@ -33,6 +33,8 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
         out.print(f"[yellow]without {lane}[/yellow] {escape(reason)}")
     if not found.hits:
         out.print("nothing found")
+    elif not found.fits:
+        out.print(f"[yellow]nothing fits well[/yellow] (confidence {found.confidence or 0:.2f})", highlight=False)
     for number, hit in enumerate(found.hits, start=1):
         _hit(out, number, hit, found)
         if explain:
@@ -44,7 +46,8 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
         out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
     for fact in found.facts:
         out.print(f"[green]{escape(_said(fact))}[/green]", highlight=False, soft_wrap=True)
-    hits = f"{counted(len(found.hits), 'hit')} in {found.timings_ms['total']:.0f} ms"
+    sure = "" if found.confidence is None else f", confidence {found.confidence:.2f}"
+    hits = f"{counted(len(found.hits), 'hit')}{sure} in {found.timings_ms['total']:.0f} ms"
     out.print(f"[dim]{hits}; run {found.run}[/dim]", highlight=False)
 
 
@@ -101,8 +104,11 @@ def _hit(out: Console, number: int, hit: Hit, found: Answer) -> None:
         for lane, score in sorted(hit.lanes.items())
     )
     path = " > ".join(step.name for step in hit.path)
+    sure = "" if hit.confidence is None else f"{hit.confidence:.0%} sure, "
     out.print(
-        f"[bold]{number}. {escape(path)}[/bold]  [dim]{hit.score:.4f} = {lanes}[/dim]", highlight=False, soft_wrap=True
+        f"[bold]{number}. {escape(path)}[/bold]  [dim]{sure}{hit.score:.4f} = {lanes}[/dim]",
+        highlight=False,
+        soft_wrap=True,
     )
     out.print(f"   [dim]{escape(_lines(hit.source))}  {hit.id}[/dim]", highlight=False, soft_wrap=True)
     for copy in hit.also_at:

@@ -14,17 +14,19 @@ from graphpalace.fuse.snippets.budget import json_bytes
 from graphpalace.fuse.snippets.excerpt import excerpt
 from graphpalace.serve.render import as_json
 
+NOTHING_FITS = "nothing fits well"
 _LEAST_CHARS, _MOST_CHARS = 60, 4000
 
 
 @dataclass(frozen=True, slots=True)
 class BriefHit:
-    """A hit, as a model reads it."""
+    """A hit, as a model reads it. What has a default here is left out where it says nothing."""
 
     id: str
     place: str
     score: float
     text: str
+    confidence: Any = None
     source: str = ""
     when: str = ""
     also_at: Sequence[str] = ()
@@ -39,7 +41,9 @@ class BriefAnswer:
     run: Annotated[str, Field(description="for open_drawer and feedback")]
     hits: Sequence[BriefHit]
     facts: Any = None
-    omitted: Annotated[int, Field(description="left out")] = 0
+    omitted: int = 0
+    confidence: Any = None
+    note: Any = None
 
 
 def brief(answer: Answer, *, budget_bytes: int) -> dict[str, Any]:
@@ -94,6 +98,10 @@ def _shown(answer: Answer, hits: Sequence[Hit], facts: Sequence[str], chars: int
     shown: dict[str, Any] = {"run": answer.run, "hits": [_hit(answer, hit, chars) for hit in hits]}
     if facts:
         shown["facts"] = facts
+    if answer.confidence is not None:
+        shown["confidence"] = round(answer.confidence, 2)
+    if not answer.fits:
+        shown["note"] = NOTHING_FITS
     return shown | ({"omitted": answer.count - len(hits)} if len(hits) < answer.count else {})
 
 
@@ -105,6 +113,8 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         "score": round(hit.score, 4),
         "text": text,
     }
+    if hit.confidence is not None:
+        shown["confidence"] = round(hit.confidence, 2)
     if not hit.source.uri.startswith("notes:"):  # a text without a source is in the notes of its room
         lines = f"{hit.source.start_line}-{hit.source.end_line}"
         shown["source"] = f"{hit.source.uri}#{lines}"

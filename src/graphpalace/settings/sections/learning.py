@@ -53,6 +53,13 @@ class LearningSettings(Section):
         description="A loss for drawers that have answered other questions is used only if its mean gain in replay is "
         "at least this number of standard errors.",
     )
+    confidence_caution: float = Field(
+        default=2.0,
+        ge=0,
+        le=10,
+        description="A calibration of the confidence is used only if it lowers the log loss of earlier answers by at "
+        "least this number of standard errors.",
+    )
     opened_reward: float = Field(
         default=0.2,
         ge=0,

@@ -111,6 +111,13 @@ class SearchSettings(PlanSettings):
         description="The largest amount by which the score of an outdated drawer is lowered: one all of whose facts "
         "have ended. With 0, it is only marked.",
     )
+    least_confidence: float = Field(
+        default=0.3,
+        ge=0,
+        le=1,
+        description="An answer with less confidence than this says that nothing fits well. Its hits are shown all the "
+        "same. With 0, no answer says so.",
+    )
     presets: dict[str, PlanSettings] = Field(
         default={
             "rrf": PlanSettings(lanes=("fulltext", "semantic"), fusion="rrf"),

@@ -77,6 +77,8 @@ class FeedbackStore:
                 "candidates": list(lesson.candidates.ids),
                 "evidence": to_bytes(lesson.candidates.evidence),
                 "shown": lesson.candidates.shown,
+                "log_odds": to_bytes(lesson.candidates.log_odds),
+                "answer_log_odds": lesson.candidates.answer_log_odds,
                 "wings": list(lesson.wings),
                 "source": given.source,
                 "deposit": given.deposit,

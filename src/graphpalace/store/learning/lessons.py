@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from graphpalace.domain.graph.pheromones import NOISE_FLOOR
 from graphpalace.domain.learning.learned_state import AnsweredBy
-from graphpalace.domain.learning.lesson import Candidates, LearningState, Lesson
+from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.vectors import from_bytes
 from graphpalace.store.connection.database import Database, Row
+from graphpalace.store.learning.candidates import candidates_of
 
 
 class LessonStore:
@@ -62,7 +61,7 @@ def _lesson(row: Row) -> Lesson:
         from_bytes([question], dimension=len(question) // 4)[0],
         dict(row["useful"]),
         dict(row["useless"]),
-        Candidates(tuple(stored["candidates"]), np.frombuffer(stored["evidence"], "<f4"), stored["shown"]),
+        candidates_of(stored),
         tuple(stored["wings"]),
         stored["cycle"],
     )

@@ -6,13 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
-from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row
+from graphpalace.store.learning.candidates import candidates_of
 
 
 class SearchStore:
@@ -48,6 +46,8 @@ def _row(search: LoggedSearch, *, expires_ms: int) -> Row:
         "candidates": list(search.candidates.ids),
         "evidence": to_bytes(search.candidates.evidence),
         "shown": search.candidates.shown,
+        "log_odds": to_bytes(search.candidates.log_odds),
+        "answer_log_odds": search.candidates.answer_log_odds,
         "shares": _text(search.shares),
         "trails": _text({drawer: [list(way.edges), list(way.nodes)] for drawer, way in search.trails.items()}),
         "names": _text(search.names),
@@ -64,7 +64,7 @@ def _search(row: Row) -> LoggedSearch:
         row["palace"],
         row["query"],
         None if question is None else from_bytes([question], dimension=len(question) // 4)[0],
-        Candidates(tuple(row["candidates"]), np.frombuffer(row["evidence"], "<f4"), row["shown"]),
+        candidates_of(row),
         json.loads(row["shares"]),
         {
             drawer: Trail([EdgeRef(*edge) for edge in edges], [NodeRef(*node) for node in nodes])

@@ -76,7 +76,7 @@ class FulltextLane:
             return WordsRead()
         found, best = await self._found(palace, asked, self._parts(asked, text, weights), list(weights))
         reached = sorted((weights[word] * most for word, most in best.items()), reverse=True)
-        return WordsRead(found.version, found.ids, found.scores, sum(reached[:MOST_COUNTED]))
+        return WordsRead(found.version, found.ids, found.scores, sum(reached[:MOST_COUNTED]), best)
 
     def _parts(self, asked: LaneQuery, text: str, weights: Mapping[str, float]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,12 +21,14 @@ class WordsRead:
         state: Birth and revision of the palace; None if the question has no words.
         ids, scores: Drawers that share words with the question.
         most: Best score that the words could reach by themselves.
+        best: For each word of the question, the best score that it alone gives to any drawer; 0 if it occurs nowhere.
     """
 
     state: PalaceVersion | None = None
     ids: Sequence[str] = ()
     scores: Sequence[float] = ()
     most: float = 0.0
+    best: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -21,11 +21,14 @@ from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.show_comparison import show_comparison
 from graphpalace.serve.cli.show_evaluation import evaluation_as_json, show_evaluation
+from graphpalace.serve.cli.show_no_answer import no_answer_as_json, show_no_answer
 
 if TYPE_CHECKING:
     from graphpalace.evaluation.collection import Collection
     from graphpalace.evaluation.figures import EvaluationResult
     from graphpalace.evaluation.learning.plan import LearningPlan
+    from graphpalace.evaluation.no_answer.figures import NoAnswerFigures
+    from graphpalace.settings.load import Settings
 
 _MOVED = 10  # moved questions that a comparison shows
 
@@ -76,6 +79,13 @@ def evaluate(
             help="With --learn unseen: draw nDCG@10 against the number of feedbacks; FILE.json has the points.",
         ),
     ] = None,
+    no_answer: Annotated[
+        bool,
+        typer.Option(
+            "--no-answer",
+            help="Measure whether the confidence tells questions with their documents from the same questions without.",
+        ),
+    ] = False,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Save what each system answered to each question, for --compare."),
@@ -99,11 +109,7 @@ def evaluate(
     If Neo4j is not running, it is started, and stopped at the end.
     """
     if compare is not None:
-        if folders:
-            raise InvalidInput(
-                f"--compare reads saved runs, so it takes no collection; leave {folders[0]} out", field="compare"
-            )
-        _compare(*compare, most=_MOVED if moved is None else moved, as_json=as_json)
+        _compare(*compare, folders=folders, most=_MOVED if moved is None else moved, as_json=as_json)
         return
     if moved is not None:
         raise InvalidInput("--moved needs --compare, for example --compare before.json after.json", field="moved")
@@ -123,6 +129,9 @@ def evaluate(
     collections = [
         read_collection(folder) for folder in folders
     ]  # all are read first, so that a mistake in one is reported early
+    if no_answer:
+        _no_answer(settings, collections, alone=not (ablate or swarm or plan or save), as_json=as_json)
+        return
 
     async def run(collection: Collection) -> EvaluationResult:
         with _progress(err, collection.name) as progress:
@@ -188,7 +197,7 @@ def _check_can_save(file: Path, *, learns: bool) -> None:
         raise InvalidInput(f"--save {file} cannot be written: it must be a file in a folder that exists", field="save")
 
 
-def _compare(first: str, second: str, *, most: int, as_json: bool) -> None:
+def _compare(first: str, second: str, *, folders: list[Path] | None, most: int, as_json: bool) -> None:
     """Print the comparison of two saved runs.
 
     Raises:
@@ -196,6 +205,10 @@ def _compare(first: str, second: str, *, most: int, as_json: bool) -> None:
     """
     from graphpalace.evaluation.comparison import compared, read_side
 
+    if folders:
+        raise InvalidInput(
+            f"--compare reads saved runs, so it takes no collection; leave {folders[0]} out", field="compare"
+        )
     if most < 0:
         raise InvalidInput(f"--moved is {most}; it must be 0 or more", field="moved", value=most)
     found = compared(read_side(first), read_side(second), most=most)
@@ -204,6 +217,40 @@ def _compare(first: str, second: str, *, most: int, as_json: bool) -> None:
         return
     for each in found:
         show_comparison(out, each, first, second)
+
+
+def _no_answer(settings: Settings, collections: Sequence[Collection], *, alone: bool, as_json: bool) -> None:
+    """Measure the confidence on collections, and print the figures.
+
+    Args:
+        alone: Whether no option was given that measures something else.
+
+    Raises:
+        InvalidInput: If there is such an option.
+    """
+    from graphpalace.evaluation.no_answer.figures import no_answer_figures
+    from graphpalace.evaluation.opening import evaluating
+    from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
+    from graphpalace.serve.cli.server.running_neo4j import running_neo4j
+
+    if not alone:
+        raise InvalidInput("--no-answer can only be combined with --json", field="no_answer")
+
+    async def run(collection: Collection) -> NoAnswerFigures:
+        with _progress(err, collection.name) as progress:
+            async with evaluating(settings, collection) as evaluation:
+                samples = await evaluation.no_answer(collection, collections, progress=progress)
+        return no_answer_figures(samples, hit=HIT, answer=ANSWER, least=settings.search.least_confidence)
+
+    found: dict[str, NoAnswerFigures] = {}
+    with running_neo4j(settings):
+        for collection in collections:
+            found[collection.name] = asyncio.run(run(collection))
+            if not as_json:
+                show_no_answer(out, collection.name, found[collection.name])
+    if as_json:
+        results = [no_answer_as_json(name, figures) for name, figures in found.items()]
+        sys.stdout.write(json.dumps(results if len(results) > 1 else results[0]) + "\n")
 
 
 def _draw(curve: Path, found: list[EvaluationResult]) -> None:

@@ -213,6 +213,22 @@ def _show_parts(console: Console, found: LearnedState) -> None:
         ("other questions", *_trial(found, found.others_trial)),
     ]
     show_table(console, columns, rows)
+    tried = [("hits", found.hit_confidence), ("answers", found.answer_confidence)]
+    calibrations = [
+        (
+            f"confidence of {of}",
+            f"{each.scale:g}",
+            f"{each.shift:+g}",
+            f"{each.gain:+.4f}",
+            f"{each.error:.4f}",
+            "yes" if each.kept else "no",
+        )
+        for of, each in tried
+        if each
+    ]
+    if calibrations:
+        titles = figures("log-odds x", "shift", "gain in log loss", "error")
+        show_table(console, [Column("part"), *titles, Column("used")], calibrations)
 
 
 def _trial(found: LearnedState, trial: TrialState | None) -> tuple[str, str, str, str]:

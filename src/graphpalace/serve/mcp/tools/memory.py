@@ -88,7 +88,7 @@ class MemoryTools:
     ) -> dict[str, Any]:
         """Find what was remembered, by words and by meaning. Use it before answering from memory or asking again.
 
-        Hits have the passage that fits; open_drawer gives the whole text.
+        open_drawer gives the whole text of a hit.
         """
         answer = await self._palace_of(palace).search(
             query, wing=wing, room=room, since=since, until=until, as_of=as_of, top_k=top_k

@@ -28,7 +28,7 @@ export function hitCard(hit, { place, answer, names, judgements }) {
       {},
       el("h2", {}, el("span", { class: "rank" }, place), " ", hit.closet),
       el("span", { class: "where" }, lines(hit.source)),
-      el("span", { class: "score", title: "score after merging the lanes" }, "score ", decimal(hit.score, 3)),
+      el("span", { class: "score", title: "how probable it is that this answers the question; score after merging the lanes" }, sure(hit), "score ", decimal(hit.score, 3)),
     ),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
@@ -96,6 +96,10 @@ function alsoAt(copies, palace) {
   const open = (copy) => () => openText(() => read(copy, { palace }));
   const buttons = copies.map((copy) => el("li", {}, el("button", { type: "button", class: "copy", onclick: open(copy) }, place(copy))));
   return el("div", { class: "also" }, el("span", {}, "Also at"), el("ul", {}, buttons));
+}
+
+function sure({ confidence }) {
+  return typeof confidence === "number" ? `${Math.round(100 * confidence)} % sure · ` : "";
 }
 
 function lines({ start_line: from, end_line: to }) {

@@ -5,7 +5,7 @@ import { el, options, replace } from "./dom.js";
 import { hitCard } from "./hit.js";
 import { Judgements } from "./judgements.js";
 import { failed, nothing, waiting } from "./message.js";
-import { count } from "./numbers.js";
+import { count, decimal } from "./numbers.js";
 
 export class SearchView {
   #app;
@@ -149,6 +149,7 @@ export class SearchView {
     replace(
       this.#summary,
       `${count(answer.count, "answer")} in ${Math.round(answer.timings_ms.total)} ms, by ${answer.plan.lanes.join(" and ")}`,
+      !answer.fits && answer.hits.length > 0 && el("span", { class: "left-out" }, `Nothing fits well (confidence ${decimal(answer.confidence, 2)}).`),
       Object.entries(answer.left_out).map(([lane, why]) => el("span", { class: "left-out" }, `${lane} was left out: ${why}`)),
     );
     replace(

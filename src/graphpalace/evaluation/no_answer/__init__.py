@@ -1,0 +1,1 @@
+"""Measures whether a search knows when nothing fits, and fits the model that tells."""

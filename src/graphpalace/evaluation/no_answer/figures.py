@@ -1,0 +1,104 @@
+"""How well confidence tells questions with an answer from those without, and how close it is to a probability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float64
+from sklearn.metrics import roc_auc_score
+
+from graphpalace.errors import InvalidInput
+from graphpalace.evaluation.no_answer.samples import KINDS, Sample
+from graphpalace.fuse.confidence.logistic import Logistic
+
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswerFigures:
+    """The figures of confidence on one collection.
+
+    Attributes:
+        cases: Number of questions of each kind; most were asked twice, once with their documents and once without.
+        auc: Area under the ROC curve of the answer's confidence, for questions with their documents against questions
+            whose documents were removed; None if one kind is missing.
+        auc_foreign: The same against questions of other collections.
+        calibration_error: Expected calibration error of the answer's confidence, over the first two kinds.
+        hit_auc: Area under the ROC curve of the hits' confidence, for relevant against other hits.
+        hit_calibration_error: Expected calibration error of the hits' confidence.
+        confidence: Mean confidence of the answers of each kind.
+        nothing_fits: Share of the answers of each kind that say that nothing fits well.
+    """
+
+    cases: dict[str, int]
+    auc: float | None
+    auc_foreign: float | None
+    calibration_error: float
+    hit_auc: float | None
+    hit_calibration_error: float
+    confidence: dict[str, float]
+    nothing_fits: dict[str, float]
+
+
+def no_answer_figures(samples: Sequence[Sample], *, hit: Logistic, answer: Logistic, least: float) -> NoAnswerFigures:
+    """Compute the figures of one collection for a fitted model.
+
+    Args:
+        least: An answer with less confidence says that nothing fits well.
+
+    Raises:
+        InvalidInput: If there are no samples, because nothing was found for any question.
+    """
+    if not samples:
+        raise InvalidInput("nothing was found for any question, so there is no confidence to measure")
+    answers = probabilities(answer, np.stack([sample.answer for sample in samples]))
+    kinds = np.array([sample.kind for sample in samples])
+    positive, own = kinds == "answered", kinds != "foreign"
+    hits = [sample for sample in samples if sample.kind != "foreign"]
+    of_hits = probabilities(hit, np.concatenate([sample.hits for sample in hits] or [np.zeros((0, len(hit.weights)))]))
+    relevant = np.concatenate([sample.relevant for sample in hits] or [np.zeros(0, bool)])
+    counts: Mapping[str, int] = {kind: int((kinds == kind).sum()) for kind in KINDS}
+    return NoAnswerFigures(
+        cases=dict(counts),
+        auc=auc(answers[own], positive[own]),
+        auc_foreign=auc(answers[kinds != "removed"], positive[kinds != "removed"]),
+        calibration_error=calibration_error(answers[own], positive[own]),
+        hit_auc=auc(of_hits, relevant),
+        hit_calibration_error=calibration_error(of_hits, relevant),
+        confidence={kind: float(answers[kinds == kind].mean()) for kind, count in counts.items() if count},
+        nothing_fits={kind: float((answers[kinds == kind] < least).mean()) for kind, count in counts.items() if count},
+    )
+
+
+def probabilities(model: Logistic, features: Float64[np.ndarray, "cases features"]) -> Float64[np.ndarray, " cases"]:
+    """Return the probability of each case."""
+    return 1.0 / (1.0 + np.exp(-model.log_odds(features)))
+
+
+def auc(confidence: Float64[np.ndarray, " cases"], positive: Bool[np.ndarray, " cases"]) -> float | None:
+    """Return the area under the ROC curve; None if all cases are of one kind."""
+    if not 0 < positive.sum() < len(positive):
+        return None
+    return float(roc_auc_score(positive, confidence))
+
+
+def calibration_error(confidence: Float64[np.ndarray, " cases"], positive: Bool[np.ndarray, " cases"]) -> float:
+    """Return the expected calibration error over ten bins of equal width; 0 without cases.
+
+    For each bin, it is the difference between the mean confidence and the share of positive cases, weighted by the
+    share of the cases that are in the bin.
+
+    Example:
+        >>> calibration_error(np.array([0.95, 0.95, 0.15, 0.15]), np.array([True, False, False, False])).__round__(3)
+        0.3
+
+    Source: Guo and others, On calibration of modern neural networks, ICML 2017.
+    """
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    gaps = [
+        (bins == at).sum() * abs(confidence[bins == at].mean() - positive[bins == at].mean())
+        for at in np.unique(bins).tolist()
+    ]
+    return float(sum(gaps) / max(len(confidence), 1))

@@ -1,0 +1,1 @@
+"""How probable it is that a hit, or an answer, fits the question."""

@@ -1,0 +1,150 @@
+"""The features of confidence, worked by hand, and what must hold of the fitted coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log, log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphpalace.domain.search.calibration import Calibration
+from graphpalace.domain.search.ranking import Ranking
+from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
+from graphpalace.fuse.confidence.features import (
+    ANSWER_FEATURES,
+    HIT_FEATURES,
+    FoundHits,
+    FoundLists,
+    answer_features,
+    hit_features,
+)
+from graphpalace.fuse.confidence.logistic import Logistic
+from graphpalace.fuse.confidence.word_cover import WordCover
+
+RARE = WordCover.of({"walks": 6.0, "for": 1.5, "zebra": 0.0})
+HITS = FoundHits(
+    scores=[0.8, 0.5],
+    cosines=[0.6, 0.7],
+    evidence=[0.9, 0.0],
+    text_ranks=[1, 0],
+    cosine_ranks=[3, 1],
+    words=[frozenset({"walks"}), frozenset({"for"})],
+    likeness=0.25,
+)
+LISTS = FoundLists(
+    fused=[0.8, 0.5, 0.4, 0.3],
+    text=Ranking("fulltext", ("a", "c"), (4.0, 1.0), 5.0),
+    meaning=Ranking("semantic", ("b", "c", "a"), (0.7, 0.65, 0.6)),
+    cover=RARE,
+)
+
+
+def test_words_weigh_by_rarity_and_those_that_occur_nowhere_as_much_as_the_rarest() -> None:
+    assert RARE.weights == {"walks": 1.0, "for": 0.25, "zebra": 1.0}
+    assert RARE.share({"walks"}) == pytest.approx(1 / 2.25)
+    assert RARE.share({"walks", "for", "zebra"}) == 1
+    assert WordCover.of({}).share(frozenset()) == 0
+
+
+def test_long_words_may_have_another_ending_and_short_ones_not() -> None:
+    assert RARE.words_in("Walking forth") == {"walks"}
+    assert RARE.words_in("we walk FOR zebras") == {"walks", "for", "zebra"}
+    assert RARE.words_in("") == set()
+
+
+def test_marks_around_words_do_not_count() -> None:
+    escaped = WordCover.of({"os.path\\:join": 3.0, "(tree)": 1.0})
+    assert set(escaped.weights) == {"os", "path", "join", "tree"}
+    assert escaped.words_in("path_join of a tree") == {"path", "join", "tree"}
+
+
+def test_the_features_of_hits_by_hand() -> None:
+    first, second = (dict(zip(HIT_FEATURES, row, strict=True)) for row in hit_features(HITS, LISTS).tolist())
+    assert first == pytest.approx(
+        {
+            "score": 0.8,
+            "margin": 0.8 - 0.4,
+            "lead": 0.0,
+            "rank": 0.0,
+            "cosine": 0.6,
+            "evidence": 0.9,
+            "agreement": 1 / log2(4),
+            "cover": 1 / 2.25,
+            "spread": 0.8 - 0.45,
+        }
+    )
+    assert second["margin"] == pytest.approx(0.5 - 0.35)
+    assert second["lead"] == pytest.approx(-0.3)
+    assert second["rank"] == pytest.approx(log(2))
+    assert second["agreement"] == pytest.approx(1 / log2(201))  # the words did not find it
+
+
+def test_the_features_of_an_answer_by_hand() -> None:
+    together = 1.25 / 2.25
+    found = dict(zip(ANSWER_FEATURES, answer_features(HITS, LISTS).tolist(), strict=True))
+    assert found == pytest.approx(
+        {
+            "score": 0.8 * together,
+            "margin": 0.4 * together,
+            "spread": 0.35 * together,
+            "cosine": 0.7,
+            "apart": 0.7 - 0.25,
+            "evidence": 0.9 * together,
+            "text_lead": (1 - 1.0 / 4.0) * together,
+            "overlap": 0.2,
+            "cover": 1 / 2.25,
+            "cover_together": together,
+        }
+    )
+
+
+def test_lanes_without_results_have_features_too() -> None:
+    empty = replace(LISTS, text=Ranking("fulltext", (), ()), meaning=Ranking("semantic", (), ()))
+    found = dict(zip(ANSWER_FEATURES, answer_features(HITS, empty).tolist(), strict=True))
+    assert (found["text_lead"], found["overlap"]) == (0.0, 0.0)
+    single = replace(LISTS, text=Ranking("fulltext", ("a",), (4.0,)), fused=[0.8])
+    found = dict(zip(ANSWER_FEATURES, answer_features(HITS, single).tolist(), strict=True))
+    assert (found["text_lead"], found["margin"], found["spread"]) == (1.25 / 2.25, 0.0, 0.0)
+
+
+def test_log_odds_are_a_weighted_sum() -> None:
+    model = Logistic(-1.0, {"cosine": 2.0, "cover": 0.5})
+    assert model.log_odds(np.array([[0.5, 1.0], [0.0, 0.0]])).tolist() == [0.5, -1.0]
+
+
+def test_the_coefficients_are_those_of_the_features_in_their_order() -> None:
+    assert tuple(HIT.weights) == HIT_FEATURES
+    assert tuple(ANSWER.weights) == ANSWER_FEATURES
+
+
+def test_what_speaks_for_a_hit_never_lowers_its_confidence() -> None:
+    assert all(weight >= 0 for feature, weight in ANSWER.weights.items())
+    assert all(weight <= 0 if feature == "rank" else weight >= 0 for feature, weight in HIT.weights.items())
+
+
+unit = st.floats(0, 1)
+
+
+@given(unit, unit, unit, unit)
+def test_a_hit_with_a_greater_cosine_and_more_words_is_at_least_as_sure(
+    low: float, high: float, few: float, many: float
+) -> None:
+    low, high, few, many = *sorted((low, high)), *sorted((few, many))
+    place = {name: at for at, name in enumerate(HIT_FEATURES)}
+    worse = hit_features(HITS, LISTS)[0].copy()
+    better = worse.copy()
+    worse[[place["cosine"], place["cover"]]] = low, few
+    better[[place["cosine"], place["cover"]]] = high, many
+    probability = Calibration().probability(HIT.log_odds(np.stack([worse, better])))
+    assert 0 < probability[0] <= probability[1] < 1
+
+
+@given(st.lists(st.floats(-8, 8), min_size=2, max_size=6), st.floats(0.5, 2), st.floats(-2, 2))
+def test_a_calibration_keeps_the_order(odds: list[float], scale: float, shift: float) -> None:
+    ordered = np.array(sorted(odds))
+    probability = Calibration(scale, shift).probability(ordered)
+    assert (np.diff(probability) >= 0).all()
+    assert ((probability > 0) & (probability < 1)).all()
