@@ -72,5 +72,5 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
                 ids += [record.id for record in records]
                 title, uri = f"source {number}", f"notes:{number}"  # each drawer is a document of its own, as notes are
                 closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", records, keep, uri))
-            await ClosetStore(app.database).write(name, list(rooms.values()), closets)
+            await ClosetStore(app.database).write(name, list(rooms.values()), closets, model=app.embedder.name)
     return LargePalace(name, ids, vectors, ranks, words, "wing 0", time.perf_counter() - started)

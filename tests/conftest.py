@@ -12,6 +12,7 @@ import pytest
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
+from graphpalace.errors import NotFound
 from graphpalace.serve import logs
 from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.connection import database, queries
@@ -114,5 +115,8 @@ async def palace(app: GraphPalace, _free_palaces: list[str]) -> AsyncIterator[st
     await app.create_palace(name)
     yield name
     app.forget(name)
+    with suppress(NotFound):  # a test may have dropped it
+        if (await app.palace_state(name)).dimension != app.embedder.dimension:
+            await app.drop_palace(name)  # its vector index is for vectors of another length
     if await app.database.auto_commit(name, "tests/empty_palace", name=name):
         _free_palaces.append(name)

@@ -6,10 +6,13 @@ MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer {id: $id})
 MATCH (w:Wing {id: d.wing_id})
 SET
   d.text = $text, d['words' + coalesce('_' + w.analyzer, '')] = $words, d.pointer_share = $pointer_share,
-  d.embedding = $embedding, d.embedding_int8 = $embedding_int8, d.changed_at = datetime(), d.names_due = d.palace,
-  d.facts_read_at = null,
+  d.embedding = NULL, d.next_embedding = NULL, d.embedding_int8 = $embedding_int8, d.changed_at = datetime(),
+  d.names_due = d.palace, d.facts_read_at = null,
   // The lines of a source that was ingested are counted in the source, which is as it was.
   d.end_line = CASE WHEN c.content_hash IS NULL THEN d.start_line + $lines - 1 ELSE d.end_line END
+WITH d
+MATCH (p:Palace {name: d.palace})
+SET d[coalesce(p.embedding_property, 'embedding')] = $embedding // another while the palace changes its model
 WITH d
 OPTIONAL MATCH (d)-[e:SIMILAR_TO]-(:Drawer)
 DELETE e

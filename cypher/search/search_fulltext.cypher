@@ -1,6 +1,6 @@
 // search_fulltext: find the best drawers by the sum of Lucene's BM25 scores over indexes, and the best score of single words.
 // params:  palace (string), measured_in (list of {kind, weight}; kind: stems or exact), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {kind, query, only_text: bool, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
-// returns: born, learned, forgot, cycle, since_ms, revision, drawers, facts, facts_forgot (as read_changes does), measured (list of {word, most}; 0 for a word that is nowhere), ids (list of string), scores (list of float); no row if there is no such palace
+// returns: born, learned, forgot, cycle, since_ms, revision, model, dimension, drawers, facts, facts_forgot (as read_changes does), measured (list of {word, most}; 0 for a word that is nowhere), ids (list of string), scores (list of float); no row if there is no such palace
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
 // Wings in another language than the palace's have indexes and properties of their own.
@@ -55,5 +55,6 @@ CALL (languages, there, rare) {
 RETURN
   toString(p.created_at) AS born, coalesce(p.learned, 0) AS learned, coalesce(p.forgot, 0) AS forgot,
   p.cycle AS cycle, datetime().epochMillis - p.cycle_started_at.epochMillis AS since_ms, p.revision AS revision,
+  p.embedding_model AS model, p.embedding_dimension AS dimension,
   COUNT { MATCH (:Drawer___PALACE__) } AS drawers, coalesce(p.facts, 0) AS facts,
   coalesce(p.facts_forgot, 0) AS facts_forgot, measured, ids, scores

@@ -67,7 +67,7 @@ def here(
 @pytest.fixture
 def evaluate(here: Callable[..., Ran], untouched: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace eval` in this process, with an embedder that knows only words."""
-    monkeypatch.setattr("graphpalace.app.operations.make_embedder", _words)
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", _words)
     return partial(here, "eval")
 
 

@@ -51,7 +51,7 @@ def environ(neo4j_settings: dict[str, object], notes: str) -> dict[str, str]:
 @pytest.fixture
 def command(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run a command on the palace, with an embedder that knows only words."""
-    monkeypatch.setattr("graphpalace.app.operations.make_embedder", lambda _settings: WordEmbedder())
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", lambda _settings: WordEmbedder())
     return here
 
 

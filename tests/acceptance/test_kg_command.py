@@ -31,7 +31,7 @@ def command(
         embedder.dimension = settings.embeddings.dimension
         return embedder
 
-    monkeypatch.setattr("graphpalace.app.operations.make_embedder", words)
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", words)
     run = in_process(environ, tmp_path, monkeypatch, capsys)
     yield run
     run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")

@@ -96,7 +96,7 @@ def test_the_command_shows_what_was_proposed_and_says_what_to_set_without_an_ext
         embedder.dimension = settings.embeddings.dimension
         return embedder
 
-    monkeypatch.setattr("graphpalace.app.operations.make_embedder", words)
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", words)
     palace = f"prop{uuid.uuid4().hex[:8]}"
     command = in_process(environ_of(neo4j_settings, palace), tmp_path, monkeypatch, capsys)
     command("add", "Ada works at Acme.", "--wing", "people")

@@ -44,7 +44,7 @@ def environ(neo4j_settings: dict[str, object], topics: str) -> dict[str, str]:
 @pytest.fixture
 def simulate(here: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace simulate` in this process, with an embedder that knows only words."""
-    monkeypatch.setattr("graphpalace.app.operations.make_embedder", lambda _settings: WordEmbedder())
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", lambda _settings: WordEmbedder())
     return partial(here, "simulate")
 
 

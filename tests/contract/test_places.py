@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
+from graphpalace.app import opened
+from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.settings.load import Settings
+from tests.words import ShortEmbedder
 
 
 async def test_places_are_made_listed_and_dropped(door: Any) -> None:
@@ -41,6 +46,23 @@ async def test_palaces_are_made_listed_and_dropped(door: Any) -> None:
         await door.palaces.drop(name)
     with pytest.raises(InvalidInput, match="No"):
         await door.palaces.create("No")
+
+
+async def test_a_palace_changes_its_model(door: Any, settings: Settings, palace: str) -> None:
+    async with opened(settings, embedder=ShortEmbedder(), any_model=True) as short:
+        await short.reembed(palace)
+        texts = ("Prune the roses.", "Feed the sourdough.", "Mend the fence.")
+        await short.drawers.add_many(palace, [NewDrawer(text=text, wing="home") for text in texts])
+    told: list[ReembedProgress] = []
+    done = await door.palaces.reembed(palace, progress=told.append)
+    assert done == Reembedded(palace, "short words", "words", 3)
+    assert all(0 <= each.done <= each.total == 3 for each in told)
+    assert (await door.search("sourdough", lanes=["semantic"])).hits[0].text == "Feed the sourdough."
+    assert await door.palaces.reembed(palace) == Reembedded(palace, "words", "words", 0)
+    with pytest.raises(NotFound, match="nowhere"):
+        await door.palaces.reembed("nowhere")
+    with pytest.raises(InvalidInput, match="No"):
+        await door.palaces.reembed("No")
 
 
 async def test_ways_and_pheromones_are_shown(door: Any) -> None:

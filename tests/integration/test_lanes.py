@@ -35,6 +35,7 @@ from graphpalace.operations.search.lanes.semantic import SemanticLane
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.search.side_by_side import SearchLanes
 from graphpalace.replica.node_vectors import NodeVectors
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.search import PlanSettings
 from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.search.drawer_vectors import DrawerVectorStore
@@ -80,7 +81,7 @@ def recall_of(
     return Recall.of(
         app.database,
         app.indexes,
-        embedder or app.embedder,
+        app.models if embedder is None else PalaceModels(app.database, embedder),
         SearchLanes(
             lanes,
             path,

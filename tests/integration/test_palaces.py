@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 from neo4j.exceptions import ClientError, Neo4jError, TransientError
 from tests.graphs import edges_of, nodes_of
+from tests.words import WordEmbedder
 
+from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import DatabaseFailed, ModelMismatch, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Row, Transaction
 from graphpalace.store.palaces.palaces import PalaceStore
 
@@ -77,10 +80,17 @@ async def test_edges_never_cross_palaces(app: GraphPalace, palace: str, other: s
     assert all(edge["from"] in ids and edge["to"] in ids for edge in edges)
 
 
-async def test_creating_a_palace_again_finds_it_and_another_model_is_refused(app: GraphPalace, palace: str) -> None:
+class AnotherEmbedder(WordEmbedder):
+    name = "another"
+
+
+async def test_creating_a_palace_again_finds_it_and_a_model_that_cannot_be_made_is_refused(
+    app: GraphPalace, palace: str, settings: Settings
+) -> None:
     assert await app.create_palace(palace) is False
-    with pytest.raises(ModelMismatch, match=r"vectors of words \(384 dimensions\)"):
-        await PalaceStore(app.database).create(palace, model="another", dimension=384, analyzer="english")
+    async with wiring.opened(settings, embedder=AnotherEmbedder(), any_model=True) as other:
+        with pytest.raises(ModelMismatch, match=r"vectors of words \(384 dimensions\).*graphpalace reembed --palace"):
+            await other.create_palace(palace)
 
 
 async def test_several_services_may_create_a_palace_at_once(app: GraphPalace) -> None:

@@ -34,6 +34,7 @@ from graphpalace.errors import (
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.rerank.drawer_signals import DrawerSignals
 from graphpalace.operations.rerank.rerank import Rerank
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.rerank.decay_strategy import DecayStrategy, Exponential, NoDecay, Step
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.rerank import RerankSettings
@@ -61,7 +62,8 @@ def reranker(
         strategy=strategy,
     )
     options = options or RerankSettings(epsilon=0, mmr_lambda=1)
-    return Rerank(app.database, app.indexes, embedder or WordEmbedder(), signals, app.searches, settings=options)
+    models = PalaceModels(app.database, embedder or WordEmbedder())
+    return Rerank(app.database, app.indexes, models, signals, app.searches, settings=options)
 
 
 def vector_of(text: str) -> np.ndarray:

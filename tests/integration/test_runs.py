@@ -59,7 +59,7 @@ def runs_of(app: GraphPalace, clock: Clock | None = None) -> Runs:
     """Return tools with a memory of their own, as another service has."""
     store = RunStore(app.database, ttl_h=24, memory_runs=8, **({"now": clock} if clock else {}))
     lanes = [FulltextLane(app.database), SemanticLane(app.indexes)]
-    return Runs.of(app.database, lanes, app.embedder, store=store, settings=RunSettings(), rrf_k=60)
+    return Runs.of(app.database, lanes, app.models, store=store, settings=RunSettings(), rrf_k=60)
 
 
 async def searched(runs: Runs, palace: str, q: str = "cipher key", **more: Any) -> list[LaneAnswer]:

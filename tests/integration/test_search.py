@@ -84,7 +84,7 @@ async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: 
     shallow = Recall.of(
         app.database,
         app.indexes,
-        app.embedder,
+        app.models,
         lanes,
         learning=app.learning,
         searches=app.searches,

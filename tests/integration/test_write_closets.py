@@ -37,7 +37,7 @@ async def _write(
     closet = closet_id(palace, "w", f"test:{name}")
     drawer = DrawerRecord(name, room.id, f"text of {name}", 0, 1, 1, vector=vector, similar=similar)
     part = ClosetPart(closet, room.wing_id, name, f"test:{name}", "text/plain", (drawer,), frozenset({name}), name)
-    return await ClosetStore(app.database).write(palace, [room], [part], turn=turn)
+    return await ClosetStore(app.database).write(palace, [room], [part], model="words", turn=turn)
 
 
 async def _similar(app: GraphPalace, palace: str) -> set[tuple[str, str, float]]:

@@ -2,7 +2,8 @@
 
 from graphpalace.app.database import make_palace, managed_server, migrate_database, open_database, reached
 from graphpalace.app.graph_palace import GraphPalace
-from graphpalace.app.operations import make_embedder, opened, wire
+from graphpalace.app.models import make_embedder
+from graphpalace.app.operations import opened, wire
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 
 __all__ = [

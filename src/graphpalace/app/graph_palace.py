@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphpalace.domain.places import Palace, PalaceState
+from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
@@ -53,6 +54,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.known_facts import KnownFacts
     from graphpalace.replica.learning import Learning
+    from graphpalace.replica.palace_models import PalaceModels
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class GraphPalace:
     settings: Settings
     database: Database
     embedder: Embedder
+    models: PalaceModels
     indexes: DrawerIndexes
     recall: Recall
     searches: SearchLog
@@ -109,13 +112,19 @@ class GraphPalace:
         return applied
 
     async def create_palace(self, name: str) -> bool:
-        """Create a palace for the configured embedding model; return False if it exists already."""
-        return await PalaceStore(self.database).create(
+        """Create a palace for the configured embedding model; return False if it exists already.
+
+        Raises:
+            ModelMismatch: If it exists and has vectors of a model that these settings cannot make.
+        """
+        created = await PalaceStore(self.database).create(
             name,
             model=self.embedder.name,
             dimension=self.embedder.dimension,
             analyzer=self.settings.search.analyzer,
         )
+        await self.models.of(name)
+        return created
 
     async def follow(self) -> None:
         """Take over what other processes have changed in the palaces that are in memory."""
@@ -170,6 +179,34 @@ class GraphPalace:
         """
         return await PalaceStore(self.database).get(name)
 
+    async def reembed(self, name: str, progress: Callable[[ReembedProgress], None] = lambda _: None) -> Reembedded:
+        """Compute the vectors of a palace with the configured model, and let it answer with them when all are there.
+
+        Args:
+            progress: Called with how far the current work is.
+
+        Raises:
+            NotFound: If there is no palace of this name.
+            EmbeddingFailed: If the model cannot be loaded.
+            Conflict: If somebody began to change the palace to another model meanwhile.
+        """
+        from graphpalace.operations.learning.memories import Memories
+        from graphpalace.operations.reembedding.reembed import Reembed
+        from graphpalace.store.learning.feedback import FeedbackStore
+
+        ingest = self.settings.ingest
+        store = FeedbackStore(self.database, cycle_seconds=self.settings.decay.cycle_seconds)
+        memories = Memories(store, rate=self.settings.pheromones.rates.success)
+        return await Reembed(
+            self.database,
+            self.indexes,
+            self.embedder,
+            memories,
+            similar_k=ingest.similar_k,
+            similar_threshold=ingest.similar_threshold,
+            tunnel_threshold=ingest.tunnel_threshold,
+        ).run(name, progress)
+
     async def palaces(self) -> list[Palace]:
         """Return every palace with its counts."""
         return await PalaceStore(self.database).every()
@@ -201,7 +238,7 @@ class GraphPalace:
         run = Ingest(
             self.database,
             self.indexes,
-            self.embedder,
+            await self.models.of(palace),
             palace=palace,
             wing=wing,
             wing_type=wing_type,

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from graphpalace.app.database import open_database
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.knowledge import make_facts
+from graphpalace.app.models import make_models
 from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
@@ -19,7 +20,7 @@ from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.settings.load import Settings
 
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
@@ -52,8 +53,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
 
     database = open_database(settings)
     device = device_of(settings.embeddings.device)
-    model = embedder or make_embedder(settings)
-    indexes = DrawerIndexes(database, model=model.name, dimension=model.dimension, device=device)
+    models = make_models(settings, database, embedder)
+    indexes = DrawerIndexes(database, models, device=device)
     ingest = settings.ingest
     similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
@@ -62,8 +63,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     drawers = Drawers(
         database,
         after,
-        adding=DrawerAdding(database, indexes, model, after, similar=similar, language=ingest.fixed_language),
-        updating=DrawerUpdating(database, indexes, model, after, similar=similar),
+        adding=DrawerAdding(database, indexes, models, after, similar=similar, language=ingest.fixed_language),
+        updating=DrawerUpdating(database, indexes, models, after, similar=similar),
     )
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
@@ -74,13 +75,13 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     known_facts = KnownFacts(database)
     facts, fact_reading, proposals = make_facts(settings, database, known_facts)
-    learning = make_learning(settings, database, indexes, dimension=model.dimension)
-    rerank = make_rerank(settings, database, indexes, model, searches)
-    runs = make_runs(settings, database, lanes, model)
+    learning = make_learning(settings, database, indexes)
+    rerank = make_rerank(settings, database, indexes, models, searches)
+    runs = make_runs(settings, database, lanes, models)
     recall = Recall.of(
         database,
         indexes,
-        model,
+        models,
         lanes,
         learning=learning,
         searches=searches,
@@ -91,18 +92,19 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     feedback = Feedback(
         database,
         searches,
-        JudgedAnswers(database, searches, runs.store, recall, model),
+        JudgedAnswers(database, searches, runs.store, recall, models),
         learning,
         deposits,
         rate=rates.success,
         cycle_seconds=cycle_seconds,
         opened_reward=settings.learning.opened_reward,
     )
-    simulations, jobs = make_simulations(settings, database, indexes, model, snapshots, deposits, device=device)
+    simulations, jobs = make_simulations(settings, database, indexes, models, snapshots, deposits, device=device)
     return GraphPalace(
         settings=settings,
         database=database,
-        embedder=model,
+        embedder=models.configured,
+        models=models,
         indexes=indexes,
         recall=recall,
         searches=searches,
@@ -118,7 +120,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         ),
         drawers=drawers,
         forgetting=Forgetting(database, drawers),
-        duplicates=Duplicates(database, indexes, model),
+        duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
         facts=facts,
         fact_reading=fact_reading,
@@ -133,7 +135,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         deposits=deposits,
         named_deposits=NamedDeposits(database, snapshots, deposits),
         navigate=Navigate(database, snapshots, vectors),
-        explore=Explore(database, snapshots, vectors, deposits, recall, model, rules=settings.exploration.rules),
+        explore=Explore(database, snapshots, vectors, deposits, recall, models, rules=settings.exploration.rules),
         hot_paths=make_hot_paths(settings, database),
         maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
         shape=PalaceShape(database),
@@ -142,22 +144,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         rerank=rerank,
         simulations=simulations,
         jobs=jobs,
-    )
-
-
-def make_embedder(settings: Settings) -> Embedder:
-    """Return the configured embedding model, which is loaded when it is first used."""
-    from graphpalace.embedding.factory import embedder_of
-    from graphpalace.vectors.device import device_of
-    from graphpalace.vectors.drawer_matrix import fast_in_bfloat16
-
-    chosen = settings.embeddings
-    return embedder_of(
-        chosen,
-        device=device_of(chosen.device),
-        fast_in_bfloat16=fast_in_bfloat16,
-        cache_dir=cache_dir(settings),
-        repository_url=settings.neo4j.repository_url or None,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.known_names import KnownNames
     from graphpalace.replica.learning import Learning
+    from graphpalace.replica.palace_models import PalaceModels
 
 
 def make_lanes(
@@ -48,7 +48,7 @@ def make_lanes(
     )
 
 
-def make_runs(settings: Settings, database: Database, lanes: SearchLanes, model: Embedder) -> Runs:
+def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models: PalaceModels) -> Runs:
     """Return the operations on runs."""
     from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
@@ -60,14 +60,14 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, model:
     return Runs.of(
         database,
         [*lanes.asking, walk],
-        model,
+        models,
         store=RunStore(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
         settings=settings.runs,
         rrf_k=search.rrf_k,
     )
 
 
-def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes, *, dimension: int) -> Learning:
+def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes) -> Learning:
     """Return the part that learns from feedback."""
     from graphpalace.domain.search.pooling import Pooling
     from graphpalace.replica.learning import Learning
@@ -76,7 +76,6 @@ def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes
     return Learning(
         database,
         indexes,
-        dimension=dimension,
         cycle_seconds=settings.decay.cycle_seconds,
         rate=settings.pheromones.success_decay,
         pooling=Pooling(search.temperature, search.plan.weights),
@@ -85,7 +84,7 @@ def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes
 
 
 def make_rerank(
-    settings: Settings, database: Database, indexes: DrawerIndexes, model: Embedder, searches: SearchLog
+    settings: Settings, database: Database, indexes: DrawerIndexes, models: PalaceModels, searches: SearchLog
 ) -> Rerank:
     """Return the operation that reranks documents and drawers."""
     from graphpalace.operations.rerank.drawer_signals import DrawerSignals
@@ -102,4 +101,4 @@ def make_rerank(
         narrative_floor=chosen.narrative_floor,
         strategy=None if fades == "palace" else strategy_of(fades, seconds=chosen.pheromone_decay_s),
     )
-    return Rerank(database, indexes, model, signals, searches, settings=chosen)
+    return Rerank(database, indexes, models, signals, searches, settings=chosen)

@@ -11,6 +11,7 @@ from graphpalace.domain.simulation.kept_simulation import ServiceIdentity
 from graphpalace.embedding.cache import CachedEmbedder
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.stigmergy.deposit import Deposits
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings, cache_dir
 from graphpalace.store.connection.database import Database
@@ -28,7 +29,7 @@ def make_simulations(
     settings: Settings,
     database: Database,
     indexes: DrawerIndexes,
-    model: Embedder,
+    models: PalaceModels,
     snapshots: Snapshots,
     deposits: Deposits,
     *,
@@ -51,8 +52,8 @@ def make_simulations(
     trails = PalaceTrails(snapshots, deposits)
     service = ServiceIdentity(uuid4().hex, f"{socket.gethostname()}, process {os.getpid()}", _LEASE_S)
     store = SimulationStore(database, trails, service, palace=settings.palace.name, defaults=chosen.defaults)
-    windows = make_window_embedder(settings, model)
-    corpora = CorpusLoader(database, indexes, model, window_embedder=windows, folders=chosen.folders)
+    windows = make_window_embedder(settings, models.configured)
+    corpora = CorpusLoader(database, indexes, models, window_embedder=windows, folders=chosen.folders)
     reports = ReportWriter(settings.reports)
     live = LiveSimulations(
         store,

@@ -17,6 +17,7 @@ class PalaceVersion:
         since_ms: Milliseconds since the clock was set.
         revision: Number of changes to the contents of the palace.
         drawers: Number of drawers.
+        model, dimension: Embedding model of the vectors, and their length.
         facts, facts_forgot: How often facts were written, and how often some of these writes deleted facts.
     """
 
@@ -27,6 +28,8 @@ class PalaceVersion:
     since_ms: int
     revision: int
     drawers: int
+    model: str
+    dimension: int
     facts: int = 0
     facts_forgot: int = 0
 

@@ -59,11 +59,13 @@ class ChangedText:
 
     Attributes:
         vector: Length one.
+        model: Embedding model that made the vector.
         similar: Ids and cosines of the nearest other drawers, best first.
     """
 
     text: str
     vector: Vector = field(repr=False)
+    model: str
     similar: Sequence[tuple[str, float]] = field(default=(), repr=False)
 
 

@@ -16,12 +16,14 @@ import numpy as np
 from jaxtyping import Bool
 
 from graphpalace.domain.changes import DrawerChange, PalaceVersion
+from graphpalace.domain.places import PalaceState
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.request_batcher import RequestBatcher
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palaces import PalaceStore, check_model
+from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.search.drawer_vectors import DrawerColumns, DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
 
@@ -67,6 +69,7 @@ class _Entry:
     matrix: DrawerMatrix
     revision: int = -1
     state: PalaceVersion | None = None
+    model: str = ""
     born: str = ""  # time of creation, which differs if the palace was dropped and created again
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
     access: _ReadersWriter = field(default_factory=_ReadersWriter)
@@ -86,11 +89,10 @@ class _Entry:
 class DrawerIndexes:
     """The drawers of the palaces that this process uses, each as a matrix of vectors."""
 
-    def __init__(self, database: Database, *, model: str, dimension: int, device: str = "cpu") -> None:
+    def __init__(self, database: Database, models: PalaceModels, *, device: str = "cpu") -> None:
         self._palaces = PalaceStore(database)
         self._stored = DrawerVectorStore(database)
-        self._model = model
-        self._dimension = dimension
+        self._models = models
         self._device = device
         self._entries: dict[str, _Entry] = {}
 
@@ -170,6 +172,14 @@ class DrawerIndexes:
         async with entry.access.reading():
             return entry.matrix.passing(ids, only)
 
+    def dimension(self, palace: str) -> int:
+        """Return the length of the vectors of a palace in memory.
+
+        Raises:
+            NotFound: If the palace is not in memory.
+        """
+        return self._entry(palace).matrix.dimension
+
     def weighs(self, palace: str) -> bool:
         """Return whether any drawer in memory has an importance other than 0.5, the neutral value."""
         entry = self._entries.get(palace)
@@ -207,7 +217,7 @@ class DrawerIndexes:
         Raises:
             NotFound: If the palace is not in memory.
         """
-        self._note(self._entry(palace), state)
+        self._note(palace, self._entry(palace), state)
         return state
 
     async def warm(self, palace: str) -> None:
@@ -226,6 +236,7 @@ class DrawerIndexes:
     def forget(self, palace: str) -> None:
         """Free the memory of a palace."""
         self._entries.pop(palace, None)
+        self._models.forget(palace)
 
     def _entry(self, palace: str) -> _Entry:
         if (entry := self._entries.get(palace)) is None:
@@ -235,9 +246,8 @@ class DrawerIndexes:
     async def _fresh(self, palace: str) -> _Entry:
         entry = self._entries.get(palace)
         if entry is None:
-            found = await self._palaces.get(palace)
-            check_model(palace, (found.model, found.dimension), model=self._model, dimension=self._dimension)
-            entry = self._entries.setdefault(palace, _Entry(DrawerMatrix(self._dimension, device=self._device)))
+            embedder = await self._models.of(palace)
+            entry = self._entries.setdefault(palace, _Entry(DrawerMatrix(embedder.dimension, device=self._device)))
         async with entry.update:
             state, changes = await self._changes(palace, entry)
             while not await self._follow(palace, entry, state, changes):
@@ -253,15 +263,17 @@ class DrawerIndexes:
         if read is None:
             self.forget(palace)
             raise _dropped(palace)
-        self._note(entry, read[0])
+        self._note(palace, entry, read[0])
         return read
 
-    def _note(self, entry: _Entry, state: PalaceVersion) -> None:
-        if state.born != entry.born:
-            entry.born, entry.revision = state.born, -1
+    def _note(self, palace: str, entry: _Entry, state: PalaceVersion) -> None:
         # Of two concurrent reads, the older one may be answered last.
-        if entry.state is None or entry.state.born != entry.born or entry.state.written <= state.written:
-            entry.state = state
+        if entry.state is not None and entry.state.born == state.born and entry.state.written > state.written:
+            return
+        if (state.born, state.model) != (entry.born, entry.model):
+            entry.born, entry.model, entry.revision = state.born, state.model, -1
+        entry.state = state
+        self._models.note(palace, state.model, state.dimension)
 
     async def _follow(self, palace: str, entry: _Entry, state: PalaceVersion, changes: Sequence[DrawerChange]) -> bool:
         """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
@@ -271,12 +283,18 @@ class DrawerIndexes:
         stored = [drawer for drawer, there in last.items() if there]
         incomplete = entry.revision < 0 or len(changes) != state.revision - entry.revision  # nothing loaded, or a gap
         if incomplete or len(stored) * _SEEK > max(state.drawers, _SMALL):
-            fresh = await self.load(palace)
+            self._models.known(palace)  # raises an error if nothing could be compared with the vectors
+            fresh = await self._loaded(palace, state)
+            if fresh is None:
+                return False
             async with entry.access.writing():
                 entry.matrix, entry.revision = fresh, state.revision
             return True
         if changes:
-            arrived = _rows(await self._stored.load_some(palace, stored), self._dimension)
+            read = await self._stored.load_some(palace, stored)
+            if read.model != state.model:
+                return False
+            arrived = _rows(read, state.dimension)
             async with entry.access.writing():
                 entry.matrix.remove(last.keys() - set(arrived.ids))
                 await asyncio.to_thread(entry.matrix.put, arrived)
@@ -289,12 +307,24 @@ class DrawerIndexes:
         Args:
             many_neighbours: Whether the matrix will be used to find the neighbours of many drawers.
         """
+        while True:
+            found = await self._palaces.get(palace)
+            fresh = await self._loaded(palace, found, many_neighbours=many_neighbours)
+            if fresh is not None:
+                return fresh
+
+    async def _loaded(
+        self, palace: str, state: PalaceVersion | PalaceState, *, many_neighbours: bool = False
+    ) -> DrawerMatrix | None:
+        """Return a new matrix with all drawers; None if the palace changed its model meanwhile."""
         parts = await self._stored.load(palace)
-        fresh = DrawerMatrix(self._dimension, device=self._device, many_neighbours=many_neighbours)
+        if any(part.model != state.model for part in parts):
+            return None
+        fresh = DrawerMatrix(state.dimension, device=self._device, many_neighbours=many_neighbours)
 
         def fill() -> None:
             for part in parts:
-                fresh.put(_rows(part, self._dimension))
+                fresh.put(_rows(part, state.dimension))
 
         await asyncio.to_thread(fill)
         return fresh

@@ -59,7 +59,6 @@ class Learning:
         database: Database,
         indexes: DrawerIndexes,
         *,
-        dimension: int,
         cycle_seconds: float,
         rate: float,
         pooling: Pooling,
@@ -68,14 +67,12 @@ class Learning:
         """Set up learning.
 
         Args:
-            dimension: Dimension of the embeddings.
             cycle_seconds: Seconds of one cycle of the clock.
             rate: Share of a lesson's strength that is lost in one cycle, 0 to 1.
             pooling: How the search combines the scores of its lanes.
         """
         self._lessons = LessonStore(database, cycle_seconds=cycle_seconds)
         self._indexes = indexes
-        self._dimension = dimension
         self._cycle_seconds = cycle_seconds
         self._rate = rate
         self._pooling = pooling
@@ -183,9 +180,10 @@ class Learning:
             await self._indexes.warm(palace)
         found = await self._indexes.vectors(palace, list(names))
         vectors = dict(zip(found.ids, found.vectors, strict=True))
-
+        dimension = self._indexes.dimension(palace)
+        strong = [lesson for lesson in strong if len(lesson.question) == dimension]
         learned = await asyncio.to_thread(
-            learn, strong, vectors, dimension=self._dimension, pooling=self._pooling, settings=self._settings
+            learn, strong, vectors, dimension=dimension, pooling=self._pooling, settings=self._settings
         )
         ended = time.monotonic()
         return _Fit(learned, (known.learned, known.forgot), cycle, ended, ended - start)

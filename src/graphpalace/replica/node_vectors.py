@@ -23,10 +23,12 @@ class _Places:
         shape: Adjacency of the snapshot that this was computed for.
         drawer: Node of each row of the matrix; -1 if it is not in the snapshot.
         node: Nodes of the places that contain drawers.
+        matrix: The drawers' vectors that this was computed from.
         mean: Mean direction of each place's drawers, of length one.
     """
 
     shape: Adjacency
+    matrix: DrawerMatrix
     drawer: Int64[np.ndarray, " rows"]
     node: Int64[np.ndarray, " places"]
     mean: Float32[np.ndarray, "places dimension"]
@@ -46,7 +48,7 @@ class _Places:
         members = (below[0] + below[1] + below[2] + below[3]).tocsr()
         node = np.flatnonzero(np.diff(members.indptr))
         sums = members[node] @ matrix.vectors_of(matrix.ids)
-        return cls(snapshot.adjacency, drawer, node, unit_rows(np.asarray(sums, np.float32)))
+        return cls(snapshot.adjacency, matrix, drawer, node, unit_rows(np.asarray(sums, np.float32)))
 
 
 class NodeVectors:
@@ -104,6 +106,7 @@ class NodeVectors:
 
     def _of(self, palace: str, snapshot: GraphSnapshot, matrix: DrawerMatrix) -> _Places:
         places = self._places.get(palace)
-        if places is None or places.shape is not snapshot.adjacency or len(places.drawer) != len(matrix):
+        known = places is not None and places.shape is snapshot.adjacency and places.matrix is matrix
+        if places is None or not known or len(places.drawer) != len(matrix):
             places = self._places[palace] = _Places.of(snapshot, matrix)
         return places

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
 from graphpalace.domain.room import HallType, WingType
+from graphpalace.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
     from graphpalace.domain.database_status import DatabaseStatus
     from graphpalace.domain.places import Palace, Room, Wing
+    from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 
 
 class Places:
@@ -123,6 +127,28 @@ class Palaces:
         from graphpalace.domain.receipts import Created
 
         return (self._link.post(Created, "/v1/palaces", name=name)).created
+
+    def reembed(self, name: str, *, progress: Callable[[ReembedProgress], object] | None = None) -> Reembedded:
+        """Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer.
+
+        To stop it, cancel the call or leave it with Ctrl-C: the same call goes on from there.
+
+        Args:
+            progress: Called now and then with how far it is.
+        Raises:
+            NotFound: If there is no such palace.
+            EmbeddingFailed: If the model cannot be loaded.
+            Conflict: If somebody began to change the palace to another model meanwhile.
+        """
+        from graphpalace.domain.reembedded import Reembedded, ReembedProgress
+
+        with closing(self._link.stream("/v1/palaces/reembed", name=name)) as said:
+            for line in said:
+                if "result" in line:
+                    return wire.read(wire.encoded(line["result"]), Reembedded)
+                if progress is not None:
+                    progress(wire.read(wire.encoded(line["progress"]), ReembedProgress))
+        raise ServiceUnavailable("the service went away while it computed vectors; the same call goes on from there")
 
     def drop(self, name: str) -> int:
         """Remove a palace and everything in it; return how many nodes it had.

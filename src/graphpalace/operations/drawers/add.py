@@ -19,10 +19,10 @@ from graphpalace.operations.drawers.compose import closet_id, drawer_id, room_id
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.store.drawers.drawers import DrawerStore
-from graphpalace.store.palaces.palaces import PalaceStore
 
 _TEXTS_READ = 50  # texts of a room that decide about its hall type
 
@@ -43,7 +43,7 @@ class DrawerAdding:
         self,
         database: Database,
         indexes: DrawerIndexes,
-        embedder: Embedder,
+        models: PalaceModels,
         after: AfterWrites,
         *,
         similar: SimilarRule,
@@ -54,12 +54,11 @@ class DrawerAdding:
         Args:
             language: ISO 639-1 code of the language of every wing that is written to; None: guess it.
         """
-        self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._closets = ClosetStore(database)
         self._languages = WingLanguages(database, fixed=language)
         self._indexes = indexes
-        self._embedder = embedder
+        self._models = models
         self._after = after
         self._similar = similar
 
@@ -78,7 +77,7 @@ class DrawerAdding:
             raise InvalidInput(f"drawers has {len(drawers)} items; it must have 1 to {MOST_AT_ONCE}", field="drawers")
         for at, new in enumerate(drawers):
             try:
-                self._check(new)
+                await self._check(palace, new)
             except GraphPalaceError as error:
                 field = f"drawers.{at}.{error.detail.get('field', '')}".rstrip(".")
                 raise type(error)(f"drawers.{at}.{error.message}", **error.detail | {"field": field}) from None
@@ -90,18 +89,18 @@ class DrawerAdding:
         Raises:
             InvalidInput, TooLarge, WrongDimension: As `add_all`.
         """
-        self._check(new)
+        await self._check(palace, new)
         added = await self._add(palace, [new])
         return added.ids[0], bool(added.created)
 
-    def _check(self, new: NewDrawer) -> None:
+    async def _check(self, palace: str, new: NewDrawer) -> None:
         new.check()
         if new.embedding is not None:
-            unit_vector(new.embedding, dimension=self._embedder.dimension)
+            unit_vector(new.embedding, dimension=(await self._models.of(palace)).dimension)
 
     async def _add(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
-        await self._palaces.get(palace)
         placed = await self._placed(palace, drawers)
+        embedder = await self._models.of(palace)  # as it was just read
         ids = [one.record.id for one in placed]
         first: dict[str, _Placed] = {}
         for one in placed:
@@ -109,14 +108,16 @@ class DrawerAdding:
         fresh = await self._unknown(palace, first.values())
         if fresh:
             # Embed outside of `reading`: the index cannot be written while it is read, and a model may take seconds.
-            await self._embed(fresh)
+            await self._embed(fresh, embedder)
             fresh = await self._unknown(palace, fresh)  # another request may have stored the same text meanwhile
         created = 0
         if fresh:
             await self._link(palace, fresh)
             for wing in dict.fromkeys(one.new.wing for one in fresh):
                 await self._languages.decide(palace, wing, [one.new.text for one in fresh if one.new.wing == wing])
-            written = await self._closets.write(palace, _rooms(palace, fresh), _parts(palace, fresh))
+            written = await self._closets.write(
+                palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name
+            )
             created = len(written.created)
             self._after.wrote(palace)
         return AddedDrawers(ids, created, len(ids) - created)
@@ -144,15 +145,15 @@ class DrawerAdding:
         async with self._indexes.reading(palace) as matrix:
             return [one for one in placed if one.record.id not in matrix]
 
-    async def _embed(self, fresh: Sequence[_Placed]) -> None:
+    async def _embed(self, fresh: Sequence[_Placed], embedder: Embedder) -> None:
         bare = [one for one in fresh if one.new.embedding is None]
         if bare:  # an embedder may load its model on the first call, so it is called only if needed
-            vectors = await asyncio.to_thread(self._embedder.embed, [one.new.text for one in bare])
+            vectors = await asyncio.to_thread(embedder.embed, [one.new.text for one in bare])
             for one, vector in zip(bare, vectors, strict=True):
                 one.record.vector = vector
         for one in fresh:
             if one.new.embedding is not None:
-                one.record.vector = unit_vector(one.new.embedding, dimension=self._embedder.dimension)
+                one.record.vector = unit_vector(one.new.embedding, dimension=embedder.dimension)
 
     async def _link(self, palace: str, fresh: Sequence[_Placed]) -> None:
         ids = [one.record.id for one in fresh]

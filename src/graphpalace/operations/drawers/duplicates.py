@@ -6,10 +6,10 @@ import asyncio
 
 from graphpalace.domain.duplicates import Duplicate, DuplicateCheck
 from graphpalace.domain.new_drawer import check_text
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.near_equal import LEAST_COSINE, folded, nearly_equal, normalised
 from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
@@ -22,12 +22,12 @@ MOST_FOUND = 200
 class Duplicates:
     """Checks for duplicates. No pheromone and nothing that was learned has a part in it."""
 
-    def __init__(self, database: Database, indexes: DrawerIndexes, embedder: Embedder) -> None:
+    def __init__(self, database: Database, indexes: DrawerIndexes, models: PalaceModels) -> None:
         self._database = database
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._indexes = indexes
-        self._embedder = embedder
+        self._models = models
 
     async def check(
         self, palace: str, text: str, *, wing: str | None = None, threshold: float = 0.9, top_k: int = 5
@@ -54,7 +54,8 @@ class Duplicates:
         await self._palaces.get(palace)
         place = (await find_place(self._database, palace, wing=wing, room=None))[0] if wing is not None else None
         same = set(await self._stored.same_text(palace, text, wing_id=place, limit=top_k))
-        (vector,) = await asyncio.to_thread(self._embedder.embed, [text])
+        embedder = await self._models.of(palace)
+        (vector,) = await asyncio.to_thread(embedder.embed, [text])
         near = await self._indexes.nearest(palace, vector, limit=2 * top_k, only=Filter(wing=place))
         cosines = {drawer: score for drawer, score in zip(near.ids, near.scores, strict=True) if score >= threshold}
         cosines |= (await self._indexes.vectors(palace, sorted(same))).cosines(vector)

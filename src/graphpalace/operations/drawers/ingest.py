@@ -67,6 +67,7 @@ class Ingest:
         """
         self._database = database
         self._closets = ClosetStore(database)
+        self._model = embedder.name
         self._languages = WingLanguages(database, fixed=(settings or IngestSettings()).fixed_language)
         self._indexes = indexes
         self._palace = palace
@@ -243,6 +244,7 @@ class Ingest:
                 )
                 for part in batch
             ],
+            model=self._model,
             turn=turn,
         )
 

@@ -8,11 +8,11 @@ from graphpalace.domain.code_names import embedded_text
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.records import ChangedDrawer, ChangedText
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -25,7 +25,7 @@ class DrawerUpdating:
         self,
         database: Database,
         indexes: DrawerIndexes,
-        embedder: Embedder,
+        models: PalaceModels,
         after: AfterWrites,
         *,
         similar: SimilarRule,
@@ -33,7 +33,7 @@ class DrawerUpdating:
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._indexes = indexes
-        self._embedder = embedder
+        self._models = models
         self._after = after
         self._similar = similar
 
@@ -66,10 +66,11 @@ class DrawerUpdating:
 
     async def _text(self, palace: str, drawer: Drawer, text: str) -> ChangedText:
         """Return a new text with its vector and its neighbours."""
-        vectors = await asyncio.to_thread(self._embedder.embed, [embedded_text(drawer.name, text)])
+        embedder = await self._models.of(palace)
+        vectors = await asyncio.to_thread(embedder.embed, [embedded_text(drawer.name, text)])
         async with self._indexes.reading(palace) as matrix:
             (similar,) = await asyncio.to_thread(self._similar.links, [drawer.id], vectors, matrix, itself=drawer.id)
-        return ChangedText(text, vectors[0], similar)
+        return ChangedText(text, vectors[0], embedder.name, similar)
 
 
 def _missing(palace: str, drawer: str) -> NotFound:

@@ -14,11 +14,11 @@ from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.request import LANES, SearchRequest
 from graphpalace.domain.search.run import Run
 from graphpalace.domain.vectors import unit_vector
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
 from graphpalace.operations.search.recall import Recall
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.runs import StoredRuns
@@ -30,14 +30,14 @@ class JudgedAnswers:
     """Finds the answer that a feedback judges."""
 
     def __init__(
-        self, database: Database, searches: SearchLog, store: RunStore, recall: Recall, embedder: Embedder
+        self, database: Database, searches: SearchLog, store: RunStore, recall: Recall, models: PalaceModels
     ) -> None:
         self._palaces = PalaceStore(database)
         self._stored = StoredRuns(database)
         self._searches = searches
         self._store = store
         self._recall = recall
-        self._embedder = embedder
+        self._models = models
 
     async def of_run(self, palace: str, run: str, named: Collection[str]) -> LoggedSearch:
         """Return the answer of a run.
@@ -79,10 +79,11 @@ class JudgedAnswers:
             raise InvalidInput(
                 "namespace refers to documents outside the palace; leave out wing, room and filters", field="namespace"
             )
+        embedder = await self._models.of(palace)
         if question.query_embedding is not None:
-            vector = unit_vector(question.query_embedding, dimension=self._embedder.dimension, field="query_embedding")
+            vector = unit_vector(question.query_embedding, dimension=embedder.dimension, field="query_embedding")
         elif question.query.strip():
-            vector = (await asyncio.to_thread(self._embedder.embed_questions, [question.query]))[0]
+            vector = (await asyncio.to_thread(embedder.embed_questions, [question.query]))[0]
         else:
             raise EmptyQuery(field="query", value=question.query)
         return LoggedSearch(

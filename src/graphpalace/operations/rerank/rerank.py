@@ -28,6 +28,7 @@ from graphpalace.operations.history.search_log import RERANK, SearchLog, new_sea
 from graphpalace.operations.rerank.drawer_signals import DrawerSignals, Signals
 from graphpalace.operations.rerank.request import check, check_batch, rule_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.rerank.linear_fusion import Components
 from graphpalace.rerank.ordering import Ordering, OrderRule, ordered
 from graphpalace.settings.sections.rerank import RerankSettings
@@ -58,7 +59,7 @@ class Rerank:
         self,
         database: Database,
         indexes: DrawerIndexes,
-        embedder: Embedder,
+        models: PalaceModels,
         signals: DrawerSignals,
         searches: SearchLog,
         *,
@@ -67,7 +68,7 @@ class Rerank:
         self._database = database
         self._palaces = PalaceStore(database)
         self._indexes = indexes
-        self._embedder = embedder
+        self._models = models
         self._signals = signals
         self._searches = searches
         self._settings = settings or RerankSettings()
@@ -92,7 +93,8 @@ class Rerank:
         place = {document.id: at for at, document in enumerate(question.documents)}
         if self._indexes.revision(palace) is None:  # a palace in memory is known to exist
             await self._palaces.get(palace)
-        goal, vectors = await asyncio.to_thread(self._vectors, question, documents, place)
+        embedder = await self._models.of(palace)
+        goal, vectors = await asyncio.to_thread(_vectors, embedder, question, documents, place)
         named = sorted({one.drawer_id for one in documents if one.drawer_id is not None})
         signals = await self._found(palace, named, goal, question)
         learned = await self._learned(palace, documents, goal, question)
@@ -154,7 +156,7 @@ class Rerank:
         ids = sorted(question.drawer_ids or ())
         stored, vectors = await self._stored(palace, ids)
         _all_there(palace, ids, stored)
-        goal, _ = await asyncio.to_thread(self._vectors, question, (), {})
+        goal, _ = await asyncio.to_thread(_vectors, await self._models.of(palace), question, (), {})
         signals = await self._found(palace, ids, goal, question)
         own = [signals[drawer] for drawer in ids]
         order = await self._ordered(ids, vectors, vectors @ goal, own, rule, question.deterministic)
@@ -226,29 +228,30 @@ class Rerank:
     def _deterministic(self, asked: bool | None) -> bool:
         return self._settings.deterministic if asked is None else asked
 
-    def _vectors(
-        self, question: RerankQuery, documents: Sequence[Candidate], place: Mapping[str, int]
-    ) -> tuple[Vector, Matrix]:
-        """Return the vectors of the question and of each document. Texts without a vector are embedded."""
-        dimension = self._embedder.dimension
-        rows = np.empty((len(documents) + 1, dimension), np.float32)  # the question's is the last
-        texts = [one.text for one in documents]
-        named = [(f"documents.{place[one.id]}.embedding", one.embedding) for one in documents]
-        given: dict[int, tuple[str, Sequence[float]]] = {}
-        missing: list[int] = []
-        for at, (field, embedding) in enumerate([*named, ("query_embedding", question.query_embedding)]):
-            if embedding is None:
-                missing.append(at)
-            else:
-                given[at] = field, embedding
-        if given:
-            rows[list(given)] = _unit_rows(list(given.values()), dimension=dimension)
-        if question.query_embedding is None:
-            missing.remove(len(texts))
-            rows[-1] = self._embedder.embed_questions([question.query])[0]
-        if missing:
-            rows[missing] = self._embedder.embed([texts[at] for at in missing])
-        return rows[-1], rows[:-1]
+
+def _vectors(
+    embedder: Embedder, question: RerankQuery, documents: Sequence[Candidate], place: Mapping[str, int]
+) -> tuple[Vector, Matrix]:
+    """Return the vectors of the question and of each document. Texts without a vector are embedded."""
+    dimension = embedder.dimension
+    rows = np.empty((len(documents) + 1, dimension), np.float32)  # the question's is the last
+    texts = [one.text for one in documents]
+    named = [(f"documents.{place[one.id]}.embedding", one.embedding) for one in documents]
+    given: dict[int, tuple[str, Sequence[float]]] = {}
+    missing: list[int] = []
+    for at, (field, embedding) in enumerate([*named, ("query_embedding", question.query_embedding)]):
+        if embedding is None:
+            missing.append(at)
+        else:
+            given[at] = field, embedding
+    if given:
+        rows[list(given)] = _unit_rows(list(given.values()), dimension=dimension)
+    if question.query_embedding is None:
+        missing.remove(len(texts))
+        rows[-1] = embedder.embed_questions([question.query])[0]
+    if missing:
+        rows[missing] = embedder.embed([texts[at] for at in missing])
+    return rows[-1], rows[:-1]
 
 
 def _unit_rows(given: Sequence[tuple[str, Sequence[float]]], *, dimension: int) -> Matrix:

@@ -11,10 +11,10 @@ from typing import Any
 from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search.run import DrawerColumns
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.fuse.one_drawer_each import best_of_each
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.filters import filter_of
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.runs import StoredRuns
 
@@ -35,11 +35,11 @@ class RankedDocuments:
 class LaneRanker:
     """Ranks documents by single lanes. A lane ranks drawers; the place of a document is that of its best drawer."""
 
-    def __init__(self, database: Database, lanes: Sequence[Lane], embedder: Embedder) -> None:
+    def __init__(self, database: Database, lanes: Sequence[Lane], models: PalaceModels) -> None:
         self._database = database
         self._stored = StoredRuns(database)
         self._lanes = {lane.name: lane for lane in lanes}
-        self._embedder = embedder
+        self._models = models
 
     async def of(self, palace: str, recipe: Mapping[str, Any]) -> RankedDocuments:
         """Return the documents that a lane's recipe finds now, at most its `top_k`.
@@ -58,11 +58,10 @@ class LaneRanker:
         )
 
         async def vector() -> Vector:
+            embedder = await self._models.of(palace)
             if recipe["query_embedding"] is not None:
-                return unit_vector(
-                    recipe["query_embedding"], dimension=self._embedder.dimension, field="query_embedding"
-                )
-            return (await asyncio.to_thread(self._embedder.embed_questions, [recipe["q"]]))[0]
+                return unit_vector(recipe["query_embedding"], dimension=embedder.dimension, field="query_embedding")
+            return (await asyncio.to_thread(embedder.embed_questions, [recipe["q"]]))[0]
 
         made: list[Vector] = []
 

@@ -12,7 +12,6 @@ import numpy as np
 from graphpalace.domain.search.run import CodeCounts, DrawerColumns, Run
 from graphpalace.domain.search.run_answers import LaneAnswer
 from graphpalace.domain.search.run_requests import LaneQuestion
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.codes.counts import at_levels, code_counts, within_bytes
 from graphpalace.fuse.codes.table import CodeTable
@@ -20,6 +19,7 @@ from graphpalace.operations.history.run_store import RunStore, utc_now
 from graphpalace.operations.runs.lane_question import check_lane_question, lane_recipe
 from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.operations.search.lanes.lane import Lane
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
@@ -35,7 +35,7 @@ class LaneRuns:
         store: RunStore,
         ranker: LaneRanker,
         lanes: Sequence[Lane],
-        embedder: Embedder,
+        models: PalaceModels,
         *,
         rrf_k: int,
         codes_top_n: int,
@@ -44,7 +44,7 @@ class LaneRuns:
         self._store = store
         self._ranker = ranker
         self._lanes = {lane.name: lane for lane in lanes}
-        self._embedder = embedder
+        self._models = models
         self._rrf_k = rrf_k
         self._codes_top_n = codes_top_n
 
@@ -60,10 +60,11 @@ class LaneRuns:
             WrongDimension: If the embedding does not have the palace's dimension.
             NotFound: If the palace, the wing or the room does not exist.
         """
-        check_lane_question(question, self._lanes, dimension=self._embedder.dimension)
+        embedder = await self._models.of(palace)
+        check_lane_question(question, self._lanes, dimension=embedder.dimension)
         start = time.perf_counter()
         revision = (await self._palaces.get(palace)).revision
-        model, rrf_k = self._embedder.name, self._rrf_k
+        model, rrf_k = embedder.name, self._rrf_k
         recipe = lane_recipe(question, model=model, rrf_k=rrf_k, revision=revision, trace_id=trace_id)
         found = await self._ranker.of(palace, recipe)
         members, count = found.members, len(found.members.ids)
@@ -112,8 +113,9 @@ class LaneRuns:
         """
         if not 1 <= len(questions) <= MOST_LANES:
             raise InvalidInput(f"lanes has {len(questions)} items; it must have 1 to {MOST_LANES}", field="lanes")
+        embedder = await self._models.of(palace)
         for question in questions:
-            check_lane_question(question, self._lanes, dimension=self._embedder.dimension)
+            check_lane_question(question, self._lanes, dimension=embedder.dimension)
         return await asyncio.gather(*(self.search(palace, one, trace_id=trace_id) for one in questions))
 
 

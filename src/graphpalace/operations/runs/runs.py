@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.fusion_runs import FusionRuns
 from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.operations.runs.lane_runs import LaneRuns
 from graphpalace.operations.runs.run_snippets import RunSnippets
 from graphpalace.operations.search.lanes.lane import Lane
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.store.connection.database import Database
 
@@ -30,17 +30,17 @@ class Runs:
         cls,
         database: Database,
         lanes: Sequence[Lane],
-        embedder: Embedder,
+        models: PalaceModels,
         *,
         store: RunStore,
         settings: RunSettings,
         rrf_k: int,
     ) -> Runs:
         """Create the operations on one store of runs."""
-        ranker = LaneRanker(database, lanes, embedder)
+        ranker = LaneRanker(database, lanes, models)
         return cls(
             store,
-            LaneRuns(database, store, ranker, lanes, embedder, rrf_k=rrf_k, codes_top_n=settings.codes_top_n),
+            LaneRuns(database, store, ranker, lanes, models, rrf_k=rrf_k, codes_top_n=settings.codes_top_n),
             FusionRuns(database, store, ranker, settings=settings, rrf_k=rrf_k),
             RunSnippets(database, store, settings=settings),
         )

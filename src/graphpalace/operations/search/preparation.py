@@ -15,7 +15,6 @@ from graphpalace.domain.knowledge.fact_times import fact_time
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import EmbeddingFailed
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
@@ -23,6 +22,7 @@ from graphpalace.operations.search.read_once import ReadOnce
 from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 
 _PATIENCE_S = 0.05  # wait for the full-text statement, which also reads the state; reading the state alone takes ms
@@ -52,6 +52,7 @@ class PreparedSearch:
         vector: The question's embedding.
         reads: All reads that are shared by lanes and stages.
         folds: Whether equal texts become one hit.
+        model: Embedding model of the palace when the search began.
     """
 
     palace: str
@@ -62,6 +63,7 @@ class PreparedSearch:
     reads: Sequence[ReadOnce[Any]]
     timer: StageTimer
     folds: bool
+    model: str
 
     @property
     def limit(self) -> int:
@@ -87,7 +89,7 @@ class Preparation:
     """Prepares searches."""
 
     def __init__(
-        self, database: Database, indexes: DrawerIndexes, embedder: Embedder, *, lane_depth: int, folds: bool
+        self, database: Database, indexes: DrawerIndexes, models: PalaceModels, *, lane_depth: int, folds: bool
     ) -> None:
         """Create the preparation.
 
@@ -96,7 +98,7 @@ class Preparation:
         """
         self._database = database
         self._indexes = indexes
-        self._embedder = embedder
+        self.models = models
         self._lane_depth = lane_depth
         self._folds = folds
 
@@ -113,7 +115,8 @@ class Preparation:
             NotFound: If the palace, the wing or the room does not exist.
             InvalidInput: If no document can meet a condition or the range of times.
         """
-        dimension = self._embedder.dimension
+        embedder = await self.models.of(palace)
+        dimension = embedder.dimension
         given = request.query_embedding
         embedding = None if given is None else unit_vector(given, dimension=dimension, field="query_embedding")
         with timer.stage("filter"):  # reports a missing palace, wing or room before anything is loaded
@@ -133,13 +136,13 @@ class Preparation:
         if embedding is None and needs_embedding:
             # Loading takes seconds, once, and must not count as time of a lane. If it fails, the lanes report it later.
             with suppress(EmbeddingFailed), timer.stage("model"):
-                await asyncio.to_thread(self._embedder.load)
+                await asyncio.to_thread(embedder.load)
 
         async def embed() -> Vector:
             if embedding is not None:
                 return embedding
             with timer.stage("embed"):
-                return (await asyncio.to_thread(self._embedder.embed_questions, [request.query]))[0]
+                return (await asyncio.to_thread(embedder.embed_questions, [request.query]))[0]
 
         vector = ReadOnce(embed)
         lane_query = LaneQuery(
@@ -167,7 +170,7 @@ class Preparation:
             state.begin()
         lane_query = replace(lane_query, words=words and words.value, state=state.value)
         folds = self._folds if request.fold_duplicates is None else request.fold_duplicates
-        return PreparedSearch(palace, request, plan, lane_query, vector, reads, timer, folds)
+        return PreparedSearch(palace, request, plan, lane_query, vector, reads, timer, folds, embedder.name)
 
 
 def _until(request: SearchRequest) -> datetime | None:

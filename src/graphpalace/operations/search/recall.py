@@ -8,7 +8,6 @@ from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.plan import plan_of
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.search.rocchio import Rocchio
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.search_log import SearchLog
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.answer_reader import AnswerReader
@@ -24,6 +23,7 @@ from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.learning import Learning
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
 
@@ -47,7 +47,7 @@ class Recall:
         cls,
         database: Database,
         indexes: DrawerIndexes,
-        embedder: Embedder,
+        models: PalaceModels,
         lanes: SearchLanes,
         *,
         learning: Learning,
@@ -60,7 +60,7 @@ class Recall:
         rocchio = Rocchio(settings.feedback_drawers, settings.feedback_weight)
         return cls(
             settings,
-            Preparation(database, indexes, embedder, lane_depth=settings.lane_depth, folds=settings.fold_duplicates),
+            Preparation(database, indexes, models, lane_depth=settings.lane_depth, folds=settings.fold_duplicates),
             SideBySideLanes(database, lanes, settings=settings),
             Fusion(indexes, rocchio, lanes.entity, settings=settings),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
@@ -84,6 +84,12 @@ class Recall:
             SearchTimedOut: If no lane answers, and at least one of them took too long.
             GraphPalaceError: If every lane fails for other reasons; the error of the first lane.
         """
+        found = None
+        while found is None:  # it is None if the palace changed its model meanwhile, which happens once in a while
+            found = await self._search(palace, request)
+        return found
+
+    async def _search(self, palace: str, request: SearchRequest) -> Answer | None:
         timer = StageTimer()
         plan = plan_of(request, self.settings.plan, self.settings.plans)
         search = await self.preparation.of(palace, request, plan, self.lanes.needs(plan), timer)
@@ -97,7 +103,12 @@ class Recall:
             if read.short:  # more equal texts than usual
                 ranked = await self._ranked(search, found, fused, facts, None)
                 read = await self.reader.read(search, ranked)
-            return await self.reader.of(search, found, fused, ranked, read)
+            answer = await self.reader.of(search, found, fused, ranked, read)
+            return None if self.preparation.models.changed(palace, search.model) else answer
+        except Exception:  # whatever the error is, vectors of two models may be its reason
+            if self.preparation.models.changed(palace, search.model):
+                return None
+            raise
         finally:
             search.close()
 

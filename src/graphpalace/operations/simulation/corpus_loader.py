@@ -18,6 +18,7 @@ from graphpalace.operations.simulation.corpus_choice import CorpusChoice
 from graphpalace.operations.simulation.folder_windows import check_folder, check_windows, text_files, windows_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, Filter
 
@@ -29,7 +30,7 @@ class CorpusLoader:
         self,
         database: Database,
         indexes: DrawerIndexes,
-        embedder: Embedder,
+        models: PalaceModels,
         *,
         window_embedder: Embedder | None = None,
         folders: Sequence[str] = (),
@@ -38,14 +39,14 @@ class CorpusLoader:
 
         Args:
             window_embedder: Embedder of windows of files, for example with a cache, as most windows are the same as in
-                the previous run; None: `embedder`.
+                the previous run; None: the configured one.
             folders: Folders whose files may be read, including those in their subfolders.
         """
         self._folders = [Path(folder).expanduser().resolve() for folder in folders]
         self._database = database
         self._indexes = indexes
-        self._embedder = embedder
-        self._window_embedder = window_embedder or embedder
+        self._models = models
+        self._window_embedder = window_embedder or models.configured
 
     async def load(
         self,
@@ -113,9 +114,10 @@ class CorpusLoader:
         await asyncio.to_thread(check_folder, folder)
         return folder
 
-    async def embedded(self, query: str) -> np.ndarray:
-        """Return the embedding of a question."""
-        return (await asyncio.to_thread(self._embedder.embed_questions, [query]))[0]
+    async def embedded(self, query: str, palace: str | None) -> np.ndarray:
+        """Return the embedding of a question about the documents of a palace; None: of a folder."""
+        embedder = self._window_embedder if palace is None else await self._models.of(palace)
+        return (await asyncio.to_thread(embedder.embed_questions, [query]))[0]
 
     async def _drawers(self, choice: CorpusChoice) -> DrawerCorpus:
         palace = choice.palace
@@ -139,7 +141,7 @@ class CorpusLoader:
             texts = [document.content for document in documents[start : start + size]]
             progress(start, len(documents))
             parts.append(await asyncio.to_thread(self._window_embedder.embed, texts))
-        vectors = np.concatenate(parts) if parts else np.empty((0, self._embedder.dimension), np.float32)
+        vectors = np.concatenate(parts) if parts else np.empty((0, self._window_embedder.dimension), np.float32)
         return FolderCorpus(documents, vectors)
 
 

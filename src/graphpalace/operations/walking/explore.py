@@ -14,11 +14,11 @@ from graphpalace.domain.graph.exploration import Exploration, FoundDrawer, Unvis
 from graphpalace.domain.graph.graph_snapshot import DRAWER, KINDS, PALACE, RELATIONS, GraphSnapshot
 from graphpalace.domain.graph.trail import node_refs
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.node_vectors import NodeVectors
+from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.places import find_node, first_words_of, names_of
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
@@ -40,7 +40,7 @@ class Explore:
         vectors: NodeVectors,
         deposits: Deposits,
         recall: Recall,
-        embedder: Embedder,
+        models: PalaceModels,
         *,
         rules: ColonyRules | None = None,
     ) -> None:
@@ -49,7 +49,7 @@ class Explore:
         self._vectors = vectors
         self._deposits = deposits
         self._recall = recall
-        self._embedder = embedder
+        self._models = models
         self._rules = rules or ColonyRules()
 
     async def walk(
@@ -139,7 +139,8 @@ class Explore:
         scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.id)) is not None}
         if not scored:
             raise InvalidInput(f"palace {palace!r} has no drawer to start from", field="palace", value=palace)
-        goal = (await asyncio.to_thread(self._embedder.embed_questions, [query]))[0]
+        embedder = await self._models.of(palace)
+        goal = (await asyncio.to_thread(embedder.embed_questions, [query]))[0]
         closeness = await self._vectors.closeness(palace, snapshot, goal)
         return np.array(list(scored)), np.array(list(scored.values())), closeness
 

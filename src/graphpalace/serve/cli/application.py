@@ -54,6 +54,11 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "palaces": {
         "palace": "List, create and drop palaces. One database can hold several.",
     },
+    "reembed": {
+        "reembed": (
+            "Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer."
+        ),
+    },
     "wings": {
         "wing": "List and drop wings, the parts of a palace. `ingest` creates them.",
         "room": "List the rooms of a palace.",

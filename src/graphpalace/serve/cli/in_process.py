@@ -22,6 +22,7 @@ def with_palace(
     *,
     wing: str | None = None,
     room: str | None = None,
+    any_model: bool = False,
 ) -> Any:
     """Run an operation on the database and the named palace.
 
@@ -29,6 +30,7 @@ def with_palace(
 
     Args:
         wing, room: A wing and a room that must exist.
+        any_model: Whether to go on if the default palace has vectors of a model that the settings cannot make.
 
     Raises:
         NotFound: If the palace, the wing or the room does not exist.
@@ -40,7 +42,7 @@ def with_palace(
         await check_place(settings, name, wing=wing, room=room)
         from graphpalace.app import opened
 
-        async with opened(settings) as wired:
+        async with opened(settings, any_model=any_model) as wired:
             return await work(wired, name)
 
     return asyncio.run(run())

@@ -11,6 +11,8 @@ from graphpalace.settings.sections.section import Section
 BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
 QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
 BGE_MODEL, MULTILINGUAL_MODEL = "bge-small-en-v1.5", "multilingual-e5-small"
+# Models that a palace can name without any other setting.
+NAMED_MODELS = (BUNDLED_MODEL, QUANTIZED_MODEL, BGE_MODEL, MULTILINGUAL_MODEL)
 
 Precision = Literal["auto", "float32", "bfloat16"]
 Runtime = Literal["auto", "onnx", "torch"]

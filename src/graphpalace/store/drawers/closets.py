@@ -39,6 +39,7 @@ class ClosetStore:
         rooms: Sequence[RoomRecord],
         closets: Sequence[ClosetPart],
         *,
+        model: str,
         turn: WriteTurn | None = None,
     ) -> WriteResult:
         """Store drawers, delete those that a changed source no longer has, and link the new ones.
@@ -48,10 +49,12 @@ class ClosetStore:
         because the palace is still locked then. Repeating a write is safe: existing drawers are only updated.
 
         Args:
+            model: Embedding model of the drawers' vectors.
             turn: Turn of this write in a sequence of writes of this process.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile. Nothing is stored then.
+            Conflict: If the palace has changed its model meanwhile. Nothing is stored then either.
         """
         place = turn or WriteTurn()
         place.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
@@ -59,7 +62,7 @@ class ClosetStore:
         async def work(tx: Transaction) -> WriteResult:
             place.begin()
             if not place.follows:
-                await hold_palace(tx, palace)
+                await hold_palace(tx, palace, model=model)
             locked = {
                 row["id"]: row
                 for row in await tx.run("ingest/lock_closets", closets=[_closet(part) for part in closets])
@@ -71,7 +74,7 @@ class ClosetStore:
             edges = await link_similar(tx, now)
             if place.follows:
                 await place.follow()
-                await hold_palace(tx, palace)
+                await hold_palace(tx, palace, model=model)
             edges += await link_similar(tx, later)
             await tx.run("ingest/write_rooms", rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
             written = await _link(tx, closets, plan, edges)

@@ -105,7 +105,7 @@ class DrawerStore:
         """
 
         async def work(tx: Transaction) -> bool:
-            await hold_palace(tx, palace)
+            await hold_palace(tx, palace, model=None if changed.text is None else changed.text.model)
             found = await tx.run(
                 "drawers/change_drawer",
                 id=changed.id,

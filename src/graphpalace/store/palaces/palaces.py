@@ -8,7 +8,7 @@ from graphpalace.domain.identity import palace_name, stable_id
 from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import BASE_COST
 from graphpalace.domain.search.search_words import search_words
-from graphpalace.errors import InvalidInput, ModelMismatch, NotFound
+from graphpalace.errors import Conflict, InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.connection.schema import migrations
 from graphpalace.store.connection.server import ServerStore
@@ -29,7 +29,6 @@ class PalaceStore:
 
         Raises:
             InvalidInput: If the name of the analyzer is not valid.
-            ModelMismatch: If the palace exists and was created with another embedding model or dimension.
             Conflict: If a palace of this name is still being deleted.
         """
         if not re.fullmatch(r"[a-z][a-z-]*", analyzer):
@@ -53,7 +52,6 @@ class PalaceStore:
             return row
 
         row = await PalaceDrops(self._database).after(name, lambda: self._database.transaction(name, work))
-        check_model(name, (row["model"], row["dimension"]), model=model, dimension=dimension)
         await self._ensure_indexes(name, dimension=row["dimension"], analyzer=row["analyzer"])
         return bool(row["created"])
 
@@ -108,36 +106,41 @@ class PalaceStore:
         await ServerStore(self._database).await_indexes()
 
 
-def check_model(name: str, stored: tuple[str, int], *, model: str, dimension: int) -> None:
-    """Check that the vectors of a palace come from the configured model.
+def model_mismatch(name: str, stored: tuple[str, int], *, model: str, dimension: int) -> ModelMismatch:
+    """Return the error for a palace whose vectors are of a model that the settings cannot make.
 
     Args:
-        stored: Model and dimension with which the palace was created.
-
-    Raises:
-        ModelMismatch: If the model or the dimension differs.
+        stored: Model of the palace, and the length of its vectors.
+        model, dimension: Those of the settings.
     """
-    if stored != (model, dimension):
-        raise ModelMismatch(
-            f"palace {name!r} holds vectors of {stored[0]} ({stored[1]} dimensions), but the settings say "
-            f"{model} ({dimension}); set [embeddings] back, or create another palace and ingest again",
-            palace=name,
-            expected=stored[0],
-            configured=model,
-        )
+    return ModelMismatch(
+        f"palace {name!r} holds vectors of {stored[0]} ({stored[1]} dimensions), but the settings say "
+        f"{model} ({dimension}); set [embeddings] back, or compute its vectors anew with "
+        f"`graphpalace reembed --palace {name}`",
+        palace=name,
+        expected=stored[0],
+        configured=model,
+    )
 
 
-async def hold_palace(tx: Transaction, name: str) -> None:
+async def hold_palace(tx: Transaction, name: str, *, model: str | None = None) -> None:
     """Lock a palace until the transaction ends, so that it is not dropped while something is added to it.
 
     Every transaction that changes a palace takes this lock first. Because all take their locks in the same order, no
     two of them wait for each other forever.
 
+    Args:
+        model: Embedding model of the vectors that the transaction stores; None: it stores none.
+
     Raises:
         NotFound: If there is no palace of this name.
+        Conflict: If the palace has changed its model since the vectors were computed.
     """
-    if not await tx.run("palaces/hold_palace"):
+    rows = await tx.run("palaces/hold_palace")
+    if not rows:
         raise _missing(name)
+    if model is not None and rows[0]["model"] != model:
+        raise Conflict(f"palace {name!r} has just changed its embedding model: run the same command again", palace=name)
 
 
 def _missing(name: str) -> NotFound:

@@ -19,6 +19,7 @@ class DrawerColumns:
         importances: 0 to 1.
         pointer_shares: The share of the words of each drawer that are links, 0 to 1.
         embeddings: Vectors in the form of `domain.vectors.to_bytes`.
+        model: Embedding model that made them.
     """
 
     ids: Sequence[str]
@@ -28,6 +29,7 @@ class DrawerColumns:
     importances: Sequence[float]
     pointer_shares: Sequence[float]
     embeddings: Sequence[bytes]
+    model: str
 
 
 class DrawerVectorStore:
@@ -42,8 +44,8 @@ class DrawerVectorStore:
 
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
         """Return drawers by id. Drawers that no longer exist are left out."""
-        (row,) = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
-        return DrawerColumns(**row)
+        rows = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
+        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], "")
 
     async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceVersion, list[DrawerChange]] | None:
         """Return the state of a palace, and its changes since a revision, in order.
@@ -70,6 +72,8 @@ def version_of(row: Row) -> PalaceVersion:
         row["since_ms"],
         row["revision"],
         row["drawers"],
+        row["model"],
+        row["dimension"],
         row["facts"],
         row["facts_forgot"],
     )

@@ -224,7 +224,7 @@ class Jobs:
             corpus,
             settings,
             job.seed,
-            query=await self._corpora.embedded(query) if query else corpus.vectors.mean(axis=0),
+            query=await self._corpora.embedded(query, corpus.palace) if query else corpus.vectors.mean(axis=0),
             keywords=await corpus.keywords(settings.kw_terms),
             trails=await self._trails.strengths(choice.palace, corpus.ids) if settings.warm_start else [],
         )

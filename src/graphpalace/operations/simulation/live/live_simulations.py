@@ -131,7 +131,7 @@ class LiveSimulations:
     async def target(self, corpus: Corpus, settings: SimulationSettings) -> Target:
         """Return the target of the agents: the embedded question and the shares of keywords."""
         query = settings.query.strip()
-        vector: np.ndarray | None = await self._corpora.embedded(query) if query else None
+        vector: np.ndarray | None = await self._corpora.embedded(query, corpus.palace) if query else None
         return Target(vector, await corpus.keywords(settings.kw_terms))
 
     async def course(self, corpus: Corpus, settings: SimulationSettings) -> SwarmSession:

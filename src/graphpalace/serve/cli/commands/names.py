@@ -122,7 +122,7 @@ def names_build(
 def reading_progress(console: Console) -> Iterator[Callable[[NameReading], None]]:
     """Yield a callback that shows how many drawers are read, and the time left."""
     columns = (TextColumn("reading names"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=None)
         yield lambda reading: progress.update(task, completed=reading.read, total=reading.read + reading.due)
 

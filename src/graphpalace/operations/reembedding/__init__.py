@@ -1,0 +1,1 @@
+"""Changing the embedding model of a palace."""
