@@ -26,7 +26,8 @@ make bench-report                       # writes this page from benchmarks/resul
 ```
 
 This page is written by `make bench-report`; do not edit it. Older figures are in the history of the repository. Single
-runs differ by up to a quarter, so compare ratios and not milliseconds.
+runs differ by up to a quarter, so compare ratios and not milliseconds. How good the answers are, before and after, is
+in [what a search finds](reference/quality.md).
 """
 
 
