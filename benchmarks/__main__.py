@@ -17,6 +17,7 @@ from benchmarks import (
     blend,
     clients,
     commands,
+    confidence,
     decay,
     deposit,
     embed,
@@ -54,6 +55,7 @@ BENCHMARKS = {
     "decay": decay.measure,
     "blend": blend.measure,
     "peers": peers.measure,
+    "confidence": confidence.measure,
     "rerank": rerank.measure,
     "feedback": feedback.measure,
     "clients": clients.measure,
@@ -61,6 +63,8 @@ BENCHMARKS = {
     "swarm_large": swarm_large.measure,
 }
 SIZED = ("search", "blend", "peers")
+ON_COLLECTIONS = ("peers", "confidence")
+_FEWEST = 2  # collections of confidence
 
 
 def main() -> None:
@@ -70,7 +74,12 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print nothing but one JSON object a benchmark")
     parser.add_argument("--drawers", type=int, help=f"another size, at least 1000, for a try; of {', '.join(SIZED)}")
     parser.add_argument(
-        "--collections", type=Path, nargs="+", default=[], metavar="DIR", help="peers: collections to compare on"
+        "--collections",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="DIR",
+        help="of peers and confidence, which needs two",
     )
     parser.add_argument("--save", action="store_true", help=f"write each object to {RESULTS.name}/NAME.json too")
     parser.add_argument(
@@ -82,11 +91,14 @@ def main() -> None:
         return
     if arguments.drawers is not None and (arguments.name not in SIZED or arguments.drawers < 1000):
         parser.error(f"--drawers is at least 1000, and for one of {', '.join(SIZED)}")
-    if arguments.collections and arguments.name not in (None, "peers"):
-        parser.error("--collections is for peers")
+    if arguments.collections and arguments.name not in (None, *ON_COLLECTIONS):
+        parser.error(f"--collections is for {' and '.join(ON_COLLECTIONS)}")
+    judges = len(arguments.collections) >= _FEWEST  # each collection is judged by a model that was fitted to the others
+    if arguments.name == "confidence" and not judges:
+        parser.error("confidence needs at least two --collections")
     signal.signal(signal.SIGTERM, _end)  # so that the server is stopped and its folder removed
     with tempfile.TemporaryDirectory(prefix="graphpalace-bench-", ignore_cleanup_errors=True) as folder:
-        names = [arguments.name] if arguments.name else list(BENCHMARKS)
+        names = [arguments.name] if arguments.name else [name for name in BENCHMARKS if judges or name != "confidence"]
         bench = Workbench(Path(folder), drawers=arguments.drawers, collections=arguments.collections)
         uvloop.run(_run(names, bench, as_json=arguments.json, save=arguments.save))
 

@@ -179,6 +179,15 @@ MEASURES = (
         _quality,
     ),
     Measure(
+        "confidence",
+        "",
+        "area under the ROC curve of an answer's confidence, questions with their documents against the same without",
+        "up to 200 questions of each of nine collections in BEIR form with given embeddings (`--collections`); each is "
+        "judged by a model that was fitted to the others; the mean",
+        "at least",
+        _part("auc"),
+    ),
+    Measure(
         "decay",
         "1 % warm",
         "time of one run of the decay; the plain statement over all edges",

@@ -10,32 +10,32 @@ from __future__ import annotations
 from graphpalace.fuse.confidence.logistic import Logistic
 
 HIT = Logistic(
-    -3.8351,
+    -3.7767,
     {
-        "score": 1.0536,
-        "margin": 2.9813,
-        "lead": 0.8011,
-        "rank": -0.2245,
-        "cosine": 1.0073,
-        "evidence": 0.1727,
-        "agreement": 1.1723,
-        "cover": 0.1154,
-        "spread": 0.2019,
+        "score": 0.9930,
+        "margin": 2.6271,
+        "lead": 0.7564,
+        "rank": -0.2200,
+        "cosine": 0.9566,
+        "evidence": 0.4029,
+        "agreement": 1.1263,
+        "cover": 0.0246,
+        "spread": 0.2504,
     },
 )
 
 ANSWER = Logistic(
-    -2.2680,
+    -2.2347,
     {
-        "score": 0.3981,
-        "margin": 0.9583,
-        "spread": 0.5387,
-        "cosine": 2.7159,
-        "apart": 0.7127,
-        "evidence": 0.1058,
-        "text_lead": 0.7514,
-        "overlap": 0.4151,
-        "cover": 0.1290,
-        "cover_together": 0.0288,
+        "score": 0.3353,
+        "margin": 0.8107,
+        "spread": 0.5537,
+        "cosine": 2.6719,
+        "apart": 0.7966,
+        "evidence": 0.1953,
+        "text_lead": 0.7239,
+        "overlap": 0.4007,
+        "cover": 0.1526,
+        "cover_together": 0.0000,
     },
 )
