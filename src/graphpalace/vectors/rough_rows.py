@@ -13,6 +13,8 @@ from graphpalace.lazy_torch import torch
 
 _TILE = 4096  # rows whose products with some hundred vectors fit into the processor's cache
 _STEPS = 127
+_BEYOND_SCORES = 2.0**30  # more than the product of two rows of 65,000 bytes
+_LEAST_STEP = np.float32(1e-9 / _STEPS)  # of vectors of zeros
 _FLOAT_ERROR = 1e-5  # upper bound on the rounding error of a cosine over a thousand 32-bit products
 
 
@@ -43,8 +45,9 @@ class QuantizedTile:
     def may_reach(self, cosine: float) -> Int64[np.ndarray, " pairs"]:
         """Return the flat indices into `scores` of all pairs whose true cosine may be at least `cosine`."""
         least = (cosine - self.errors) / self.steps
-        whole = self.scores.dtype == np.int32
-        return np.flatnonzero(self.scores >= (np.ceil(least).astype(np.int32) if whole else least))
+        if self.scores.dtype == np.int32:  # the least score of a row of zeros is beyond all integers
+            least = np.clip(np.ceil(least), -_BEYOND_SCORES, _BEYOND_SCORES).astype(np.int32)
+        return np.flatnonzero(self.scores >= least)
 
     def cosines(self) -> Float32[torch.Tensor, "part tile"]:
         """Return the approximate cosines."""
@@ -83,7 +86,7 @@ class RoughRows:
 
     def put(self, at: slice | np.ndarray, vectors: Matrix) -> None:
         """Quantise vectors and store them in the rows `at`."""
-        steps = np.abs(vectors).max(axis=1, initial=1e-9) / np.float32(_STEPS)
+        steps = np.maximum(np.abs(vectors).max(axis=1) / np.float32(_STEPS), _LEAST_STEP)
         self._bytes[at], self._errors[at] = _rounded(vectors, steps[:, None])
         self._steps[at] = steps
 
@@ -95,7 +98,7 @@ class RoughRows:
     def tiles(self, part: Matrix, count: int) -> Iterator[QuantizedTile]:
         """Yield the approximate products of at least one vector with the first `count` rows."""
         # A common step for all vectors, so that the threshold for a score depends on its row alone.
-        step = np.abs(part).max() / np.float32(_STEPS)
+        step = np.maximum(np.abs(part).max() / np.float32(_STEPS), _LEAST_STEP)
         rounded, errors = _rounded(part, step)
         vectors, away = torch.from_numpy(rounded), errors.max()
         for start in range(0, count, _TILE):

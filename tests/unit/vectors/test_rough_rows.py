@@ -64,3 +64,17 @@ def test_a_pair_may_reach_what_its_score_and_the_error_add_up_to(dtype: type) ->
     assert tile.may_reach(0.66).tolist() == []
     assert tile.may_reach(0.54).tolist() == [0, 1, 2, 3]
     assert tile.cosines().numpy() == pytest.approx(np.array([[0.6, 0.35], [0.5, 0.45]]))
+
+
+def test_a_row_of_zeros_is_near_to_nothing_and_everything_is_as_near_as_minus_infinity() -> None:
+    rows = np.zeros((2, 8), np.float32)
+    rows[1, 0] = 1
+    rough = RoughRows(8)
+    rough.reserve(2)
+    rough.put(slice(0, 2), rows)
+    with np.errstate(all="raise"):
+        (tile,) = rough.tiles(rows, 2)
+        assert tile.may_reach(0.5).tolist() == [3]
+        assert tile.may_reach(-np.inf).tolist() == [0, 1, 2, 3]
+        (blank,) = rough.tiles(rows[:1], 2)
+        assert blank.may_reach(0.5).tolist() == []
