@@ -68,7 +68,7 @@ class InvalidInput(GraphPalaceError):
 
 
 class EmptyQuery(InvalidInput):
-    """query is empty: give at least one word, or a query_embedding."""
+    """query is empty; give at least one word."""
 
     code = "EMPTY_QUERY"
 

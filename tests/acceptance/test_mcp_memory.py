@@ -55,7 +55,8 @@ async def test_an_agent_remembers_finds_opens_judges_and_forgets(client: Client[
     receipt = await call(client, "feedback", run=found["run"], useful=[stored["id"]], palace=palace)
     assert (receipt["useful"], receipt["fresh"]) == (1, True)
     corrected = {"drawer": stored["id"], "text": "Ana likes her tea with milk now."}
-    assert (await call(client, "update_drawer", **corrected, palace=palace))["id"] == stored["id"]
+    changed = await call(client, "update_drawer", **corrected, palace=palace)
+    assert changed == {"id": stored["id"], "place": "ana/habits"}
     assert (await call(client, "open_drawer", drawer=stored["id"], palace=palace))["text"] == corrected["text"]
     known = await call(client, "get_taxonomy", palace=palace)
     assert known["wings"] == [{"name": "ana", "type": "topic", "drawers": 1, "rooms": {"habits": 1}}]

@@ -32,6 +32,7 @@ def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settin
     def run(*words: str, code: int = 0, environ: dict[str, str] = environ) -> str:
         ran = apart(environ, tmp_path, *words)
         assert ran.code == code, ran
+        assert bool(ran.err) == bool(code), ran  # no bar of progress where nobody looks
         return ran.out + ran.err
 
     run("ingest", "notes", "--wing", "history")

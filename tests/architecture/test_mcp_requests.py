@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from graphpalace.domain.mcp_profiles import PROFILES
 from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.mcp import McpSettings
@@ -20,10 +21,19 @@ ROWS = re.findall(r"^\| ([^|]+) \| `(\w+)` `(\{.*\})` \|$", GUIDE.read_text("utf
 
 def test_there_are_twenty_requests_and_every_tool_of_the_core_has_one() -> None:
     assert len(ROWS) >= 20
-    server = make_server(Settings(mcp=McpSettings()), lambda: pytest.fail("no tool is called"))
-    core = {tool.name for tool in asyncio.run(server.list_tools())}
+    core = _tools_of("core")
     assert core <= {tool for _, tool, _ in ROWS}
     assert all(f"`{name}`" in GUIDE.read_text("utf-8") for name in core)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_profile_has_a_request(profile: str) -> None:
+    assert _tools_of(profile) & {tool for _, tool, _ in ROWS}
+
+
+def _tools_of(profile: str) -> set[str]:
+    server = make_server(Settings(mcp=McpSettings(profile=profile)), lambda: pytest.fail("no tool is called"))
+    return {tool.name for tool in asyncio.run(server.list_tools())}
 
 
 @pytest.mark.parametrize(("request_", "tool", "arguments"), ROWS, ids=[row[0] for row in ROWS])

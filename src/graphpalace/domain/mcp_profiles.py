@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-PROFILES = ("core", "runs", "simulation", "knowledge", "stigmergy", "admin", "all")
+# The largest list of each profile's tools, with their schemas, in KiB of JSON: a host puts it before its model with
+# every request.
+LIST_KIB = {"core": 6, "runs": 24, "simulation": 4, "knowledge": 20, "stigmergy": 11, "admin": 12}
+PROFILES = (*LIST_KIB, "all")
 ANSWERS = ("structured", "text")
 
 

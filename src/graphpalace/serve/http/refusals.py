@@ -9,6 +9,8 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from graphpalace.serve.render import plain_reason
+
 SHOWN_CHARS = 100
 _BOUNDS = {"greater_than_equal", "greater_than", "less_than_equal", "less_than"}
 
@@ -30,7 +32,7 @@ def _message(found: Any, route: Any) -> str:
         least, most = _bound(field, "ge"), _bound(field, "le")
         if least is not None and most is not None:
             return f"it must be {least} to {most}"
-    return found["msg"].replace("Input should", "it must")
+    return plain_reason(found["msg"])
 
 
 def _field_info(route: Any, place: Sequence[Any]) -> FieldInfo | None:

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError as PydanticValidationError
 
 from graphpalace.errors import GraphPalaceError
-from graphpalace.serve.render import as_json
+from graphpalace.serve.render import as_json, plain_reason
 
 _LOG = structlog.get_logger("graphpalace.mcp")
 _SHOWN_CHARS = 100
@@ -65,4 +65,4 @@ def _reason(found: Any) -> str:
         return f"{field} is no argument of this tool"
     shown = repr(found["input"])
     shown = shown if len(shown) <= _SHOWN_CHARS else shown[:_SHOWN_CHARS] + "…"
-    return f"{field} is {shown}; {found['msg'].replace('Input should', 'it must')}"
+    return f"{field} is {shown}; {plain_reason(found['msg'])}"

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from fastmcp.prompts import Prompt
 from fastmcp.tools import Tool
 
-from graphpalace.domain.mcp_profiles import PROFILES
+from graphpalace.domain.mcp_profiles import LIST_KIB, PROFILES
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.serve.mcp.offered_tool import OfferedTool
 from graphpalace.serve.mcp.reference_text import ABOUT, END, HEAD
@@ -50,6 +50,8 @@ def _section(
     yield f"## {profile}"
     yield ""
     yield ABOUT[profile]
+    yield ""
+    yield f"The list of these {len(offered)} tools takes at most {LIST_KIB[profile]} KiB of a model's context."
     yield ""
     yield "| Tool | What it does | Arguments (default) | Answer |"
     yield "|---|---|---|---|"

@@ -7,25 +7,59 @@ from typing import Any
 
 from graphpalace.serve.render import json_schema
 
+_OF_SENDERS = ("required", "default", "examples", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+
 
 def answer_schema(answer: Any) -> dict[str, Any]:
     """Return the schema of an answer. Nothing is required, because a failure has only `error`."""
     schema = _brief(json_schema(answer), null={"type": "null"})
     if schema.get("type") != "object" or "properties" not in schema:
         schema = {"type": "object"}
-    return _optional(schema)
+    schema = _optional(schema)
+    return _inlined(schema, schema.pop("$defs", {}), {}, "the answer")
 
 
 def _optional(schema: Any) -> Any:
-    """Return a schema of an answer without what is required and without defaults, which only matter to who sends it."""
+    """Return a schema of an answer without what only matters to who sends it: what is required, defaults and limits."""
     if isinstance(schema, list):
         return [_optional(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {name: part for name, part in schema.items() if name not in ("required", "default")}
+    kept = {
+        name: part
+        for name, part in schema.items()
+        if name not in _OF_SENDERS and not (name == "additionalProperties" and isinstance(part, bool))
+    }
     return {
         name: {key: _optional(inner) for key, inner in part.items()} if name == "properties" else _optional(part)
         for name, part in kept.items()
+    }
+
+
+def _inlined(schema: Any, named: dict[str, Any], described: dict[str, str], at: str) -> Any:
+    """Return a schema with each object in the place where it comes first; another place only says which one it is like.
+
+    Args:
+        named: The objects by name, as `$ref` has it.
+        described: Where each is described, by `$ref`. It is extended.
+        at: Name of the property that has this schema.
+    """
+    if isinstance(schema, list):
+        return [_inlined(part, named, described, at) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        told = {name: part for name, part in schema.items() if name != "$ref"}
+        name = schema["$ref"]
+        if name in described and "properties" in named[name.removeprefix("#/$defs/")]:
+            return {"type": "object", "description": f"like {described[name]}"} | told
+        described.setdefault(name, at)
+        return _inlined(named[name.removeprefix("#/$defs/")], named, described, at) | told
+    return {
+        name: {key: _inlined(inner, named, described, key) for key, inner in part.items()}
+        if name == "properties"
+        else _inlined(part, named, described, at)
+        for name, part in schema.items()
     }
 
 

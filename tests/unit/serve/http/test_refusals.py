@@ -20,7 +20,8 @@ class _Inner(RequestBody):
 class _Body(RequestBody):
     count: Annotated[int | None, Field(ge=1, le=200)] = None
     least: int | None = Field(None, ge=3)
-    inner: list[_Inner] = Field([])
+    inner: list[_Inner] = Field([], max_length=2)
+    text: str = Field("a", min_length=1)
     start: str = Field("", alias="from")
 
 
@@ -45,7 +46,8 @@ def client() -> TestClient:
         ({"least": 2}, "least is 2; it must be greater than or equal to 3"),
         ({"inner": [{"share": 2}]}, "inner.0.share is 2; it must be 0 to 1"),
         ({"inner": [{"shares": 2}]}, "inner.0.shares is 2: there is no such field; there are share"),
-        ({"cuont": 1}, "cuont is 1: there is no such field; there are count, least, inner, from"),
+        ({"cuont": 1}, "cuont is 1: there is no such field; there are count, least, inner, text, from"),
+        ({"text": ""}, "text is ''; it must have at least 1 character"),
         ({"count": "5"}, "count is '5'; it must be a valid integer"),
     ],
 )

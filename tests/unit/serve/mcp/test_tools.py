@@ -9,7 +9,7 @@ import pytest
 from fastmcp import Client
 from mcp.shared.exceptions import MCPError
 
-from graphpalace.domain.mcp_profiles import PROFILES
+from graphpalace.domain.mcp_profiles import LIST_KIB, PROFILES
 from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.mcp import McpSettings
@@ -25,12 +25,24 @@ async def listed(**mcp: Any) -> list[dict[str, Any]]:
     return [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
 
 
+@pytest.mark.parametrize("profile", LIST_KIB)
+@pytest.mark.parametrize("answers", ["structured", "text"])
+async def test_the_list_of_a_profile_fits_its_budget(profile: str, answers: str) -> None:
+    tools = await listed(profile=profile, answers=answers)
+    assert len(json.dumps(tools, ensure_ascii=False).encode()) <= LIST_KIB[profile] * 1024
+    assert all(("outputSchema" in tool) == (answers == "structured") for tool in tools)
+
+
 async def test_the_core_is_at_most_eight_tools_in_six_kilobytes() -> None:
-    for answers in ("structured", "text"):
-        tools = await listed(answers=answers)
-        assert 6 <= len(tools) <= 8
-        assert len(json.dumps(tools, ensure_ascii=False).encode()) <= 6 * 1024
-        assert all(("outputSchema" in tool) == (answers == "structured") for tool in tools)
+    assert 6 <= len(await listed()) <= 8
+    assert LIST_KIB["core"] == 6
+
+
+async def test_an_object_is_described_once_in_an_answer() -> None:
+    (supersede,) = [tool for tool in await listed(profile="knowledge") if tool["name"] == "kg_supersede"]
+    answer = supersede["outputSchema"]["properties"]
+    assert "valid_from" in answer["fact"]["properties"]
+    assert answer["replaced"]["items"] == {"type": "object", "description": "like fact"}
 
 
 async def test_the_instructions_are_a_few_lines() -> None:

@@ -254,7 +254,7 @@ def _progress() -> Iterator[Callable[[ProposalReport], None]]:
         TextColumn("drawers, {task.fields[added]} new facts"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=err) as progress:
+    with Progress(*columns, console=err, disable=not err.is_terminal) as progress:
         task = progress.add_task("", total=None, added=0)
 
         def update(report: ProposalReport) -> None:

@@ -21,7 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.room import WingType
-from graphpalace.errors import InvalidInput
+from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.serve.cli.commands.names import reading_progress
 from graphpalace.serve.cli.context import AsJson, Palace, window_sizes
 from graphpalace.serve.cli.in_process import with_palace
@@ -71,6 +71,10 @@ def ingest(
     sizes = window_sizes(windows)
     if name is not None and Path("-") not in paths:
         raise InvalidInput(f"--name is {name!r}, but no path is -; it names what is read from there", field="name")
+
+    for path in paths:  # said at once, not when everything is loaded
+        if path != Path("-") and not path.exists():
+            raise NotFound(f"{path} does not exist", path=str(path))
 
     async def run(wired: GraphPalace, named: str) -> Any:
         with standard_input(paths, name) as (files, uris), ingest_progress(err) as progress:

@@ -69,7 +69,10 @@ class FactTools:
         drawers: Drawers = _NONE,
         palace: Palace = None,
     ) -> AddedFact:
-        """Remember a fact. Use kg_supersede instead when it takes the place of another one."""
+        """Remember a fact that may change, such as Ana works_at Acme, with the time when it holds.
+
+        What does not fit this form is a text for add_drawer. If it takes the place of another fact, use kg_supersede.
+        """
         return await self._palace_of(palace).add_fact(
             subject,
             predicate,
@@ -132,7 +135,7 @@ class FactTools:
         limit: Limit = 50,
         palace: Palace = None,
     ) -> FoundFacts:
-        """Find facts by subject, predicate or object, all of those that are given."""
+        """Look up what is or was known, such as where Ana worked in 2019: the facts that have all that is given."""
         return await self._palace_of(palace).facts(
             subject, predicate, object, as_of=as_of, known_at=known_at, limit=limit
         )

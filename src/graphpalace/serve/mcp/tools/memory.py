@@ -24,7 +24,15 @@ class StoredText:
 
     id: str
     place: str
-    created: Annotated[bool | None, Field(description="false: it was there")] = None
+    created: Annotated[bool, Field(description="false: it was there")]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedText:
+    """Where a text is that was changed."""
+
+    id: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class MemoryTools:
             write(self.add_drawer, StoredText, "core", repeatable=True),
             replace(read(self.open_drawer, OpenedText, "core"), repeatable=True, writing_argument="run"),
             write(self.feedback, FeedbackReceipt, "core", repeatable=True),
-            write(self.update_drawer, StoredText, "core", destroys=True, repeatable=True),
+            write(self.update_drawer, CorrectedText, "core", destroys=True, repeatable=True),
             write(self.delete_drawer, Deleted, "core", destroys=True),
             read(self.get_taxonomy, BriefTaxonomy, "core", "admin"),
         )
@@ -164,12 +172,12 @@ class MemoryTools:
         occurred_at: Moment | None = None,
         importance: Annotated[float | None, Field(ge=0, le=1)] = None,
         palace: Palace = None,
-    ) -> StoredText:
+    ) -> CorrectedText:
         """Correct a text that is no longer true, instead of adding a second one. What is left out stays."""
         changed = await self._palace_of(palace).update(
             drawer, text=text, title=title, author=author, occurred_at=occurred_at, importance=importance
         )
-        return StoredText(changed.id, f"{changed.wing}/{changed.room}")
+        return CorrectedText(changed.id, f"{changed.wing}/{changed.room}")
 
     async def delete_drawer(
         self, drawer: Annotated[str, Field(description="its id")], palace: Palace = None

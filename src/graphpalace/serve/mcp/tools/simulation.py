@@ -105,9 +105,8 @@ class SimulationTools:
     ) -> dict[str, Any]:
         """Run a new simulation of the swarm over the palace's documents to its end.
 
-        Returns status ("success"), steps_completed, config (its name) and simulation_status ("completed" or
-        "running"), or error. Unknown params are stored and returned as params_not_used.
-        simulation_findings shows what it found.
+        The answer is its status; simulation_findings shows what it found. Unknown params are kept and come back as
+        params_not_used.
         """
         name = name.strip()
         settings, corpus, unused = _split(params)
@@ -131,11 +130,7 @@ class SimulationTools:
         return _results(await palace.simulations.status(name))
 
     async def simulation_get_results(self, name: Name) -> dict[str, Any]:
-        """Return the status of a simulation, also while it runs and after a restart of the server.
-
-        Returns status ("success"), steps_completed, config (its name), simulation_status ("completed" or
-        "running") and params_not_used if there are any, or error.
-        """
+        """Return how far a simulation is, also while it runs and after a restart of the server."""
         return _results(await _status(self._palace_of(None), name))
 
     async def simulation_findings(self, name: Name) -> Findings:

@@ -42,7 +42,7 @@ class WalkingTools:
         context: Annotated[Context, Field(description="how meaning, pheromones and structure are weighed")] = "default",
         palace: Palace = None,
     ) -> Route:
-        """Find the cheapest way from one place to another, and what each step costs: how two things are connected."""
+        """Find the cheapest way between two wings, rooms or drawers, with what each step costs: how they connect."""
         return await self._palace_of(palace).navigate(start, goal, context=context)
 
     async def find_tunnels(
