@@ -128,7 +128,7 @@ class MemoryTools:
             occurred_at=occurred_at,
             importance=importance,
         )
-        return StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created)
+        return StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created is True)
 
     async def open_drawer(
         self,
