@@ -1,0 +1,63 @@
+"""The commands that the README shows on the notes of `examples` answer as it says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import uuid
+from pathlib import Path
+
+from tests.acceptance.commands import apart, environ_of
+
+_ROOT = Path(__file__).parents[2]
+_SECTION = re.search(
+    r"^## Two things that a plain search cannot do$(.*?)^## ",
+    (_ROOT / "README.md").read_text("utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+_FREE = re.compile(r"(…)|(drawer-[0-9a-f]{26})|(-?\d+\.\d\d+)")  # anything, an id, a score
+
+
+def test_the_readme_shows_what_its_commands_answer(neo4j_settings: dict[str, object]) -> None:
+    assert _SECTION is not None
+    palace = f"readme{uuid.uuid4().hex[:8]}"
+    environ = environ_of(neo4j_settings, palace) | {"GRAPHPALACE_ENTITIES__RECOGNISER": "auto", "COLUMNS": "200"}
+    blocks = re.findall(r"^```\n(.*?)^```$", _SECTION[1], re.MULTILINE | re.DOTALL)
+    shown = [part.strip().split("\n", 1) for block in blocks for part in re.split(r"^\$ ", block, flags=re.M) if part]
+    assert [command.split()[1] for command, _ in shown] == ["ingest", "search", "kg", "search", "kg", "search"]
+    ids: dict[str, str] = {}
+    try:
+        for command, answer in shown:
+            words = [ids.get(word, word) for word in shlex.split(command)[1:]]
+            ran = apart(environ, _ROOT, *words)
+            assert ran.code == 0, ran
+            found = re.fullmatch(_pattern(answer.strip().replace("main >", f"{palace} >"), ids), ran.out.strip())
+            assert found, f"{command}\n{ran.out}"
+            ids |= {f"drawer-{name[1:]}": real for name, real in found.groupdict().items()}
+    finally:
+        apart(environ, _ROOT, "palace", "drop", palace, "--yes")
+
+
+def _pattern(answer: str, ids: dict[str, str]) -> re.Pattern[str]:
+    """Return what an answer must look like; an id that is shown twice is the same one."""
+    seen: set[str] = set()
+
+    def free(found: re.Match[str]) -> str:
+        anything, drawer, _score = found.groups()
+        if anything:
+            return ".*"
+        if not drawer:
+            return r"-?\d+\.\d+"
+        if drawer in ids:
+            return ids[drawer]
+        name = f"d{drawer.removeprefix('drawer-')}"
+        if name in seen:
+            return f"(?P={name})"
+        seen.add(name)
+        return f"(?P<{name}>drawer-[0-9a-f]{{26}})"
+
+    pattern, end = "", 0
+    for one in _FREE.finditer(answer):
+        pattern += re.escape(answer[end : one.start()]) + free(one)
+        end = one.end()
+    return re.compile(pattern + re.escape(answer[end:]), re.DOTALL)
