@@ -68,6 +68,20 @@ async def test_names_are_read_listed_shown_merged_and_split(door: Any) -> None:
     assert (await door.names.list()).names == listed.names
 
 
+async def test_the_names_of_drawers_come_with_the_rarest_first_and_in_the_order_of_the_drawers(door: Any) -> None:
+    both, alone, nobody = (await door.add_many([*TEXTS[::2], "Nobody was there."], wing="history", room="people")).ids
+    await door.names.build()
+    found = await door.names.of_drawers([nobody, both, "drawer-unknown", alone, both])
+    assert [(each.drawer, [name.name for name in each.names]) for each in found] == [
+        (nobody, []), (both, ["University of Oxford", "Ada Lovelace"]), (alone, ["Ada Lovelace"]),
+    ]  # fmt: skip
+    ada = found[2].names[0]
+    assert (ada.count, ada.drawer_count, ada.is_title, ada.entity_type) == (1, 2, False, EntityType.CONCEPT)
+    for ids in ([], ["drawer-unknown"] * 201):
+        with pytest.raises(InvalidInput, match="drawer"):
+            await door.names.of_drawers(ids)
+
+
 async def test_bad_questions_about_names_get_clear_errors(door: Any) -> None:
     await door.add("We met Ada Lovelace.", wing="history", room="people")
     await door.names.build()

@@ -6,8 +6,10 @@ import pytest
 from tests.walks import furnish, trail_between
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.graph.colony_rules import ColonyRules
 from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
 from graphpalace.domain.graph.trail import Trail
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.operations.drawers.drawers import NewDrawer
 
 BREAD, ROSES = "knead the dough for ten minutes", "roses like sun and clay soil"
@@ -64,6 +66,54 @@ async def test_a_way_leads_over_them_by_their_names(app: GraphPalace, palace: st
         ("REFERENCES", False),
     ]
     assert [(leg.to.kind, leg.to.name) for leg in way.legs[:2]] == [("Entity", "yeast"), ("Entity", "clay")]
+
+
+async def _more_about_dough(app: GraphPalace, palace: str) -> None:
+    """Store so many drawers about dough that the search enters the graph by these and the one about kneading alone."""
+    texts = [NewDrawer(text=f"dough dough{at}", wing="kitchen", room="dough") for at in range(25)]
+    await app.drawers.add_many(palace, texts)
+
+
+async def _walked(app: GraphPalace, palace: str) -> dict[str, list[str]]:
+    """Return the drawers that the path lane walked to, each with the relations of its way."""
+    question = SearchRequest("knead dough", lanes=("fulltext", "path"), top_k=200)
+    answer = await app.recall.search(palace, question)
+    return {hit.id: [step.type for step in hit.trail] for hit in answer.hits if hit.trail}
+
+
+async def test_the_path_lane_walks_over_them_to_another_wing(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    await _more_about_dough(app, palace)
+    assert (await _walked(app, palace))[drawers[ROSES]] == ["REFERENCES", "RELATES_TO", "REFERENCES"]
+
+
+async def test_a_fact_that_was_taken_back_is_no_way(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    await _more_about_dough(app, palace)
+    await app.database.write(palace, "tests/take_back_facts")
+    app.snapshots.forget(palace)
+    assert "RELATES_TO" not in {step for way in (await _walked(app, palace)).values() for step in way}
+
+
+async def test_a_name_that_many_drawers_mention_is_no_way(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    await _more_about_dough(app, palace)
+    added = [NewDrawer(text=f"nothing{at} at{at} all{at}", wing="attic", room="boxes") for at in range(70)]
+    for one in (await app.drawers.add_many(palace, added)).ids:
+        await app.database.write(palace, "tests/refer", drawer=one, entity=f"clay-{palace}")
+    app.snapshots.forget(palace)
+    walked = await _walked(app, palace)
+    assert drawers[ROSES] not in walked
+    assert "RELATES_TO" not in {step for way in walked.values() for step in way}
+
+
+async def test_walkers_go_over_them_and_mark_them(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
+    await app.explore.walk(palace, query="knead dough", seed=1, rules=ColonyRules(agents=50, steps=20))
+    nodes = (snapshot := await app.snapshots.get(palace)).nodes
+    for name in ("yeast", "clay"):
+        assert nodes.exploration[snapshot.index_of[f"{name}-{palace}"]] > 0
+    assert nodes.exploration[snapshot.index_of[drawers[ROSES]]] > 0
 
 
 async def test_deposits_on_them_are_kept_shown_and_fade(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:

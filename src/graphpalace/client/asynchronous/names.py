@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from graphpalace.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
     from graphpalace.domain.knowledge.entity import EntityType
-    from graphpalace.domain.knowledge.names import NameChange, NameList, NamePage, NameReading
+    from graphpalace.domain.knowledge.names import DrawerNames, NameChange, NameList, NamePage, NameReading
 
 
 class AsyncNames:
@@ -56,6 +56,19 @@ class AsyncNames:
         from graphpalace.domain.knowledge.names import NamePage
 
         return await self._link.get(NamePage, f"/v1/names/{wire.segment(name)}", offset=offset, limit=limit)
+
+    async def of_drawers(self, drawers: Sequence[str]) -> Sequence[DrawerNames]:
+        """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.
+
+        Args:
+            drawers: Ids of 1 to 200 drawers.
+        Raises:
+            NotFound: If the palace does not exist.
+            InvalidInput: If there are no drawers, or too many.
+        """
+        from graphpalace.domain.knowledge.names import DrawerNames
+
+        return await self._link.get(list[DrawerNames], "/v1/mentions", drawer=list(drawers))
 
     async def build(
         self, *, again: bool = False, progress: Callable[[NameReading], object] | None = None

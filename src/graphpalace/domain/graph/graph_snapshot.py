@@ -21,8 +21,8 @@ RELATIONS = (
     "CONTAINS",
 )
 
-DRAWER, PALACE = KINDS.index("Drawer"), KINDS.index("Palace")
-CONTAINS = RELATIONS.index("CONTAINS")
+DRAWER, ENTITY, PALACE = (KINDS.index(name) for name in ("Drawer", "Entity", "Palace"))
+CONTAINS, RELATES_TO = RELATIONS.index("CONTAINS"), RELATIONS.index("RELATES_TO")
 
 
 @dataclass(frozen=True, eq=False)

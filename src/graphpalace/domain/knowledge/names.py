@@ -11,6 +11,7 @@ from pydantic import Field
 from graphpalace.domain.knowledge.entity import Entity, EntityType
 
 MOST_LISTED = 200
+MOST_MENTIONS = 20  # names of one drawer in an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,32 @@ class NamedDrawer:
 
 
 @dataclass(frozen=True, slots=True)
+class MentionedName:
+    """A name that a drawer mentions.
+
+    Attributes:
+        count: How often the text has it.
+        is_title: Whether it is the title of the drawer's document.
+        drawer_count: Drawers that mention it at all.
+    """
+
+    id: str
+    name: str
+    entity_type: EntityType
+    count: Annotated[int, Field(description="how often the text has it")]
+    is_title: Annotated[bool, Field(description="whether it is the title of the drawer's document")]
+    drawer_count: Annotated[int, Field(description="drawers that mention it at all")]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawerNames:
+    """The names that a drawer mentions: its title first, then those that fewest drawers have; at most 20."""
+
+    drawer: str
+    names: Sequence[MentionedName]
+
+
+@dataclass(frozen=True, slots=True)
 class NeighbourName:
     """A name that is mentioned together with another.
 
@@ -69,7 +96,7 @@ class NamePage:
 
     Attributes:
         merged: Names that were merged into it by hand; each can be split off again.
-        facts: Number of facts about it, those that are closed too.
+        facts: Number of facts that are known about it, those that ended too.
         drawers: Those that mention it most, of the document that it is the title of first.
         neighbours: Names that share most drawers with it.
     """

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from graphpalace.domain.knowledge.entity import Entity, EntityType, checked_name
-from graphpalace.domain.knowledge.names import MOST_LISTED, NameList, NamePage
+from graphpalace.domain.knowledge.names import MOST_LISTED, MOST_MENTIONS, DrawerNames, NameList, NamePage
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.entities import EntityStore
@@ -66,6 +67,18 @@ class NamePages:
             self._stored.facts_and_merged(entity.id),
         )
         return NamePage(entity, merged, facts, drawers, neighbours)
+
+    async def mentions(self, palace: str, drawers: Sequence[str]) -> list[DrawerNames]:
+        """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.
+
+        Raises:
+            NotFound: If the palace does not exist.
+            InvalidInput: If there are no drawers, or too many.
+        """
+        if not 1 <= len(drawers) <= MOST_LISTED:
+            raise InvalidInput(f"drawer has {len(drawers)} ids; give 1 to {MOST_LISTED}", field="drawer")
+        await self._palaces.get(palace)
+        return await self._stored.mentions(palace, drawers, most=MOST_MENTIONS)
 
     async def find(self, palace: str, name: str) -> Entity:
         """Return the entity of a name or an id.

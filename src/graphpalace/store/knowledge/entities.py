@@ -12,7 +12,7 @@ from graphpalace.domain.knowledge.entity import (
     entity_id,
     normalised_name,
 )
-from graphpalace.domain.knowledge.names import NamedDrawer, NeighbourName
+from graphpalace.domain.knowledge.names import DrawerNames, MentionedName, NamedDrawer, NeighbourName
 from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
@@ -107,6 +107,23 @@ class EntityStore:
         """Return drawers that mention an entity, those that mention it most first."""
         rows = await self._database.read(None, "knowledge/list_drawers", id=entity, offset=offset, limit=limit)
         return [NamedDrawer(**row) for row in rows]
+
+    async def mentions(self, palace: str, drawers: Sequence[str], *, most: int) -> list[DrawerNames]:
+        """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.
+
+        Args:
+            most: Largest number of names of a drawer.
+        """
+        rows = await self._database.read(palace, "knowledge/list_mentions", drawers=list(drawers), most=most)
+        of = {row["drawer"]: row["names"] for row in rows}
+        return [
+            DrawerNames(
+                drawer,
+                [MentionedName(**{**each, "entity_type": EntityType(each["entity_type"])}) for each in of[drawer]],
+            )
+            for drawer in dict.fromkeys(drawers)
+            if drawer in of
+        ]
 
     async def neighbours(self, entity: str, *, drawers: int, limit: int) -> list[NeighbourName]:
         """Return the entities that share most drawers with an entity.

@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 
 from graphpalace.domain.identity import MOST_NAME_CHARS
 from graphpalace.domain.knowledge.entity import EntityType
-from graphpalace.domain.knowledge.names import MOST_LISTED, NameChange, NameList, NamePage, NameReading
+from graphpalace.domain.knowledge.names import MOST_LISTED, DrawerNames, NameChange, NameList, NamePage, NameReading
 from graphpalace.serve.http.ingest.progress_response import ProgressResponse
 from graphpalace.serve.http.knowledge.models import BuildLine, BuildRequest, MergeRequest, SplitRequest
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -43,6 +43,16 @@ async def name_page(
 ) -> NamePage:
     """Show a name: its drawers, how many facts there are about it, and the names that share drawers with it."""
     return await app.name_pages.page(named(app, palace), name, offset=offset, limit=limit)
+
+
+@router.get("/mentions", tags=["knowledge"])
+async def mentions(
+    app: Operations,
+    drawer: Annotated[list[str], Query(description="ids of drawers", min_length=1, max_length=MOST_LISTED)],
+    palace: PalaceName = None,
+) -> list[DrawerNames]:
+    """Return the names that drawers mention. Drawers that do not exist are left out."""
+    return await app.name_pages.mentions(named(app, palace), drawer)
 
 
 @router.post(

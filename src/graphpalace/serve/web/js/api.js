@@ -32,7 +32,7 @@ export const remove = (path, params) => request("DELETE", path, { params });
 
 async function request(method, path, { params = {}, body }) {
   const url = new URL(path, location.origin);
-  for (const [name, value] of Object.entries(params)) if (value !== undefined && value !== "") url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(params)) for (const one of [value].flat()) if (one !== undefined && one !== "") url.searchParams.append(name, one);
   const used = key.get();
   const headers = used ? { Authorization: `Bearer ${used}` } : {};
   if (body !== undefined) headers["Content-Type"] = "application/json";

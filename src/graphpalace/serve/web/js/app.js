@@ -4,12 +4,13 @@ import { get } from "./api.js";
 import { connection } from "./connection.js";
 import { el, options } from "./dom.js";
 import { failed, waiting } from "./message.js";
+import { NamesView } from "./names_view.js";
 import { PalaceView } from "./palace_view.js";
 import { SearchView } from "./search_view.js";
 import { SwarmView } from "./swarm_view.js";
 
 const PALACE = "graphpalace.palace";
-const TITLES = { search: "Search", palace: "Palace", swarm: "Swarm" };
+const TITLES = { search: "Search", names: "Names", palace: "Palace", swarm: "Swarm" };
 
 const main = document.getElementById("main");
 const choice = document.getElementById("palace");
@@ -18,7 +19,7 @@ const line = document.getElementById("connection");
 const again = line.appendChild(el("span", { "aria-hidden": "true" }));
 
 const app = { palace: null };
-const views = { search: new SearchView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
+const views = { search: new SearchView(app), names: new NamesView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
 let shown = null;
 
 function place() {

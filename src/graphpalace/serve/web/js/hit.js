@@ -1,25 +1,28 @@
 // One answer: its text with the words of the question marked, its path, why it was found, and buttons for feedback.
 
-import { get } from "./api.js";
 import { chain, walked } from "./chain.js";
+import { outdated } from "./current_facts.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
+import { drawerText, isCode, lines } from "./drawer_text.js";
+import { byName, HitNames } from "./hit_names.js";
 import { isMarkdown, markdown } from "./markdown.js";
 import { decimal } from "./numbers.js";
 import { reasons } from "./reasons.js";
 
-const CODE = /\.(py|js|ts|tsx|go|rs|java|c|h|cpp|cypher|sh|toml|json|ya?ml|css)$/i;
 const SHORT = { chars: 420, lines: 9 };
 const COMMON = new Set("and are but can did does for from has have how into its not that the their then there these they this was were what when where which who why with you".split(" "));
 
-export function hitCard(hit, { place, answer, names, judgements }) {
+// `places` has the number of each answer by its drawer; the names of the answer are filled in later.
+export function hitCard(hit, { place, places, answer, names, judgements }) {
   const uri = hit.source.uri ?? "";
-  const open = () => openText(() => read(hit, answer));
+  const open = () => openText(() => drawerText(hit.id, answer));
   const said = el("p", { class: "said", role: "status" });
   let wanted = judgements.of(hit.id);
   let clicks = 0;
   const verdicts = [verdict("useful", "Useful"), verdict("useless", "Not useful")];
   const trail = walked(hit.trail, hit.id, names);
+  const named = new HitNames();
   const card = el(
     "article",
     { class: "hit", tabindex: "-1", "aria-label": `Answer ${place}: ${hit.closet}`, onkeydown: keys },
@@ -30,14 +33,17 @@ export function hitCard(hit, { place, answer, names, judgements }) {
       el("span", { class: "where" }, lines(hit.source)),
       el("span", { class: "score", title: "how probable it is that this answers the question; score after merging the lanes" }, sure(hit), "score ", decimal(hit.score, 3)),
     ),
+    hit.outdated && outdated(hit.outdated, answer.palace),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
+    named.element,
+    hit.by_name && byName(hit.by_name, places),
     hit.also_at.length > 0 && alsoAt(hit.also_at, answer.palace),
     excerpt(hit.text, answer.query, uri),
     reasons(hit),
     el("footer", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open"), said),
   );
-  return card;
+  return { card, named };
 
   function verdict(value, label) {
     const button = el("button", { type: "button", class: `verdict ${value}`, "aria-pressed": "false", onclick: () => judge(value) }, label);
@@ -78,22 +84,10 @@ export function hitCard(hit, { place, answer, names, judgements }) {
   }
 }
 
-async function read(hit, { run, palace }) {
-  const drawer = await get(`/v1/drawers/${encodeURIComponent(hit.id)}`, { palace, run });
-  return {
-    title: drawer.closet,
-    place: `${drawer.wing} › ${drawer.room} · ${drawer.source_uri} ${lines(drawer)}`,
-    text: drawer.text,
-    code: CODE.test(drawer.source_uri),
-    markdown: isMarkdown(drawer.source_uri),
-    note: drawer.counted ? "Opening an answer counts as a weak sign that it helped." : null,
-  };
-}
-
 // Where the same text stands too; each place opens its own drawer.
 function alsoAt(copies, palace) {
   const place = ({ wing, room, closet, source }) => `${wing} › ${room} › ${closet}, ${lines(source)}`;
-  const open = (copy) => () => openText(() => read(copy, { palace }));
+  const open = (copy) => () => openText(() => drawerText(copy.id, { palace }));
   const buttons = copies.map((copy) => el("li", {}, el("button", { type: "button", class: "copy", onclick: open(copy) }, place(copy))));
   return el("div", { class: "also" }, el("span", {}, "Also at"), el("ul", {}, buttons));
 }
@@ -102,15 +96,11 @@ function sure({ confidence }) {
   return typeof confidence === "number" ? `${Math.round(100 * confidence)} % sure · ` : "";
 }
 
-function lines({ start_line: from, end_line: to }) {
-  return from ? (from === to ? `line ${from}` : `lines ${from}–${to}`) : "";
-}
-
 function excerpt(text, query, uri) {
   const short = text.slice(0, SHORT.chars).split("\n").slice(0, SHORT.lines).join("\n").trimEnd();
   const cut = short.length < text.trimEnd().length;
   const begin = `${short.length < SHORT.chars ? short : short.replace(/\s\S*$/, "")} …`;
-  const shown = el("div", { class: isMarkdown(uri) ? "text markdown" : CODE.test(uri) ? "text code" : "text" });
+  const shown = el("div", { class: isMarkdown(uri) ? "text markdown" : isCode(uri) ? "text code" : "text" });
   const fill = (part) => mark(replace(shown, isMarkdown(uri) ? markdown(part) : part), query);
   fill(cut ? begin : text);
   if (!cut) return shown;

@@ -16,6 +16,14 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
+// A time of a fact: only its day, if it is the start of one.
+export function day(text) {
+  const whole = text.match(/^\d{4}-\d{2}-\d{2}(?:T00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?$/);
+  const at = new Date(text.replace(/(\.\d{3})\d+/, "$1").replace(/\[.*\]$/, ""));
+  if (Number.isNaN(at.getTime())) return text;
+  return at.toLocaleString("en-GB", whole ? { dateStyle: "long", timeZone: "UTC" } : { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+}
+
 export function instant(text) {
   const at = new Date(text.replace(/(\.\d{3})\d+/, "$1").replace(/\[.*\]$/, ""));
   return at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -13,7 +13,6 @@ export function reasons(hit) {
     { class: "reasons" },
     el("summary", {}, "Why it was found: ", summary(hit)),
     el("dl", {}, Object.entries(hit.lanes).map(lane)),
-    hit.by_name && el("p", {}, "Found by way of ", el("b", {}, hit.by_name.name), hit.by_name.drawer ? ", which another of the best passages names too." : ", which the question names."),
     hit.taught && taught(hit.taught),
     hit.importance && importance(hit.importance),
     hit.pointing && pointing(hit.pointing),

@@ -1,6 +1,7 @@
 // Search: the question, the place to search in, and the answers.
 
 import { get, post } from "./api.js";
+import { currentFacts } from "./current_facts.js";
 import { el, options, replace } from "./dom.js";
 import { hitCard } from "./hit.js";
 import { Judgements } from "./judgements.js";
@@ -11,6 +12,7 @@ export class SearchView {
   #app;
   #asked = null;
   #answers = el("div", { class: "answers" });
+  #facts = el("div", { class: "beside" });
   #summary = el("p", { class: "summary", role: "status" });
   #query = el("input", { type: "search", name: "q", id: "query", autocomplete: "off", maxlength: 20000, placeholder: "What do you want to find?" });
   #wing = el("select", { name: "wing" });
@@ -47,6 +49,7 @@ export class SearchView {
       { class: "search", "aria-label": "Search" },
       form,
       this.#summary,
+      this.#facts,
       this.#answers,
       el("p", { class: "keys quiet" }, key("/"), " question  ", key("↓"), " ", key("j"), " ", key("k"), " answers  ", key("u"), " useful  ", key("n"), " not useful  ", key("o"), " open"),
     );
@@ -110,6 +113,7 @@ export class SearchView {
 
   async #welcome() {
     replace(this.#summary);
+    replace(this.#facts);
     const palaces = await get("/v1/palaces").catch(() => []);
     const here = palaces.find(({ name }) => name === this.#app.palace);
     replace(
@@ -138,6 +142,7 @@ export class SearchView {
     } catch (error) {
       if (asked !== this.#asked) return;
       replace(this.#summary);
+      replace(this.#facts);
       replace(this.#answers, failed(error, () => this.#search()));
     }
   }
@@ -145,19 +150,28 @@ export class SearchView {
   #draw(answer) {
     const names = new Map(answer.hits.flatMap((hit) => hit.path.map((step) => [step.id, step])));
     for (const hit of answer.hits) names.set(hit.id, { kind: "Drawer", name: `${hit.closet} ${names.get(hit.id).name}` });
+    for (const { by_name: way } of answer.hits) if (way) names.set(way.entity, { kind: "Entity", name: way.name });
+    const places = new Map(answer.hits.map((hit, at) => [hit.id, at + 1]));
     const judgements = new Judgements(answer.palace, answer.run);
+    const cards = answer.hits.map((hit, at) => hitCard(hit, { place: at + 1, places, answer, names, judgements }));
     replace(
       this.#summary,
       `${count(answer.count, "answer")} in ${Math.round(answer.timings_ms.total)} ms, by ${answer.plan.lanes.join(" and ")}`,
       !answer.fits && answer.hits.length > 0 && el("span", { class: "left-out" }, `Nothing fits well (confidence ${decimal(answer.confidence, 2)}).`),
       Object.entries(answer.left_out).map(([lane, why]) => el("span", { class: "left-out" }, `${lane} was left out: ${why}`)),
     );
-    replace(
-      this.#answers,
-      answer.hits.length === 0
-        ? nothing("Nothing found.", "Try other words, or search in all wings.")
-        : answer.hits.map((hit, at) => hitCard(hit, { place: at + 1, answer, names, judgements })),
-    );
+    replace(this.#facts, answer.facts.length > 0 && currentFacts(answer.facts, answer.palace));
+    replace(this.#answers, cards.length === 0 ? nothing("Nothing found.", "Try other words, or search in all wings.") : cards.map(({ card }) => card));
+    this.#name(answer, cards);
+  }
+
+  // The names of the answers come a moment later; answers without them are still answers.
+  async #name(answer, cards) {
+    if (cards.length === 0) return;
+    const drawers = answer.hits.map(({ id }) => id);
+    const mentions = await get("/v1/mentions", { palace: answer.palace, drawer: drawers }).catch(() => []);
+    const of = new Map(mentions.map(({ drawer, names }) => [drawer, names]));
+    cards.forEach(({ named }, at) => named.fill(of.get(drawers[at]) ?? []));
   }
 
   #keys(event) {

@@ -1,0 +1,23 @@
+// What holds now on the names of a question, beside its answers; and what an outdated answer says of itself.
+
+import { el } from "./dom.js";
+import { sentence, texts } from "./fact_text.js";
+import { day, signed } from "./numbers.js";
+
+export function currentFacts(facts, palace) {
+  return el(
+    "aside",
+    { class: "card current", "aria-label": "Facts that hold" },
+    el("h2", {}, "What holds now"),
+    el("ul", {}, facts.map((fact) => el("li", {}, el("p", {}, sentence(fact)), el("p", { class: "quiet" }, fact.since && `since ${day(fact.since)} `, texts(fact.drawers, palace))))),
+  );
+}
+
+export function outdated({ since, replaced_by: now, change }, palace) {
+  return el(
+    "div",
+    { class: "outdated" },
+    el("p", {}, el("b", {}, "Outdated"), ` since ${day(since)}`, el("span", { class: "quiet" }, `, ${signed(change)} to its score`)),
+    now ? el("p", {}, "Now: ", sentence(now), now.since && ` since ${day(now.since)}`, " ", texts(now.drawers, palace)) : el("p", { class: "quiet" }, "Nothing is known to hold instead."),
+  );
+}

@@ -1,0 +1,25 @@
+// Reads the whole text of a drawer, for the dialog that shows it.
+
+import { get } from "./api.js";
+import { isMarkdown } from "./markdown.js";
+
+const CODE = /\.(py|js|ts|tsx|go|rs|java|c|h|cpp|cypher|sh|toml|json|ya?ml|css)$/i;
+
+export const isCode = (uri) => CODE.test(uri);
+
+// With `run`, the service counts that an answer was opened.
+export async function drawerText(id, { palace, run }) {
+  const drawer = await get(`/v1/drawers/${encodeURIComponent(id)}`, { palace, run });
+  return {
+    title: drawer.closet,
+    place: `${drawer.wing} › ${drawer.room} · ${drawer.source_uri} ${lines(drawer)}`,
+    text: drawer.text,
+    code: isCode(drawer.source_uri),
+    markdown: isMarkdown(drawer.source_uri),
+    note: drawer.counted ? "Opening an answer counts as a weak sign that it helped." : null,
+  };
+}
+
+export function lines({ start_line: from, end_line: to }) {
+  return from ? (from === to ? `line ${from}` : `lines ${from}–${to}`) : "";
+}

@@ -1,0 +1,35 @@
+// The names of an answer, and the name by way of which it was found.
+
+import { el, replace } from "./dom.js";
+import { nameLink } from "./name_link.js";
+import { count } from "./numbers.js";
+
+const SHOWN = 7;
+
+// Filled when the names of all answers were read.
+export class HitNames {
+  element = el("div", { class: "chain names", hidden: true });
+
+  fill(names) {
+    if (names.length === 0) return;
+    const items = names.map((one) => el("li", { title: `${one.entity_type}, in ${count(one.drawer_count, "drawer")}` }, nameLink(one.id, one.name)));
+    const list = el("ul", {}, items.slice(0, SHOWN));
+    if (items.length > SHOWN) {
+      const more = el("button", { type: "button", class: "link" }, `and ${items.length - SHOWN} more`);
+      more.addEventListener("click", () => {
+        replace(list, items);
+        items[SHOWN].firstChild.focus();
+      });
+      list.append(el("li", {}, more));
+    }
+    replace(this.element, el("span", { class: "chain-label" }, "Names"), list).hidden = false;
+  }
+}
+
+// `places` has the number of each answer by its drawer.
+export function byName(way, places) {
+  const place = places.get(way.drawer);
+  const lead = el("button", { type: "button", class: "link", onclick: () => document.querySelectorAll(".hit")[place - 1]?.focus() }, `answer ${place}`);
+  const whose = way.drawer === null ? "which the question names" : place ? ["which ", lead, " names too"] : "which another of the best passages names too";
+  return el("p", { class: "way" }, "Found by way of ", nameLink(way.entity, way.name), ", ", whose, ".");
+}
