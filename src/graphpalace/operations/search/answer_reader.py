@@ -22,6 +22,8 @@ from graphpalace.operations.search.side_by_side import LaneResults
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 
+_JUDGED = 5  # drawers that tell how sure an answer is, whether or not it shows them
+
 
 class AnswerReader:
     """Makes the answer from the ranked drawers, and logs it."""
@@ -41,13 +43,12 @@ class AnswerReader:
     async def read(self, search: PreparedSearch, ranked: RankedDrawers) -> DistinctDrawers:
         """Read the drawers that the answer shows, and those that are folded into them."""
         request, best = search.request, list(dict.fromkeys(hit.id for hit in ranked.best))
+        wanted = max(request.top_k, _JUDGED)
         before = [hit.id for hit in ranked.plain[: request.top_k]]
         with search.timer.stage("read"):
             if not search.folds:
-                return await self._distinct.all(search.palace, best, before, top_k=request.top_k)
-            return await self._distinct.distinct(
-                search.palace, best, before, top_k=request.top_k, question=request.query
-            )
+                return await self._distinct.all(search.palace, best, before, top_k=wanted)
+            return await self._distinct.distinct(search.palace, best, before, top_k=wanted, question=request.query)
 
     async def of(
         self,
@@ -61,7 +62,7 @@ class AnswerReader:
         request = search.request
         drawers = shown(search, ranked, read)
         with search.timer.stage("confidence"):
-            confidence = await confidence_of(search, found, fused, ranked, drawers)
+            confidence = await confidence_of(search, found, fused, ranked, _judged(drawers, read))
         best = {hit.id: hit for hit in ranked.best}
         hits = [
             _hit(
@@ -136,6 +137,13 @@ def shown(search: PreparedSearch, ranked: RankedDrawers, read: DistinctDrawers) 
         texts = {drawer.id: drawer.text for drawer in read.drawers.values()}
         order = keep_verbatim(order, read.plain, texts, search.request.query, top_k=top_k)
     return [read.drawers[one] for one in order[:top_k] if one in read.drawers]
+
+
+def _judged(drawers: Sequence[Drawer], read: DistinctDrawers) -> list[Drawer]:
+    """Return the drawers by which the answer is judged: those that it shows, and the next if it shows only a few."""
+    known = {drawer.id: drawer for drawer in drawers}
+    following = {one: read.drawers[one] for one in read.order if one not in known and one in read.drawers}
+    return [*drawers, *list(following.values())[: max(_JUDGED - len(drawers), 0)]]
 
 
 def _copy(drawer: Drawer) -> Copy:
