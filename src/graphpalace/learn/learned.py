@@ -122,12 +122,12 @@ def learn(
 ) -> LearnedRanking:
     """Return what is learned from lessons. The result does not depend on their order.
 
-    The question map is fitted to the newest 2,000 lessons. Replay decides three things: whether the balance of the
-    lanes is shifted, how much similar questions count, and whether drawers that answered other questions lose. To
-    decide, the questions of the newest 400 lessons are asked again, each without what its own lesson taught. A change
-    is kept only if its gain is some standard errors above 0. With fewer than `least_lessons` lessons, no change is
-    tried. The confidence of hits and answers is calibrated by the same 400 lessons and by those in which nothing was
-    useful.
+    The question map is fitted to the newest 2,000 lessons. Replay decides four things: whether the map is used, whether
+    the balance of the lanes is shifted, how much similar questions count, and whether drawers that answered other
+    questions lose. To decide, the questions of the newest 400 lessons are asked again, each without what its own lesson
+    taught. A change is kept only if its gain is some standard errors above 0; the map, unless replay sees a loss. With
+    fewer than `least_lessons` lessons, no change is tried. The confidence of hits and answers is calibrated by the same
+    400 lessons and by those in which nothing was useful.
 
     Args:
         vectors: Embeddings (length one) of the drawers of the lessons, without drawers that no longer exist.
@@ -164,14 +164,19 @@ def _ranking(
     if len(askings) < settings.least_lessons:
         return LearnedRanking(memory, question_map, same_weight=settings.same_weight)
     recent = taught[-_REPLAYED:]
-    asked = _unseen_maps(recent, everything, folds, askings, prior=settings.map_prior)
-    replay = Replay(recent, asked, memory, vectors, pooling=pooling)
+    plain = np.array([lesson.question for lesson in recent])
+    replay = Replay(recent, plain, memory, vectors, pooling=pooling)
     same = settings.same_weight * replay.bonuses(memory, replay.same)
+    mapped_replay = replay.put(_unseen_maps(recent, everything, folds, askings, prior=settings.map_prior))
+    mapping = _mapping(replay, mapped_replay, same, settings)
+    if mapping.kept:
+        replay = mapped_replay
     shift, lanes = _shift(replay, same, settings)
     floor, weight, remembering = _likeness(replay, memory, same, shift, settings)
     like = weight * replay.bonuses(memory, [alike(cosine, floor=floor) for cosine in replay.like])
     lost, stepping_back = _others(replay, like + same, shift, settings)
-    trials = lanes, remembering, stepping_back
+    trials = lanes, remembering, stepping_back, mapping
+    question_map = question_map if mapping.kept else None
     return LearnedRanking(memory, question_map, shift, floor, weight, settings.same_weight, lost, trials)
 
 
@@ -186,6 +191,13 @@ def _unseen_maps(
     """Return each question, moved by a map that was fitted without it."""
     without = [fitted(everything - fold, prior=prior) for fold in folds]
     return np.array([mapped(lesson.question[None], without[askings[lesson.asking]])[0] for lesson in lessons])
+
+
+def _mapping(replay: Replay, put: Replay, same: np.ndarray, settings: LearningSettings) -> ReplayTrial:
+    """Try the question map. It begins as no change and moves little, so it is used unless replay speaks against it."""
+    verdict = put.verdict(put.worth(bonus=same), replay.worth(bonus=same))
+    change = "moves questions towards what answers such questions"
+    return ReplayTrial(change, verdict, verdict.least(settings.map_caution) >= -_NOTHING)
 
 
 def _shift(replay: Replay, same: np.ndarray, settings: LearningSettings) -> tuple[float, ReplayTrial]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,10 +70,11 @@ class Replay:
             self.like.append(np.where(others, memory.cosines(lesson.question), -1.0))
             self.same.append(np.where(others, same, 0.0))
             elsewhere.append(memory.elsewhere(lesson.question, np.where(others, same, 1.0), lesson.candidates.ids))
-        lists = [lesson.candidates.ids for lesson in lessons]
+        self._lists = lists = [lesson.candidates.ids for lesson in lessons]
+        self._vectors = vectors
         shape = len(lessons), max(map(len, lists))
         self.there: Bool[np.ndarray, "lessons candidates"] = np.zeros(shape, bool)
-        self.cosines: _Lists = np.zeros(shape)
+        self._shape = shape
         self.text: _Lists = np.zeros(shape)
         self.useful: _Lists = np.zeros(shape)
         self.elsewhere: _Lists = np.zeros(shape)
@@ -81,15 +83,28 @@ class Replay:
             here = [drawer in vectors for drawer in ids]
             size = len(ids)
             self.there[row, :size] = here
-            self.cosines[row, :size] = [
-                vectors[drawer] @ questions[row] if drawer in vectors else 0.0 for drawer in ids
-            ]
             self.text[row, :size] = lesson.candidates.evidence
             self.elsewhere[row, :size] = elsewhere[row]
             self.useful[row, :size] = [lesson.useful.get(drawer, 0.0) for drawer in ids]
             self._memory_column[row, :size] = [column.get(drawer, len(memory.drawers)) for drawer in ids]
+        self.cosines = self._cosines(questions)
         best = -np.sort(-self.useful * self.there, axis=1)[:, :DEPTH]
         self._ideal = np.maximum((best * _DISCOUNT[: best.shape[1]]).sum(axis=1), 1e-9)
+
+    def put(self, questions: Matrix) -> Replay:
+        """Return the same replay with the questions put in another way, one row for each lesson."""
+        other = copy(self)
+        other.cosines = self._cosines(questions)
+        return other
+
+    def _cosines(self, questions: Matrix) -> _Lists:
+        cosines = np.zeros(self._shape)
+        for row, ids in enumerate(self._lists):
+            vectors = self._vectors
+            cosines[row, : len(ids)] = [
+                vectors[drawer] @ questions[row] if drawer in vectors else 0.0 for drawer in ids
+            ]
+        return cosines
 
     def bonuses(self, memory: QuestionMemory, gives: Sequence[np.ndarray]) -> _Lists:
         """Return what the candidates gain from memory.

@@ -67,6 +67,7 @@ class LearnedState:
         lessons_used: How many these are.
         question_cosine: Mean cosine of the lessons' questions before and after the question map; 1: it changes
             nothing. None without lessons.
+        map_trial: What was tried of that; None if there are too few lessons, with which the map is used.
         text_weight: How many times as much the full-text lane counts beside the semantic one.
         lane_trial: What was tried of that; None if there are too few lessons.
         same_weight: What a drawer gains that answered the same question.
@@ -89,6 +90,7 @@ class LearnedState:
     learns_from: Literal["wing", "palace"] | None
     lessons_used: int
     question_cosine: float | None
+    map_trial: TrialState | None
     text_weight: float
     lane_trial: TrialState | None
     same_weight: float

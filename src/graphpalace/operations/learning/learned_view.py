@@ -114,6 +114,7 @@ class LearnedView:
             learns_from=None if not used else "wing" if wing_id is not None and questions >= needed else "palace",
             lessons_used=len(used),
             question_cosine=_turned(learned),
+            map_trial=_trial(trials[3]) if trials else None,
             text_weight=math.exp(learned.shift) if learned else 1.0,
             lane_trial=_trial(trials[0]) if trials else None,
             same_weight=self._learning.settings.same_weight,

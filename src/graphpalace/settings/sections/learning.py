@@ -20,6 +20,13 @@ class LearningSettings(Section):
         le=1e6,
         description="How strongly learning prefers to leave a question as it is: as much as this number of lessons.",
     )
+    map_caution: float = Field(
+        default=0.0,
+        ge=0,
+        le=10,
+        description="Moved questions are used only if their mean gain in replay is at least this number of standard "
+        "errors. With 0, they are used unless replay sees a loss.",
+    )
     same_weight: float = Field(
         default=0.2, ge=0, le=1, description="The gain of a drawer that has answered the same question before."
     )

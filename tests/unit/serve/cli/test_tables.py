@@ -84,7 +84,9 @@ def _learned(console: Console) -> None:
     lanes = [AnsweredBy("a wing with a rather long name", "fulltext", 1.5)]
     sure = CalibrationState(1.4, -0.5, 0.0123, 0.0045, True)
     rest = (0.2, 0.3, 0.8, trial, 0.1, trial, sure, None, lanes)
-    feedback._learned(console, LearnedState("main", None, True, 20, 12, 10, "palace", 20, 0.98, 1.3, trial, *rest))
+    feedback._learned(
+        console, LearnedState("main", None, True, 20, 12, 10, "palace", 20, 0.98, trial, 1.3, trial, *rest)
+    )
 
 
 def _way(console: Console) -> None:

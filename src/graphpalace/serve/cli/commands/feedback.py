@@ -206,7 +206,7 @@ def _show_parts(console: Console, found: LearnedState) -> None:
     same_does = f"adds {found.same_weight:g} to what answered the same question"
     columns = [Column("part"), Column("what it does", text="wraps"), *figures("gain", "error"), Column("used")]
     rows = [
-        ("question map", map_does, "-", "-", "yes"),
+        ("question map", map_does, *(_trial(found, found.map_trial)[1:] if found.map_trial else ("-", "-", "yes"))),
         ("lane balance", *_trial(found, found.lane_trial)),
         ("same questions", same_does, "-", "-", "yes" if found.same_weight else "no"),
         ("like questions", *_trial(found, found.memory_trial)),
