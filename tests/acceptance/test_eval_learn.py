@@ -93,6 +93,8 @@ def test_unseen_questions_are_answered_better(evaluate: Callable[..., Ran], slan
         "without lane balance",
         "without memory",
         "without other questions",
+        "without trails",
+        "trails alone",
     ]
     assert found["ablations"]["without question map"]["ndcg@10"] < after
     assert found["differences"]["search_learned"]["to"] == "search"

@@ -293,7 +293,7 @@ def test_the_documentation_says_what_the_service_does(http: httpx.Client) -> Non
     assert {name: float(value) for name, value in weights} == defaults.weights.model_dump()
 
 
-@pytest.mark.parametrize(("holder", "stage"), [(operation.Rerank, "_vectors"), (operation, "ordered")])
+@pytest.mark.parametrize(("holder", "stage"), [(operation, "_vectors"), (operation, "ordered")])
 def test_others_are_answered_while_documents_are_embedded_and_while_they_are_ranked(
     http: httpx.Client, monkeypatch: pytest.MonkeyPatch, holder: Any, stage: str
 ) -> None:

@@ -63,7 +63,7 @@ def test_an_answer_tells_the_plan_and_each_lanes_evidence(http: httpx.Client) ->
     answer = asked(http, "cipher key")
     assert answer["plan"] == {
         "lanes": ["fulltext", "semantic", "entity"],
-        "weights": {"code": 0.5, "entity": 0.25, "mcmp": 0.1, "path": 0.1},
+        "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1},
         "fusion": "evidence",
     }
     assert answer["left_out"] == {}
@@ -84,7 +84,7 @@ def test_a_preset_is_a_plan_and_single_choices_go_before_it(http: httpx.Client) 
     mixed = asked(http, "cipher key", preset="walk", fusion="rrf", lanes=["fulltext"], weights={"fulltext": 3})
     assert mixed["plan"] == {
         "lanes": ["fulltext"],
-        "weights": {"code": 0.5, "entity": 0.25, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
+        "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
         "fusion": "rrf",
     }
     assert mixed["hits"][0]["score"] == pytest.approx(3 / 61)

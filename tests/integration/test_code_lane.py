@@ -261,7 +261,7 @@ async def test_a_run_of_codes_is_fused_with_contributions_that_sum_to_a_hundred(
         (LaneQuestion("code", profile={"cpc": {}}), "target_profile.cpc is empty; give at least one code"),
         (LaneQuestion("code", profile={"cpc": {"H": -1.0}}), "target_profile.cpc.H is -1.0; it must be above 0"),
         (LaneQuestion("fulltext", query_embedding=[1.0] * 384), "the lane fulltext takes no query_embedding"),
-        (LaneQuestion("smell", "cipher"), "lane is 'smell'; it must be one of semantic, fulltext, code, path"),
+        (LaneQuestion("smell", "cipher"), "lane is 'smell'; it must be one of semantic, fulltext, expanded, code"),
     ],
 )
 async def test_a_lane_that_cannot_be_asked_so_is_refused(

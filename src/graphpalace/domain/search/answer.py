@@ -130,7 +130,10 @@ class Hit:
     ] = None
     confidence: Annotated[
         float | None,
-        Field(description="probability that it answers the question, 0 to 1; null unless words and meaning were asked"),
+        Field(
+            description="probability that it answers the question, 0 to 1; null unless words and meaning were asked, and for what "
+            "names put forward"
+        ),
     ] = None
 
 
