@@ -87,7 +87,7 @@ def test_unseen_questions_are_answered_better(evaluate: Callable[..., Ran], slan
         (0, 15, 15),
         (1, 15, 15),
     ]
-    assert all(len(each["trials"]) == 3 for each in found["seeds"])
+    assert all(len(each["trials"]) == 4 for each in found["seeds"])
     assert list(found["ablations"]) == [
         "without question map",
         "without lane balance",

@@ -131,8 +131,8 @@ class Hit:
     confidence: Annotated[
         float | None,
         Field(
-            description="probability that it answers the question, 0 to 1; null unless words and meaning were asked, and for what "
-            "names put forward"
+            description="probability that it answers the question, 0 to 1; null unless words and meaning were asked, "
+            "and for what names put forward"
         ),
     ] = None
 
