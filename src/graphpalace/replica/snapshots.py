@@ -22,6 +22,7 @@ from graphpalace.store.graph.snapshots import GraphState, SnapshotStore
 from graphpalace.store.graph.stored_graph import StoredGraph
 from graphpalace.store.palaces.palaces import PalaceStore
 
+_MOST_READS = 4  # of what changed, if others keep writing
 _LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits
 
 
@@ -61,8 +62,12 @@ class Snapshots:
         entry = self._entries.setdefault(palace, _Entry())
         async with entry.update:
             state = await self._state(palace, entry)
-            if state.revision != entry.revision or state.settled != entry.settled:
+            # A commit in the middle of a read may be seen in part. Then the state has moved on: read again.
+            for _ in range(_MOST_READS):
+                if state.revision == entry.revision and state.settled == entry.settled:
+                    break
                 await self._follow(palace, entry, state)
+                state = await self._state(palace, entry)
             if entry.snapshot is None or entry.stale or entry.snapshot.cycle != state.cycle:
                 assert entry.stored
                 entry.snapshot = await asyncio.to_thread(
