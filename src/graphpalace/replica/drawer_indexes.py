@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -229,7 +229,8 @@ class DrawerIndexes:
         existing = set(await self._palaces.names())
         for palace in self.loaded:
             if palace in existing:
-                await self._fresh(palace)
+                with suppress(NotFound):  # it was dropped just now, and is no longer in memory
+                    await self._fresh(palace)
             else:
                 self.forget(palace)
 
