@@ -45,12 +45,13 @@ class AnswerReader:
     async def read(self, search: PreparedSearch, ranked: RankedDrawers) -> DistinctDrawers:
         """Read the drawers that the answer shows, and those that are folded into them."""
         request, best = search.request, list(dict.fromkeys(hit.id for hit in ranked.best))
-        wanted = max(request.top_k, _JUDGED)
         before = [hit.id for hit in ranked.plain[: request.top_k]]
         with search.timer.stage("read"):
             if not search.folds:
-                return await self._distinct.all(search.palace, best, before, top_k=wanted)
-            return await self._distinct.distinct(search.palace, best, before, top_k=wanted, question=request.query)
+                return await self._distinct.all(search.palace, best, before, top_k=max(request.top_k, _JUDGED))
+            return await self._distinct.distinct(
+                search.palace, best, before, top_k=request.top_k, least=_JUDGED, question=request.query
+            )
 
     async def of(
         self,

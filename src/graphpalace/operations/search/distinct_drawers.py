@@ -43,7 +43,7 @@ class DistinctReading:
         return DistinctDrawers(await self._read(palace, [*best[:top_k], *plain]), best, plain)
 
     async def distinct(
-        self, palace: str, best: Sequence[str], plain: Sequence[str], *, top_k: int, question: str
+        self, palace: str, best: Sequence[str], plain: Sequence[str], *, top_k: int, least: int, question: str
     ) -> DistinctDrawers:
         """Read as many drawers as it takes to have `top_k` with different texts.
 
@@ -53,10 +53,11 @@ class DistinctReading:
         Args:
             best: Ids of drawers, best first.
             plain: Ids of the best `top_k` drawers without learning.
+            least: How many of the best to read in any case.
             question: A drawer that contains it word for word is not folded into one that does not.
         """
         close = (await self._indexes.vectors(palace, best)).close(LEAST_COSINE)
-        wanted = _enough(best, close, top_k)
+        wanted = max(_enough(best, close, top_k), min(least, len(best)))
         drawers: dict[str, Drawer] = {}
         while True:
             shown = best[:wanted]
