@@ -32,7 +32,8 @@ in [what a search finds](reference/quality.md).
 A first session by hand, once, on two cores that were busy with other work (commit a419c21): `pip install .` 232 s,
 `up` 25 s (3.3 s if it runs already), the first `add` 6.0 s, `ingest` of 66 documents 60 s, `search` 0.6 to 2.1 s,
 `show` 2.5 s, `feedback` 0.6 s, `status` 0.7 s, `palace list` 0.4 to 0.7 s, `key show` 0.35 s, `down` 23 s; an MCP
-client on standard input was ready after 0.26 s. The benchmarks `cli_warm` and `cli_cold` below are from a quiet machine.
+client on standard input was ready after 0.26 s. The benchmarks `cli_warm` and `cli_cold` below are from a
+quiet machine.
 """
 
 
