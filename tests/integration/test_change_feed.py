@@ -115,3 +115,18 @@ async def test_the_same_text_added_by_two_at_once_is_stored_once(
     assert first.drawer.id == other.drawer.id
     drawers, following = await app.drawers.page(palace)
     assert (len(drawers), following) == (1, None)
+
+
+async def test_a_palace_that_is_dropped_while_palaces_are_brought_up_to_date_is_no_error(
+    app: GraphPalace, second: GraphPalace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await app.create_palace("briefly")
+    await second.indexes.warm("briefly")
+    await app.drop_palace("briefly")
+
+    async def names() -> list[str]:
+        return ["briefly"]  # as it was read just before
+
+    monkeypatch.setattr(second.indexes._palaces, "names", names)
+    await second.indexes.refresh()
+    assert "briefly" not in second.indexes.loaded

@@ -179,6 +179,26 @@ async def test_a_palace_made_anew_under_the_same_name_is_read_anew(app: GraphPal
     await app.drop_palace(name)
 
 
+async def test_what_is_committed_in_the_middle_of_a_read_is_read_too(
+    app: GraphPalace, second: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await furnish(app, palace)
+    drawers = [NodeRef("Drawer", node) for node in (await app.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"]
+    await second.snapshots.get(palace)
+    await app.deposits.exploration(palace, drawers, deposit_id="before")
+    plain, late = second.snapshots._graphs.read_trails, ["meanwhile"]
+
+    async def read_trails(*args: Any, **kwargs: Any) -> None:
+        await plain(*args, **kwargs)
+        if late:
+            await app.deposits.exploration(palace, drawers, deposit_id=late.pop())
+
+    monkeypatch.setattr(second.snapshots._graphs, "read_trails", read_trails)
+    seen, now = await second.snapshots.get(palace), await app.snapshots.get(palace)
+    assert (late, seen.revision) == ([], now.revision)
+    assert seen.nodes.exploration.tolist() == now.nodes.exploration.tolist()
+
+
 async def test_readers_during_writes_see_whole_states(app: GraphPalace, second: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     drawers = [NodeRef("Drawer", node) for node in (await app.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"]
