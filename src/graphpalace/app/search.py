@@ -52,10 +52,11 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
     """Return the operations on runs."""
     from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
+    from graphpalace.operations.search.lanes.lane import ON_REQUEST
     from graphpalace.operations.search.lanes.path import WalkLane
 
     search = settings.search
-    text_lanes = [lane for lane in lanes.asking if lane.name in ("semantic", "fulltext")]
+    text_lanes = [lane for lane in lanes.asking if lane.name not in ON_REQUEST]
     walk = WalkLane(lanes.path, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
     return Runs.of(
         database,

@@ -11,6 +11,7 @@ from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.domain.knowledge.fact_times import as_utc, shown_time
 from graphpalace.domain.knowledge.facts import EXTRACTOR, NewFact
 from graphpalace.domain.knowledge.proposals import ReadDrawer
+from graphpalace.endpoints.json_answer import first_object
 from graphpalace.entities.dates import date_in
 from graphpalace.errors import InvalidInput
 
@@ -52,9 +53,10 @@ def proposed_facts(answer: str | None, drawer: ReadDrawer, *, confidence: float)
     Returns:
         None if the answer has no list of facts.
     """
-    found = _facts(answer or "")
-    if found is None:
+    answered = first_object(answer or "", _has_facts, chars=_ANSWER_CHARS, tries=_OBJECTS_TRIED)
+    if answered is None:
         return None
+    found = answered["facts"]
     said_at = as_utc(datetime.fromisoformat(drawer.said_at)) if drawer.said_at else datetime.now(UTC)
     words = f" {normalised_name(drawer.title)} {normalised_name(drawer.text)} "
     taken: dict[tuple[str, ...], NewFact] = {}
@@ -68,20 +70,8 @@ def proposed_facts(answer: str | None, drawer: ReadDrawer, *, confidence: float)
     return list(taken.values()), refused
 
 
-def _facts(answer: str) -> list[Any] | None:
-    """Return the list of facts of the first JSON object that has one."""
-    answer, decoder, start = answer[:_ANSWER_CHARS], json.JSONDecoder(), -1
-    for _ in range(_OBJECTS_TRIED):
-        start = answer.find("{", start + 1)
-        if start < 0:
-            return None
-        try:
-            found, _end = decoder.raw_decode(answer, start)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found.get("facts"), list):
-            return found["facts"]
-    return None
+def _has_facts(found: Mapping[str, Any]) -> bool:
+    return isinstance(found.get("facts"), list)
 
 
 def _fact(said: Mapping[str, Any], drawer: ReadDrawer, words: str, said_at: datetime, most: float) -> NewFact | None:

@@ -14,7 +14,7 @@ from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
-from graphpalace.operations.search.lanes.lane import Lane
+from graphpalace.operations.search.lanes.lane import ON_REQUEST, Lane
 from graphpalace.operations.search.lanes.mcmp import McmpLane
 from graphpalace.operations.search.lanes.path import PathLane
 from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
@@ -23,7 +23,6 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
 _FOLLOWING = {"path", "mcmp"}  # lanes that start from what the others found
-_ON_REQUEST = {"code", "expanded"}  # lanes that are asked only if the plan has them
 _STARTING = _FOLLOWING | {"entity"}  # those, and the lane that starts from the fused order (`Fusion`)
 
 
@@ -123,7 +122,7 @@ class SideBySideLanes:
         """Return the lanes to ask first. Lanes that start from others are given some that the plan does not have."""
         named = [lane for lane in self._lanes.asking if lane.name in plan.lanes]
         if (_FOLLOWING & set(plan.lanes)) or not named:
-            return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name not in _ON_REQUEST]
+            return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name not in ON_REQUEST]
         return named
 
     def _words(self, lanes: Sequence[Lane]) -> FulltextLane | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from typing import Any, Self
 
 import structlog
 from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
 
 from graphpalace.errors import GraphPalaceError
@@ -16,6 +17,18 @@ from graphpalace.serve.http.errors import error_body
 
 _LOG = structlog.get_logger("graphpalace.http")
 _BETWEEN_S = 0.2  # of two lines of progress
+_MEDIA_TYPE = "application/x-ndjson"
+
+
+def progress_lines(line: type[BaseModel], *, last: str) -> dict[int | str, dict[str, Any]]:
+    """Return what OpenAPI says of an answer in lines.
+
+    Args:
+        line: What each line is.
+        last: What the last line tells, such as "report".
+    """
+    described = f"lines of JSON: the progress, and at the end the {last}; a failure in between is a line with `error`"
+    return {200: {"description": described, "content": {_MEDIA_TYPE: {"schema": line.model_json_schema()}}}}
 
 
 class ProgressResponse(StreamingResponse):
@@ -30,7 +43,29 @@ class ProgressResponse(StreamingResponse):
         """
         self._task = task
         self._reported = reported
-        super().__init__(self._lines(), media_type="application/x-ndjson")
+        super().__init__(self._lines(), media_type=_MEDIA_TYPE)
+
+    @classmethod
+    def of(
+        cls,
+        work: Callable[[Callable[[Any], None]], Coroutine[Any, Any, Any]],
+        *,
+        line: Callable[[Any], Mapping[str, Any]],
+        last: Callable[[Any], Mapping[str, Any]],
+    ) -> Self:
+        """Start work and follow it.
+
+        Args:
+            work: Takes the function to call with the progress.
+            line: Returns the line for some progress.
+            last: Returns the last line for the result.
+        """
+        reported: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
+
+        async def run() -> Mapping[str, Any]:
+            return last(await work(lambda progress: reported.put_nowait(line(progress))))
+
+        return cls(asyncio.create_task(run()), reported)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer; end the task if the client leaves."""

@@ -45,7 +45,7 @@ class NameMergeStore:
                 "knowledge/absorb_entity", keep=keep, absorbed=absorbed, aliases=fresh, kept_apart=apart or None
             )
             await tx.run("knowledge/recount", ids=[keep])
-            await _record(tx, moved, facts)
+            await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), facts=True)
             merged = (await _read(tx, keep)).entity
             return NameChange(merged, other.entity, len(moved["drawers"]), facts["facts"])
 
@@ -77,7 +77,7 @@ class NameMergeStore:
             )
             (facts,) = await tx.run("knowledge/return_facts", keep=keep, released=released)
             (gone,) = await tx.run("knowledge/recount", ids=[released, keep])
-            await _record(tx, moved, facts)
+            await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), facts=True)
             left = found.entity if keep in gone["gone"] else (await _read(tx, keep)).entity
             other = None if released in gone["gone"] else (await _read(tx, released)).entity
             return NameChange(left, other, len(moved["drawers"]), facts["facts"])
@@ -138,10 +138,3 @@ async def _read(tx: Transaction, identity: str) -> _Found:
     if not rows:
         raise NotFound(f"the name {identity!r} was just deleted or merged", name=identity)
     return _Found(rows[0])
-
-
-async def _record(tx: Transaction, moved: Row, facts: Row) -> None:
-    """Tell every service which drawers mention other names, and whether facts moved."""
-    if facts["facts"]:
-        await tx.run("knowledge/note_moved_facts")
-    await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), facts=True)

@@ -12,6 +12,8 @@ from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
 from graphpalace.vectors.drawer_matrix import Filter
 
+ON_REQUEST = frozenset({"code", "expanded"})  # lanes that no other lane starts from, and asked only by name
+
 
 @dataclass(frozen=True, slots=True)
 class WordsRead:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from graphpalace.domain.simulation.simulations import Report, ReportItem
+from graphpalace.endpoints.json_answer import first_object
 from graphpalace.operations.simulation.reports.structural_report import StructuralReport
 
 _ANSWER_CHARS = 400_000
@@ -29,7 +30,7 @@ def report_of(answer: str, structural: StructuralReport, *, model: str) -> Repor
     Returns:
         None if the answer has neither a summary nor a usable item.
     """
-    found = _object(answer)
+    found = first_object(answer, _is_report, chars=_ANSWER_CHARS, tries=_OBJECTS_TRIED)
     if found is None:
         return None
     given, selection = structural.reading.given, structural.selection
@@ -42,20 +43,8 @@ def report_of(answer: str, structural: StructuralReport, *, model: str) -> Repor
     return Report(given.step, given.mode, model, summary or selection.summary, items)
 
 
-def _object(answer: str) -> dict[str, Any] | None:
-    """Return the first JSON object that has a summary or items."""
-    answer, decoder, start = answer[:_ANSWER_CHARS], json.JSONDecoder(), -1
-    for _ in range(_OBJECTS_TRIED):
-        start = answer.find("{", start + 1)
-        if start < 0:
-            return None
-        try:
-            found, _end = decoder.raw_decode(answer, start)
-        except (ValueError, RecursionError):
-            continue
-        if "summary" in found or "items" in found:
-            return found
-    return None
+def _is_report(found: Mapping[str, Any]) -> bool:
+    return "summary" in found or "items" in found
 
 
 def _written(items: Any, structural: StructuralReport) -> dict[int, ReportItem]:

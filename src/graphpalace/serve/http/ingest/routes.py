@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from fastapi import Request
@@ -15,7 +15,7 @@ from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.domain.receipts import Deleted
 from graphpalace.operations.drawers.readable_paths import readable_paths
 from graphpalace.serve.http.ingest.models import IngestLine, IngestRequest, PruneRequest
-from graphpalace.serve.http.ingest.progress_response import ProgressResponse
+from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, named, new_router
 
 router = new_router()
@@ -25,13 +25,7 @@ router = new_router()
     "/ingest",
     tags=["drawers"],
     response_class=StreamingResponse,
-    responses={
-        200: {
-            "description": "lines of JSON: the progress, and at the end the report; a failure in between is a line"
-            " with `error`",
-            "content": {"application/x-ndjson": {"schema": IngestLine.model_json_schema()}},
-        }
-    },
+    responses=progress_lines(IngestLine, last="report"),
 )
 async def ingest(body: IngestRequest, app: Operations, request: Request) -> ProgressResponse:
     """Store files and folders of the service's machine, and report the progress line by line.
@@ -41,13 +35,8 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
     palace, wing = named(app, body.palace), place_name("wing", body.wing)
     await app.palace_state(palace)
     paths = await asyncio.to_thread(readable_paths, body.paths, request.app.state.ingest_folders)
-    reported: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
-
-    def progress(report: IngestReport) -> None:
-        reported.put_nowait(_line(replace(report, unreadable=[], gone=[])))
-
-    async def run() -> Mapping[str, Any]:
-        report = await app.ingest(
+    return ProgressResponse.of(
+        lambda progress: app.ingest(
             paths,
             palace=palace,
             wing=wing,
@@ -56,10 +45,10 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
             max_files=body.max_files,
             windows=body.windows,
             progress=progress,
-        )
-        return _line(report, done=True)
-
-    return ProgressResponse(asyncio.create_task(run()), reported)
+        ),
+        line=lambda report: _line(replace(report, unreadable=[], gone=[])),
+        last=partial(_line, done=True),
+    )
 
 
 @router.post("/prune", tags=["drawers"])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
 from fastapi.responses import StreamingResponse
@@ -27,7 +25,7 @@ from graphpalace.domain.knowledge.facts import (
     Supersession,
 )
 from graphpalace.domain.knowledge.proposals import MOST_PROPOSED, ProposalReport
-from graphpalace.serve.http.ingest.progress_response import ProgressResponse
+from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, value_of, with_example
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
@@ -113,13 +111,7 @@ class ProposalLine(BaseModel):
     "/facts/propose",
     tags=["knowledge"],
     response_class=StreamingResponse,
-    responses={
-        200: {
-            "description": "lines of JSON: the progress, and at the end the report; a failure in between is a line"
-            " with `error`",
-            "content": {"application/x-ndjson": {"schema": ProposalLine.model_json_schema()}},
-        }
-    },
+    responses=progress_lines(ProposalLine, last="report"),
 )
 async def propose_facts(body: ProposalRequest, app: Operations) -> ProgressResponse:
     """Let the configured extractor propose facts for drawers that it has not read, and report the progress.
@@ -127,17 +119,14 @@ async def propose_facts(body: ProposalRequest, app: Operations) -> ProgressRespo
     A client that leaves stops it; what is already stored is kept, and the same request reads the rest.
     """
     palace = named(app, body.palace)
-    reported: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
-
-    def progress(report: ProposalReport) -> None:
-        reported.put_nowait({"done": False, "report": asdict(report)})
-
-    async def run() -> Mapping[str, Any]:
-        report = await app.proposals.propose(palace, wing=body.wing, room=body.room, most=body.most, progress=progress)
-        return {"done": True, "report": asdict(report)}
-
     await app.proposals.check(palace, wing=body.wing, room=body.room)
-    return ProgressResponse(asyncio.create_task(run()), reported)
+    return ProgressResponse.of(
+        lambda progress: app.proposals.propose(
+            palace, wing=body.wing, room=body.room, most=body.most, progress=progress
+        ),
+        line=lambda report: {"done": False, "report": asdict(report)},
+        last=lambda report: {"done": True, "report": asdict(report)},
+    )
 
 
 @router.get("/facts", tags=["knowledge"])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Query
@@ -13,8 +12,8 @@ from fastapi.responses import StreamingResponse
 from graphpalace.domain.identity import MOST_NAME_CHARS
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import MOST_LISTED, DrawerNames, NameChange, NameList, NamePage, NameReading
-from graphpalace.serve.http.ingest.progress_response import ProgressResponse
 from graphpalace.serve.http.knowledge.models import BuildLine, BuildRequest, MergeRequest, SplitRequest
+from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
@@ -59,13 +58,7 @@ async def mentions(
     "/names/build",
     tags=["knowledge"],
     response_class=StreamingResponse,
-    responses={
-        200: {
-            "description": "lines of JSON: the progress, and at the end the result; a failure in between is a line"
-            " with `error`",
-            "content": {"application/x-ndjson": {"schema": BuildLine.model_json_schema()}},
-        }
-    },
+    responses=progress_lines(BuildLine, last="result"),
 )
 async def build_names(body: BuildRequest, app: Operations) -> ProgressResponse:
     """Read the names of the drawers that are due, and report the progress line by line.
@@ -74,15 +67,11 @@ async def build_names(body: BuildRequest, app: Operations) -> ProgressResponse:
     """
     palace = named(app, body.palace)
     await app.names.check(palace)
-    reported: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
-
-    def progress(reading: NameReading) -> None:
-        reported.put_nowait(_line(reading))
-
-    async def run() -> Mapping[str, Any]:
-        return _line(await app.names.build(palace, again=body.again, progress=progress), done=True)
-
-    return ProgressResponse(asyncio.create_task(run()), reported)
+    return ProgressResponse.of(
+        lambda progress: app.names.build(palace, again=body.again, progress=progress),
+        line=_line,
+        last=partial(_line, done=True),
+    )
 
 
 @router.post("/names/merge", tags=["knowledge"])

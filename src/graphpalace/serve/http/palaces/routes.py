@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
 from fastapi.responses import StreamingResponse
@@ -15,10 +13,9 @@ from graphpalace.domain.database_status import DatabaseStatus
 from graphpalace.domain.identity import palace_name
 from graphpalace.domain.places import Palace, Room, Wing
 from graphpalace.domain.receipts import Created, Deleted
-from graphpalace.domain.reembedded import ReembedProgress
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.http.ingest.progress_response import ProgressResponse
 from graphpalace.serve.http.palaces import models
+from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
@@ -100,13 +97,7 @@ async def drop_palace(
     "/palaces/reembed",
     tags=["palace"],
     response_class=StreamingResponse,
-    responses={
-        200: {
-            "description": "lines of JSON: the progress, and at the end the result; a failure in between is a line"
-            " with `error`",
-            "content": {"application/x-ndjson": {"schema": models.ReembedLine.model_json_schema()}},
-        }
-    },
+    responses=progress_lines(models.ReembedLine, last="result"),
 )
 async def reembed_palace(body: models.ReembedRequest, app: Operations) -> ProgressResponse:
     """Compute the vectors of a palace anew with the model of the service's settings, and report the progress.
@@ -115,12 +106,8 @@ async def reembed_palace(body: models.ReembedRequest, app: Operations) -> Progre
     """
     palace = palace_name(body.name)
     await app.palace_state(palace)
-    reported: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
-
-    def progress(now: ReembedProgress) -> None:
-        reported.put_nowait({"progress": asdict(now)})
-
-    async def run() -> Mapping[str, Any]:
-        return {"result": asdict(await app.reembed(palace, progress))}
-
-    return ProgressResponse(asyncio.create_task(run()), reported)
+    return ProgressResponse.of(
+        lambda progress: app.reembed(palace, progress),
+        line=lambda progress: {"progress": asdict(progress)},
+        last=lambda result: {"result": asdict(result)},
+    )
