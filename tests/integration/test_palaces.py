@@ -142,6 +142,8 @@ async def test_a_read_is_repeated_if_neo4j_says_that_it_may_be(
 
     async def failing(tx: Transaction, name: str, /, **params: Any) -> list[Row]:
         nonlocal calls
+        if name != "palaces/list_names":  # other parts of the app read in the background
+            return await run(tx, name, **params)
         calls += 1
         if calls <= times:
             raise error
