@@ -12,6 +12,7 @@ from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import InvalidInput
 from graphpalace.ingest.files.languages import grammar
+from graphpalace.ingest.syntax import syntax_tree
 
 Kind = Literal["text", "markdown", "code"]
 
@@ -104,12 +105,13 @@ def _spans(text: str, options: SplitOptions, kind: Kind, language: str | None) -
         text.encode()  # raises the same error for surrogates as the splitter
         return [(0, len(text))]
     nested = kind == "code" and _nested(text) > _MAX_NESTING
-    splitter = _splitter("text" if nested else kind, language, options.max_chars, options.overlap_chars)
-    spans = [
-        (begin + start, begin + start + len(piece))
-        for begin, end in _blocks(text)
-        for start, piece in splitter.chunk_indices(text[begin:end])
-    ]
+    spans: list[tuple[int, int]] = []
+    for begin, end in _blocks(text):
+        block = text[begin:end]
+        # The splitter parses too, and does not give up.
+        plain = nested or (kind == "code" and syntax_tree(block.encode(), language) is None)
+        splitter = _splitter("text" if plain else kind, language, options.max_chars, options.overlap_chars)
+        spans += [(begin + start, begin + start + len(piece)) for start, piece in splitter.chunk_indices(block)]
     if options.overlap_chars:
         return spans
     return _joined(text, _balanced(text, _joined(text, spans, options), options), options)

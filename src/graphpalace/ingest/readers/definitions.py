@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphpalace.ingest.files.languages import grammar
+from graphpalace.ingest.syntax import syntax_tree
 
 # These nodes belong to the definition that follows them.
 _LEADING = frozenset({"comment", "line_comment", "block_comment", "attribute_item", "decorator"})
@@ -83,17 +83,18 @@ _INNER_TYPES = frozenset({"type_spec", "variable_declarator", "function_definiti
 def definitions(text: str, language: str, *, container_chars: int) -> list[tuple[int, tuple[str, ...]]]:
     """Return the offset and the name of each piece of code: of a top-level definition, or of a member of a long class.
 
-    A name has the names of all classes around the definition, outermost first. It is empty outside of definitions.
+    A name has the names of all classes around the definition, outermost first. It is empty outside of definitions. A
+    text that is too much work to parse has none.
 
     Args:
         text: The source code.
         language: Name of a grammar.
         container_chars: Longer classes, namespaces and include guards are divided into their members.
     """
-    from tree_sitter import Language, Parser
-
     data = text.encode()
-    root = Parser(Language(grammar(language))).parse(data).root_node
+    root = syntax_tree(data, language)
+    if root is None:
+        return []
     marks: list[tuple[int, tuple[str, ...]]] = []
     leading: _Unit | None = None
     end_row = last_leading_row = -1
