@@ -52,7 +52,10 @@ def _empty_home() -> str:
 def in_process(
     environ: Mapping[str, str], cwd: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., Ran]:
-    """Return what runs a command in this process, which has the large libraries loaded."""
+    """Return what runs a command in this process, which has the large libraries loaded.
+
+    It also takes variables of the environment for the one command.
+    """
     monkeypatch.chdir(cwd)
     for name in os.environ:
         if name.startswith("GRAPHPALACE_"):
@@ -60,10 +63,12 @@ def in_process(
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
 
-    def run(*words: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
+    def run(*words: str | Path, **more: str) -> Ran:
         capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
+        with monkeypatch.context() as patch, pytest.raises(SystemExit) as end:
+            patch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
+            for name, value in more.items():
+                patch.setenv(name, value)
             main()
         said = capsys.readouterr()
         return Ran(int(end.value.code or 0), said.out, said.err)

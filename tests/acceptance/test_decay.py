@@ -22,7 +22,7 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.errors import EXIT
 from graphpalace.settings.load import Settings, cache_dir
-from tests.acceptance.commands import GRAPHPALACE, apart, environ_of, printed
+from tests.acceptance.commands import GRAPHPALACE, Ran, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until
 
 
@@ -52,6 +52,12 @@ async def eventually(holds: Callable[[], Awaitable[Any]], *, seconds: float) -> 
 
 
 @pytest.fixture
+def environ(neo4j_settings: dict[str, object], warmed: str) -> dict[str, str]:
+    """The tests' server and the warm palace, for commands in this process."""
+    return environ_of(neo4j_settings, warmed)
+
+
+@pytest.fixture
 async def warmed(app: GraphPalace, palace: str) -> AsyncIterator[str]:
     """A palace with 30 warm rooms whose decay is due since cycle 10, at cycle 12."""
     await warm(app, palace, 30)
@@ -65,10 +71,8 @@ async def warm(app: GraphPalace, palace: str, count: int) -> None:
     await app.database.write(palace, "tests/make_warm", rows=[row | {"id": f"{n:05}"} for n in range(count)])
 
 
-async def test_the_command_shows_the_decay_and_runs_it(
-    neo4j_settings: dict[str, object], warmed: str, tmp_path: Path
-) -> None:
-    decay = partial(apart, environ_of(neo4j_settings, warmed), tmp_path, "decay")
+def test_the_command_shows_the_decay_and_runs_it(here: Callable[..., Ran], warmed: str) -> None:
+    decay = partial(here, "decay")
     before = printed(decay("--status", "--json"))
     assert (before["cycle"], before["last_run"], before["next_cycle"]) == (12, None, 10)
     assert (before["warm_nodes"], before["warm_edges"], before["running_by"]) == (30, 30, None)
@@ -87,10 +91,7 @@ async def test_the_command_shows_the_decay_and_runs_it(
     assert (after["last_run"]["cycle"], after["next_cycle"]) == (12, 22)
 
 
-async def test_the_command_says_what_stands_in_its_way(
-    app: GraphPalace, neo4j_settings: dict[str, object], warmed: str, tmp_path: Path
-) -> None:
-    environ = environ_of(neo4j_settings, warmed)
+async def test_the_command_says_what_stands_in_its_way(app: GraphPalace, here: Callable[..., Ran], warmed: str) -> None:
     await app.database.write(warmed, "tests/set_lease", by="host7:42/c0ffee", lease_ms=600_000)
     away = {"GRAPHPALACE_NEO4J__URI": "bolt://127.0.0.1:9", "GRAPHPALACE_NEO4J__PASSWORD": "none"}
     for words, more, code, said in (
@@ -102,11 +103,11 @@ async def test_the_command_says_what_stands_in_its_way(
         (("--now", "--status"), {}, "VALIDATION_ERROR", "one of --now and --status"),
         (("--now",), away, "DATABASE_UNAVAILABLE", "bolt://127.0.0.1:9 cannot be reached"),
     ):
-        ran = apart(environ | more, tmp_path, "decay", *words)
+        ran = await asyncio.to_thread(here, "decay", *words, **more)
         assert (ran.code, ran.out) == (EXIT[code], ""), ran
         assert f"error {code} " in ran.err
         assert said in " ".join(ran.err.split()), ran.err
-    status = apart(environ, tmp_path, "decay", "--status").out
+    status = (await asyncio.to_thread(here, "decay", "--status")).out
     assert "running   host7:42/c0ffee, until 20" in status
 
 

@@ -14,23 +14,29 @@ from fastmcp import Client
 from graphpalace import app as wiring
 from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.settings.load import Settings
-from tests.acceptance.commands import apart, environ_of
+from tests.acceptance.commands import environ_of, in_process
 from tests.acceptance.served import changed
 from tests.mcp_calls import call, server_of
 from tests.words import WordEmbedder
 
+_RECOGNISER = "GRAPHPALACE_ENTITIES__RECOGNISER"
 
-def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settings: dict[str, object]) -> None:
+
+def test_the_commands_print_for_people_and_programs(
+    tmp_path: Path,
+    neo4j_settings: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     environ = environ_of(neo4j_settings, f"cliname{uuid.uuid4().hex[:8]}")
-    off = dict(environ)
-    environ["GRAPHPALACE_ENTITIES__RECOGNISER"] = "rules"
+    command = in_process(environ | {_RECOGNISER: "rules"}, tmp_path, monkeypatch, capsys)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "people.md").write_text(
         "We met Ada Lovelace. Then Countess Augusta came, and Ada Lovelace.\n"
     )
 
-    def run(*words: str, code: int = 0, environ: dict[str, str] = environ) -> str:
-        ran = apart(environ, tmp_path, *words)
+    def run(*words: str, code: int = 0, **more: str) -> str:
+        ran = command(*words, **more)
         assert ran.code == code, ran
         assert bool(ran.err) == bool(code), ran  # no bar of progress where nobody looks
         return ran.out + ran.err
@@ -51,7 +57,7 @@ def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settin
         assert "the names of 0 drawers were read (rules)" in run("names", "build")
         assert "has no name 'Nobody'" in run("names", "show", "Nobody", code=3)
         assert "has no alias 'Nobody'" in run("names", "split", "Ada Lovelace", "Nobody", code=3)
-        assert 'recogniser is "off"' in run("names", "build", code=4, environ=off)
+        assert 'recogniser is "off"' in run("names", "build", code=4, **{_RECOGNISER: "off"})
     finally:
         run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")
 

@@ -7,7 +7,9 @@ import shlex
 import uuid
 from pathlib import Path
 
-from tests.acceptance.commands import apart, environ_of
+import pytest
+
+from tests.acceptance.commands import environ_of, in_process
 
 _ROOT = Path(__file__).parents[2]
 _SECTION = re.search(
@@ -18,10 +20,13 @@ _SECTION = re.search(
 _FREE = re.compile(r"(…)|(drawer-[0-9a-f]{26})|(-?\d+\.\d\d+|\d+(?=% sure))")  # anything, an id, a score
 
 
-def test_the_readme_shows_what_its_commands_answer(neo4j_settings: dict[str, object]) -> None:
+def test_the_readme_shows_what_its_commands_answer(
+    neo4j_settings: dict[str, object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert _SECTION is not None
     palace = f"readme{uuid.uuid4().hex[:8]}"
     environ = environ_of(neo4j_settings, palace) | {"GRAPHPALACE_ENTITIES__RECOGNISER": "auto", "COLUMNS": "200"}
+    run = in_process(environ, _ROOT, monkeypatch, capsys)
     blocks = re.findall(r"^```\n(.*?)^```$", _SECTION[1], re.MULTILINE | re.DOTALL)
     shown = [part.strip().split("\n", 1) for block in blocks for part in re.split(r"^\$ ", block, flags=re.M) if part]
     assert [command.split()[1] for command, _ in shown] == ["ingest", "search", "kg", "search", "kg", "search"]
@@ -29,13 +34,13 @@ def test_the_readme_shows_what_its_commands_answer(neo4j_settings: dict[str, obj
     try:
         for command, answer in shown:
             words = [ids.get(word, word) for word in shlex.split(command)[1:]]
-            ran = apart(environ, _ROOT, *words)
+            ran = run(*words)
             assert ran.code == 0, ran
             found = re.fullmatch(_pattern(answer.strip().replace("main >", f"{palace} >"), ids), ran.out.strip())
             assert found, f"{command}\n{ran.out}"
             ids |= {f"drawer-{name[1:]}": real for name, real in found.groupdict().items()}
     finally:
-        apart(environ, _ROOT, "palace", "drop", palace, "--yes")
+        run("palace", "drop", palace, "--yes")
 
 
 def _pattern(answer: str, ids: dict[str, str]) -> re.Pattern[str]:

@@ -5,27 +5,38 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from pathlib import Path
+from collections.abc import Callable
+
+import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.store.palaces.palaces import PalaceStore
-from tests.acceptance.commands import apart, environ_of
+from tests.acceptance.commands import Ran, environ_of
 
 
-def test_a_palace_gets_the_vectors_of_the_configured_model(tmp_path: Path, neo4j_settings: dict[str, object]) -> None:
-    environ = environ_of(neo4j_settings, f"clireembed{uuid.uuid4().hex[:8]}")
-    palace = environ["GRAPHPALACE_PALACE__NAME"]
-    other = environ | {"GRAPHPALACE_EMBEDDINGS__MODEL": "all-MiniLM-L6-v2-q"}
+@pytest.fixture
+def palace() -> str:
+    """The name of a palace that a test creates, and drops."""
+    return f"clireembed{uuid.uuid4().hex[:8]}"
 
-    def run(*words: str, code: int = 0, environ: dict[str, str] = environ) -> str:
-        ran = apart(environ, tmp_path, *words)
+
+@pytest.fixture
+def environ(neo4j_settings: dict[str, object], palace: str) -> dict[str, str]:
+    return environ_of(neo4j_settings, palace)
+
+
+def test_a_palace_gets_the_vectors_of_the_configured_model(here: Callable[..., Ran], palace: str) -> None:
+    other = {"GRAPHPALACE_EMBEDDINGS__MODEL": "all-MiniLM-L6-v2-q"}
+
+    def run(*words: str, code: int = 0, **more: str) -> str:
+        ran = here(*words, **more)
         assert ran.code == code, ran
         return ran.out + ran.err
 
     run("add", "The sourdough starter is fed on Fridays.", "--wing", "kitchen")
     try:
         assert run("reembed") == f"palace {palace} has vectors of all-MiniLM-L6-v2 already\n"
-        done = run("reembed", environ=other)
+        done = run("reembed", **other)
         assert done == f"palace {palace} now has vectors of all-MiniLM-L6-v2-q: 1 text embedded\n"
         assert "sourdough" in run("search", "when is the yeast fed?", "--lanes", "semantic")  # with the model it has
         again = json.loads(run("reembed", "--json"))
@@ -33,29 +44,27 @@ def test_a_palace_gets_the_vectors_of_the_configured_model(tmp_path: Path, neo4j
             "palace": palace, "before": "all-MiniLM-L6-v2-q", "model": "all-MiniLM-L6-v2", "embedded": 1,
         }  # fmt: skip
         assert "there is no palace 'nowhere'" in run("reembed", "--palace", "nowhere", code=3)
-        assert "nothing.example" in run(
-            "reembed", code=9, environ=environ | {
-                "GRAPHPALACE_EMBEDDINGS__BASE_URL": "http://nothing.example.invalid/v1",
-                "GRAPHPALACE_EMBEDDINGS__MODEL": "far", "GRAPHPALACE_EMBEDDINGS__DIMENSION": "384",
-            },
-        )  # fmt: skip
+        nowhere = {
+            "GRAPHPALACE_EMBEDDINGS__BASE_URL": "http://nothing.example.invalid/v1",
+            "GRAPHPALACE_EMBEDDINGS__MODEL": "far",
+            "GRAPHPALACE_EMBEDDINGS__DIMENSION": "384",
+        }
+        assert "nothing.example" in run("reembed", code=9, **nowhere)
     finally:
         run("palace", "drop", palace, "--yes")
 
 
 async def test_a_palace_whose_model_these_settings_cannot_make_gets_another(
-    app: GraphPalace, tmp_path: Path, neo4j_settings: dict[str, object]
+    app: GraphPalace, here: Callable[..., Ran], palace: str
 ) -> None:
-    environ = environ_of(neo4j_settings, f"clireembed{uuid.uuid4().hex[:8]}")
-    palace = environ["GRAPHPALACE_PALACE__NAME"]
     await PalaceStore(app.database).create(palace, model="far", dimension=8, analyzer="english")
     try:
-        refused = await asyncio.to_thread(apart, environ, tmp_path, "add", "Figs dry.", "--wing", "kitchen")
+        refused = await asyncio.to_thread(here, "add", "Figs dry.", "--wing", "kitchen")
         assert refused.code == 4
         assert f"graphpalace reembed --palace {palace}" in refused.err
-        done = await asyncio.to_thread(apart, environ, tmp_path, "reembed")
+        done = await asyncio.to_thread(here, "reembed")
         assert done.out == f"palace {palace} now has vectors of all-MiniLM-L6-v2: 0 texts embedded\n", done
-        added = await asyncio.to_thread(apart, environ, tmp_path, "add", "Figs dry.", "--wing", "kitchen")
+        added = await asyncio.to_thread(here, "add", "Figs dry.", "--wing", "kitchen")
         assert added.code == 0, added
     finally:
         await app.drop_palace(palace)

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from graphpalace.settings.load import Settings
-from tests.acceptance.commands import apart, environ_of
+from tests.acceptance.commands import environ_of, in_process
 from tests.acceptance.served import changed, failure, served
 from tests.walks import TEXTS
 
@@ -88,13 +88,19 @@ def test_the_path_lane_can_be_asked_for(http: httpx.Client) -> None:
     failure(http.post("/v1/search", json={"query": "x", "lanes": ["hope"]}), 422, "VALIDATION_ERROR")
 
 
-def test_the_commands_print_for_people_and_programs(tmp_path: Path, neo4j_settings: dict[str, object]) -> None:
+def test_the_commands_print_for_people_and_programs(
+    tmp_path: Path,
+    neo4j_settings: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     environ = environ_of(neo4j_settings, f"cliwalk{uuid.uuid4().hex[:8]}")
+    command = in_process(environ, tmp_path, monkeypatch, capsys)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "bread.md").write_text("# Bread\n\nKnead the dough for ten minutes.\n")
 
     def run(*words: str, code: int = 0) -> str:
-        ran = apart(environ, tmp_path, *words)
+        ran = command(*words)
         assert ran.code == code, ran
         return ran.out + ran.err
 
