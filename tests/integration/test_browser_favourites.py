@@ -117,34 +117,18 @@ def _rules(grass: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", FAVOURITES)
-async def test_a_favourite_runs_and_shows_something(
+async def test_a_favourite_finds_by_indexes_shows_something_and_changes_nothing(
     app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
 ) -> None:
     drawers = await _trails(app, palace)
     await _lesson(app, palace, drawers)
     await _facts(app, palace, drawers[BREAD])
     await app.database.write(palace, "tests/make_entities", drawers=[drawers[BREAD], drawers[SHEARS]])
+    before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     rows = await _run(app, palace, pasted(name))
     assert bool(rows) == (name not in CHANGING)  # which need values
-
-
-@pytest.mark.parametrize("name", sorted({*FAVOURITES} - {"tell_services"} - CHANGING))
-async def test_a_favourite_that_looks_changes_nothing(
-    app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
-) -> None:
-    drawers = await _trails(app, palace)
-    await _lesson(app, palace, drawers)
-    await _facts(app, palace, drawers[BREAD])
-    before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
-    await _run(app, palace, pasted(name))
-    assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
-
-
-@pytest.mark.parametrize("name", FAVOURITES)
-async def test_a_favourite_finds_by_indexes(
-    app: GraphPalace, palace: str, pasted: Callable[..., str], name: str
-) -> None:
-    await furnish(app, palace)
+    if name != "tell_services" and name not in CHANGING:
+        assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
     plan = await app.database.explain(palace, pasted(name))
     assert not re.search(r"AllNodesScan|NodeByLabelScan|RelationshipTypeScan", plan), plan
     if name.startswith("hot_paths"):
