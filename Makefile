@@ -21,7 +21,7 @@ demo: setup ## main job on real input: ingest two wings, search three times, sto
 	@$(BIN)/python scripts/demo.py
 
 test: setup ## all tests, on real Neo4j servers of their own: one for each core, up to four
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 test-fast: setup ## the tests that need no database
 	@$(BIN)/python -m pytest -n auto tests/unit tests/architecture
