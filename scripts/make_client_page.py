@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.palace import AsyncPalace
@@ -38,6 +39,7 @@ under the same names: `answer.hits[0].text`.
 SECTIONS = (
     ("The palace", "palace", AsyncPalace),
     ("Palaces of the database", "palace.palaces", AsyncPalaces),
+    ("Conversations", "palace.conversations", AsyncConversations),
     ("Runs", "palace.runs", AsyncRuns),
     ("Names", "palace.names", AsyncNames),
     ("Simulations", "palace.simulations", AsyncSimulations),

@@ -1,5 +1,5 @@
 // create_drawers: create new drawers of closets that this transaction has locked.
-// params:  palace (string), base_cost (float), closets (list of {id, drawers: list of {id, wing_id, wing, room_id, room, text, words, title_words, name, pointer_share, position, start_line, end_line, headings, author, occurred_at, importance, embedding, embedding_int8}})
+// params:  palace (string), base_cost (float), closets (list of {id, drawers: list of {id, wing_id, wing, room_id, room, text, words, title_words, name, pointer_share, position, start_line, end_line, headings, author, occurred_at, importance, embedding, embedding_int8, said_in: {} or {conversation, project, turn}}})
 // returns: drawers (int)
 // runs:    explicit transaction after lock_closets, which returns the existing ids; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
@@ -19,5 +19,6 @@ CREATE (c)-[:HAS_DRAWER {
   embedding_int8: row.embedding_int8, names_due: $palace,
   exploitation_pheromone: 0.0, exploration_pheromone: 0.0
 })
+SET d += row.said_in // null and {} add nothing
 SET d[embedding] = row.embedding, d[words] = row.words, d['title_' + words] = row.title_words
 RETURN count(*) AS drawers

@@ -11,6 +11,7 @@
     │   ├── MigrationChanged
     │   ├── ModelMismatch
     │   ├── DecayRunning
+    │   ├── FiledMeanwhile        another process filed the conversation; it is filed anew from there
     │   └── SchemaTooNew
     ├── Unauthorized
     ├── TooLarge
@@ -125,6 +126,12 @@ class DecayRunning(Conflict):
     """Another service is running the decay of this palace."""
 
     code = "DECAY_RUNNING"
+
+
+class FiledMeanwhile(Conflict):
+    """Another process has filed this conversation meanwhile. File it again; nothing is doubled."""
+
+    code = "FILED_MEANWHILE"
 
 
 class Unauthorized(GraphPalaceError):

@@ -52,6 +52,7 @@ _LEFT_OUT: dict[str, dict[str, str]] = {
 # Fields whose parameter has another name.
 _RENAMED = {
     ("Drawers.list", "limit"): "page",  # how many are fetched at a time, not how many there will be
+    ("Conversations.list", "limit"): "page",
     ("Palaces.drop", "confirm"): "name",  # who names a palace in a program means it
     ("Walking.navigate", "from"): "start",  # `from` is a word of Python
     ("Walking.navigate", "to"): "goal",

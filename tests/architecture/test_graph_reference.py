@@ -10,6 +10,7 @@ import pytest
 from tests.graph_writes import graph_writes
 
 from graphpalace.domain.publications.publication import Publication
+from graphpalace.domain.records import SaidIn
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
 
@@ -25,6 +26,7 @@ WRITES = graph_writes()
 # tests/integration/test_graph_reference.py reads them from the database.
 MAPS = {
     "Closet": {one.name for one in fields(Publication)},
+    "Drawer": {one.name for one in fields(SaidIn)},
     "Simulation": {one.name for one in fields(StoredSimulation)} - {"held"},  # computed where it is read
     "SimulationJob": {one.name for one in fields(StoredJob)},
     "Deposit": set(),

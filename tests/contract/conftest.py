@@ -19,7 +19,7 @@ from tests.words import WordEmbedder
 def service_url(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a service of the tests' database answers."""
     readable = (str(tmp_path_factory.getbasetemp()),)
-    with served(changed(settings, ingest={"folders": readable})) as client:
+    with served(changed(settings, ingest={"folders": readable}, conversations={"folders": readable})) as client:
         yield str(client.base_url)
 
 

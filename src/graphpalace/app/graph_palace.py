@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphpalace.domain.conversations import TranscriptFile
 from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 from graphpalace.domain.room import WingType
@@ -33,6 +34,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
     from graphpalace.domain.ingest_report import IngestReport
+    from graphpalace.operations.conversations.conversations import Conversations
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
@@ -75,6 +77,7 @@ class GraphPalace:
     forgetting: Forgetting
     duplicates: Duplicates
     diaries: Diaries
+    conversations: Conversations
     facts: Facts
     fact_reading: FactReading
     proposals: FactProposals
@@ -226,6 +229,8 @@ class GraphPalace:
     ) -> IngestReport:
         """Ingest files and folders into a wing. Arguments that are None are taken from the settings.
 
+        Transcripts of agents are filed as conversations.
+
         Args:
             uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
         """
@@ -244,6 +249,7 @@ class GraphPalace:
             wing_type=wing_type,
             settings=chosen,
             progress=progress,
+            file_transcript=lambda path: self.conversations.file_transcript(palace, TranscriptFile(path), wing=wing),
         )
         try:
             return await run.run(paths, uris=uris)

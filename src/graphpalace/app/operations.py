@@ -29,6 +29,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     Args:
         embedder: Embedding model to use; None: the configured one.
     """
+    from graphpalace.operations.conversations.conversations import Conversations
+    from graphpalace.operations.conversations.filing import Filing
     from graphpalace.operations.drawers.add import DrawerAdding
     from graphpalace.operations.drawers.after_writes import AfterWrites
     from graphpalace.operations.drawers.diaries import Diaries
@@ -65,6 +67,16 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         after,
         adding=DrawerAdding(database, indexes, models, after, similar=similar, language=ingest.fixed_language),
         updating=DrawerUpdating(database, indexes, models, after, similar=similar),
+    )
+    filing = Filing(
+        database,
+        indexes,
+        models,
+        after,
+        similar=similar,
+        split=ingest.split,
+        mask_secrets=settings.conversations.mask_secrets,
+        language=ingest.fixed_language,
     )
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
@@ -122,6 +134,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         forgetting=Forgetting(database, drawers),
         duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
+        conversations=Conversations(database, filing),
         facts=facts,
         fact_reading=fact_reading,
         proposals=proposals,

@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class IngestReport:
-    """Counts of what an ingest has done so far. The `progress` callback receives it after every step."""
+    """Counts of what an ingest has done so far. The `progress` callback receives it after every step.
+
+    Attributes:
+        masked: Secrets that were masked in conversations, by kind.
+    """
 
     files_total: int = 0
     files_done: int = 0
@@ -19,6 +23,7 @@ class IngestReport:
     drawers_removed: int = 0
     similar_edges: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    masked: Counter[str] = field(default_factory=Counter)
     unreadable: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     seconds: float = 0.0

@@ -24,6 +24,54 @@ class RoomRecord:
     found_by: str = "hand"  # hand, folder, heading or cluster
 
 
+@dataclass(frozen=True, slots=True)
+class SaidIn:
+    """Where a drawer of a conversation was said. All of it stands on the drawer, where searches filter by it.
+
+    Attributes:
+        conversation: Its id in its host.
+        turn: Id of the turn that the drawer is a piece of.
+    """
+
+    conversation: str
+    project: str | None
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilingState:
+    """How far a conversation is filed.
+
+    Attributes:
+        turns: How many of its turns were filed before the last one.
+        chain: Hash of these turns.
+        last: Hash of the last one, which may still grow.
+        stamp: Differs after each filing; "" before the first.
+    """
+
+    turns: int = 0
+    chain: str = ""
+    last: str = ""
+    stamp: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FiledPart:
+    """What makes a closet that of a conversation, and how far it is filed when a write has succeeded.
+
+    Attributes:
+        before: The stamp that the closet must still have; it differs if another process has filed it meanwhile.
+        replaced: Ids of drawers that hold shorter versions of turns.
+    """
+
+    host: str
+    conversation: str
+    project: str | None
+    state: FilingState
+    before: str
+    replaced: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True)
 class DrawerRecord:
     """A drawer to store.
@@ -34,6 +82,7 @@ class DrawerRecord:
         indexed: Whether words and vector are indexed; if not, the drawer is stored, and no search shows it.
         vector: Length one, or zero if it is not indexed; None if the drawer is already stored.
         similar: Ids and cosines of the nearest drawers that were stored before it, best first.
+        said_in: Where it was said, if it is of a conversation.
     """
 
     id: str
@@ -51,6 +100,7 @@ class DrawerRecord:
     indexed: bool = True
     vector: Vector | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
+    said_in: SaidIn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +148,7 @@ class ClosetPart:
         default_room: A room that is only used if no cluster has taken the closet before.
         publication: Its publication data; None keeps the stored ones.
         appended: Whether new drawers are added after the drawers of the closet, which stay unchanged.
+        filed: What is recorded of a conversation.
     """
 
     id: str
@@ -111,6 +162,7 @@ class ClosetPart:
     default_room: str | None = None
     publication: Publication | None = None
     appended: bool = False
+    filed: FiledPart | None = None
 
 
 @dataclass(frozen=True, slots=True)

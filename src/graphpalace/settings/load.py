@@ -20,6 +20,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
+from graphpalace.settings.sections.conversations import ConversationSettings
 from graphpalace.settings.sections.decay import DecaySettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.entities import EntitySettings
@@ -58,6 +59,7 @@ class Settings(BaseSettings):
     exploration: ExplorationSettings = ExplorationSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     ingest: IngestSettings = IngestSettings()
+    conversations: ConversationSettings = ConversationSettings()
     entities: EntitySettings = EntitySettings()
     search: SearchSettings = SearchSettings()
     runs: RunSettings = RunSettings()

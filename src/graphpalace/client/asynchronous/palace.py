@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.address import check_url
 from graphpalace.client.asynchronous.bulk import AsyncBulk
+from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.facts import AsyncFacts
@@ -64,6 +65,7 @@ class AsyncPalace(
         palaces: The palaces of the database, to list, create and drop them.
         runs: Rankings that the palace keeps, to fuse and to look through.
         names: People, places and other things that the texts mention.
+        conversations: What was said to agents and by them, a drawer for each turn.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
     """
@@ -79,6 +81,7 @@ class AsyncPalace(
         self.palaces = AsyncPalaces(self._link)
         self.runs = AsyncRuns(self._link)
         self.names = AsyncNames(self._link)
+        self.conversations = AsyncConversations(self._link)
         self.simulations = AsyncSimulations(self._link)
         self.jobs = AsyncJobs(self._link)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.address import check_url
 from graphpalace.client.synchronous.bulk import Bulk
+from graphpalace.client.synchronous.conversations import Conversations
 from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
 from graphpalace.client.synchronous.facts import Facts
@@ -65,6 +66,7 @@ class Palace(
         palaces: The palaces of the database, to list, create and drop them.
         runs: Rankings that the palace keeps, to fuse and to look through.
         names: People, places and other things that the texts mention.
+        conversations: What was said to agents and by them, a drawer for each turn.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
     """
@@ -80,6 +82,7 @@ class Palace(
         self.palaces = Palaces(self._link)
         self.runs = Runs(self._link)
         self.names = Names(self._link)
+        self.conversations = Conversations(self._link)
         self.simulations = Simulations(self._link)
         self.jobs = Jobs(self._link)
 

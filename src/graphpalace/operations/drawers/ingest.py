@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphpalace.domain.conversations import FiledConversation
 from graphpalace.domain.document import Document
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.place import COMMON_ROOM, rooms_of
+from graphpalace.ingest.transcripts.hosts import is_transcript
 from graphpalace.operations.drawers.compose import closet_id, drawer_records, room_id, room_record, wing_id
 from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
 from graphpalace.operations.drawers.settle import settle
@@ -56,11 +59,13 @@ class Ingest:
         settings: IngestSettings | None = None,
         batch_drawers: int = LARGEST_BATCH,
         progress: Callable[[IngestReport], None] = lambda _report: None,
+        file_transcript: Callable[[Path], Awaitable[FiledConversation | None]] | None = None,
     ) -> None:
         """Create an ingest.
 
         Args:
             batch_drawers: Largest number of drawers in one transaction, >= 1.
+            file_transcript: Files the transcript of a conversation; None: transcripts are read as other files are.
 
         Raises:
             InvalidInput: If the wing's name is not valid.
@@ -76,6 +81,7 @@ class Ingest:
         self._wing_type = wing_type
         self._settings = settings or IngestSettings()
         self._progress = progress
+        self._file_transcript = file_transcript
         self._rooms: dict[str, RoomRecord] = {}
         self._seen: set[str] = set()
         self._linker = DrawerLinker(
@@ -98,11 +104,13 @@ class Ingest:
         started = time.monotonic()
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
         stored = await self._stored()
-        source = SourceFiles(paths, self._settings, self.report, uris=uris)
+        leaves = is_transcript if self._file_transcript is not None else lambda _path: False
+        source = SourceFiles(paths, self._settings, self.report, uris=uris, leaves=leaves)
         found = await asyncio.to_thread(source.discover)
         documents = source.documents(found, progress=lambda: self._progress(self.report))
         await self._store(documents, stored, matrix, settles=True)
         del matrix
+        await self._file_transcripts(source.left)
         await settle(
             self._database,
             self._indexes,
@@ -114,6 +122,22 @@ class Ingest:
         self.report.seconds = time.monotonic() - started
         self._progress(self.report)
         return self.report
+
+    async def _file_transcripts(self, paths: Sequence[Path]) -> None:
+        for path in paths:
+            try:
+                done = None if self._file_transcript is None else await self._file_transcript(path)
+            except (UnreadableDocument, NotFound) as error:
+                self.report.unreadable.append(error.message)
+                done = None
+            if done is not None:
+                self.report.documents_stored += done.turns > 0
+                self.report.documents_unchanged += done.turns == 0
+                self.report.drawers_created += done.drawers_created
+                self.report.drawers_removed += done.drawers_removed
+                self.report.masked.update(done.masked)
+            self.report.files_done += 1
+            self._progress(self.report)
 
     async def store(self, documents: Sequence[Document], matrix: DrawerMatrix) -> None:
         """Store documents that are already read and split. Unlike `run`, this does not settle the palace afterwards.

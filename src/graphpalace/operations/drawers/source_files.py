@@ -27,12 +27,16 @@ class SourceFiles:
         report: IngestReport,
         *,
         uris: Mapping[Path, str] | None = None,
+        leaves: Callable[[Path], bool] = lambda _path: False,
     ) -> None:
         """Remember what to read.
 
         Args:
             uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
+            leaves: Tells which files are left for another operation; `discover` puts them into `left`.
         """
+        self.left: list[Path] = []
+        self._leaves = leaves
         self._paths = paths
         self._settings = settings
         self._report = report
@@ -51,9 +55,11 @@ class SourceFiles:
         ):
             if isinstance(item, SkippedFile):
                 self._report.skipped[item.reason] += 1
+            elif self._leaves(item.path):
+                self.left.append(item.path)
             else:
                 found.append(item)
-        self._report.files_total = len(found)
+        self._report.files_total = len(found) + len(self.left)
         return _below_common_folders(found)
 
     async def documents(

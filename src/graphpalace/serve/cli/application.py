@@ -27,6 +27,11 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "ingest": {
         "ingest": "Store files and folders word for word. Files that did not change since the last ingest are skipped.",
     },
+    "watch": {
+        "watch": (
+            "File the conversations of agents from their transcripts, now and as they go on, until SIGTERM or Ctrl-C."
+        ),
+    },
     "search": {
         "search": "Search by words and by meaning. Each hit shows its path in the palace and which lanes found it.",
     },

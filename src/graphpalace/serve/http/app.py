@@ -20,6 +20,7 @@ from graphpalace.errors import SettingsInvalid
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
+from graphpalace.serve.http.conversations.routes import router as conversation_router
 from graphpalace.serve.http.diaries.routes import router as diary_router
 from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
@@ -60,6 +61,7 @@ _API = (
     bulk_router,
     ingest_router,
     drawer_router,
+    conversation_router,
     diary_router,
     fact_router,
     name_router,
@@ -183,6 +185,7 @@ def create_app(
 def add_routes(app: FastAPI, settings: Settings) -> None:
     """Add the API under /v1, whose errors all have one shape. It calls the operations of `app.state.supervisor`."""
     app.state.ingest_folders = settings.ingest.folders
+    app.state.conversation_folders = settings.conversations.folders
     app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
     errors.install(app)
     for router in _API:

@@ -54,6 +54,7 @@ class LocalService:
         self._operations: GraphPalace | None = None
         self.application = local_api(settings, self)
         self.application.state.ingest_folders = None  # the caller may read what this process may read
+        self.application.state.conversation_folders = None
 
     def operations(self) -> GraphPalace:
         """Return the operations.

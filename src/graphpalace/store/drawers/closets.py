@@ -16,6 +16,7 @@ from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.connection.write_turn import WriteTurn
+from graphpalace.store.drawers.filings import mark_filed
 from graphpalace.store.drawers.lone_facts import forget_facts
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
@@ -55,6 +56,7 @@ class ClosetStore:
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile. Nothing is stored then.
             Conflict: If the palace has changed its model meanwhile. Nothing is stored then either.
+            FiledMeanwhile: If another process has filed one of the conversations. Nothing is stored then either.
         """
         place = turn or WriteTurn()
         place.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
@@ -67,7 +69,8 @@ class ClosetStore:
                 row["id"]: row
                 for row in await tx.run("ingest/lock_closets", closets=[_closet(part) for part in closets])
             }
-            plan = _planned(rooms, closets, locked)
+            elsewhere = await mark_filed(tx, closets)
+            plan = _planned(rooms, closets, locked, elsewhere)
             if plan.new:
                 await tx.send("ingest/create_drawers", closets=plan.new_rows(), base_cost=BASE_COST["HAS_DRAWER"])
             now, later = plan.links(place.awaited)
@@ -125,7 +128,9 @@ class _Plan:
         ]
 
 
-def _planned(rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart], locked: dict[str, Any]) -> _Plan:
+def _planned(
+    rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart], locked: dict[str, Any], elsewhere: Set[str]
+) -> _Plan:
     wings = {room.wing_id: Place(room.wing_id, room.wing) for room in rooms}
     known = {room.id: Place(room.id, room.name) for room in rooms}
     plan = _Plan(wing_of={part.id: wings[part.wing_id] for part in closets})
@@ -136,7 +141,7 @@ def _planned(rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart], locked:
         for drawer in part.drawers:
             gives_way = drawer.room_id == part.default_room and clusters
             plan.room_of[drawer.id] = Place(**clusters[0]) if gives_way else known[drawer.room_id]
-            if drawer.id in stored and part.appended:
+            if (drawer.id in stored and part.appended) or drawer.id in elsewhere:
                 plan.untouched.add(drawer.id)
             elif drawer.id in stored:
                 plan.stayed.append(drawer)
@@ -146,6 +151,8 @@ def _planned(rooms: Sequence[RoomRecord], closets: Sequence[ClosetPart], locked:
                 plan.new.setdefault(part.id, []).append(drawer)
         if part.keep is not None:
             plan.removed.extend(sorted(stored - part.keep))
+        elif part.filed is not None:
+            plan.removed.extend(sorted(stored & part.filed.replaced))
     return plan
 
 
@@ -224,4 +231,5 @@ def _row(drawer: DrawerRecord, wing: Place, room: Place) -> dict[str, Any]:
         "importance": drawer.importance,
         "embedding": to_bytes(drawer.vector),
         "embedding_int8": quantised(drawer.vector) if drawer.indexed else None,
+        "said_in": {} if drawer.said_in is None else asdict(drawer.said_in),
     }

@@ -171,6 +171,10 @@ def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: boo
     )
     if report.skipped:
         out.print("skipped: " + ", ".join(f"{count} {reason}" for reason, count in sorted(report.skipped.items())))
+    if report.masked:
+        out.print(
+            "masked: " + ", ".join(f"{count} {kind}" for kind, count in sorted(report.masked.items())), highlight=False
+        )
     for message in report.unreadable:
         out.print(f"[yellow]not read[/yellow] {escape(message)}")
     if report.gone:

@@ -24,7 +24,9 @@ _KINDS = (
     ("tools", re.compile(r"[A-Z]+ /mcp")),
     (
         "heavy",
-        re.compile(r"POST /v1/(rerank(/batch)?|explore|decay|ingest|names/build|mcmp/(start|resume|jobs/start))"),
+        re.compile(
+            r"POST /v1/(rerank(/batch)?|explore|decay|ingest|conversations|names/build|mcmp/(start|resume|jobs/start))"
+        ),
     ),
     ("heavy", re.compile(r"POST /v1/(facts/propose|palaces/reembed)|DELETE /v1/palaces/.*")),
     ("searches", re.compile(r"POST /v1/(search|navigate|mcmp/search|runs/.*)")),

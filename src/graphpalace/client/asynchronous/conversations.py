@@ -1,0 +1,148 @@
+"""Filing and reading conversations."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graphpalace.client import wire
+from graphpalace.client.asynchronous.link import AsyncLink
+
+if TYPE_CHECKING:
+    from graphpalace.domain.conversations import (
+        Conversation,
+        ConversationDrawers,
+        FiledConversation,
+        HostName,
+        Message,
+    )
+
+
+class AsyncConversations:
+    """The conversations of a palace, each turn of which is a drawer."""
+
+    def __init__(self, link: AsyncLink) -> None:
+        """Use the link of a palace."""
+        self._link = link
+
+    async def file(
+        self,
+        path: str | Path,
+        *,
+        host: HostName | None = None,
+        project: str | None = None,
+        conversation: str | None = None,
+        wing: str | None = None,
+    ) -> FiledConversation | None:
+        """File what is new in a transcript of Claude Code, Codex, Cursor or Gemini CLI, and return what was done.
+
+        Filing it again doubles nothing, also if it was rewritten, cut off or continued meanwhile. Secrets are masked.
+
+        Args:
+            path: The file. A service reads it on its own machine, and only in the folders that its setting
+                `[conversations] folders` allows.
+            host: claude-code, codex, cursor or gemini; default: the content tells it.
+            project: What it is about; default: the transcript tells it.
+            conversation: Its id; default: the transcript tells it.
+            wing: Where to put it; default: the wing of the project, or else of the host.
+        Returns:
+            None if nobody has said anything in it yet.
+        Raises:
+            NotFound: If the palace or the file does not exist.
+            InvalidInput: If a name or a value is not possible, or the service may not read the path.
+            UnreadableDocument: If it is no transcript of these hosts.
+        """
+        from graphpalace.domain.conversations import FiledConversation
+
+        return await self._link.post(
+            FiledConversation | None,  # pyright: ignore[reportArgumentType]
+            "/v1/conversations",
+            path=_absolute(path),
+            host=host,
+            project=project,
+            conversation=conversation,
+            wing=wing,
+        )
+
+    async def file_messages(
+        self,
+        messages: Iterable[Message | Mapping[str, Any]],
+        *,
+        host: str,
+        conversation: str,
+        project: str | None = None,
+        wing: str | None = None,
+    ) -> FiledConversation:
+        """File messages of a conversation word for word, and return what was done.
+
+        A message that is filed already is left as it is. One that has no id is known by its speaker, time and text. To
+        finish after an error, make the same call again.
+
+        Args:
+            messages: 1 to 1000, in order: mappings with `speaker` and `text`, and `time` and `id` if they are known, or
+                values of `Message`.
+            host: The program that the conversation is held in.
+            conversation: Its id there. Messages that are filed later are added to it.
+            project: What it is about.
+            wing: Where to put it; default: the wing of the project, or else of the host.
+        Raises:
+            NotFound: If the palace does not exist.
+            InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
+            TooLarge: If a message is too long.
+        """
+        from graphpalace.domain.conversations import FiledConversation
+
+        return await self._link.post(
+            FiledConversation,
+            "/v1/messages",
+            host=host,
+            conversation=conversation,
+            project=project,
+            wing=wing,
+            messages=[_sent(message) for message in messages],
+        )
+
+    async def list(
+        self, *, wing: str | None = None, project: str | None = None, host: str | None = None, page: int = 50
+    ) -> AsyncIterator[Conversation]:
+        """Yield the conversations of the palace, a wing, a project or a host, the one that was filed last first.
+
+        Args:
+            page: How many are fetched at a time, 1 to 200.
+        Raises:
+            NotFound: If the palace or the wing does not exist.
+        """
+        from graphpalace.domain.conversations import ConversationPage
+
+        after: str | None = ""
+        while after is not None:
+            found = await self._link.get(
+                ConversationPage, "/v1/conversations", wing=wing, project=project, host=host, after=after, limit=page
+            )
+            for conversation in found.conversations:
+                yield conversation
+            after = found.next
+
+    async def show(self, host: str, conversation: str, *, wing: str | None = None) -> ConversationDrawers:
+        """Return a conversation with its drawers in the order in which they were said.
+
+        Args:
+            wing: Default: the wing that it was filed into last.
+        Raises:
+            NotFound: If the palace, the wing or the conversation does not exist.
+        """
+        from graphpalace.domain.conversations import ConversationDrawers
+
+        where = f"/v1/conversations/{wire.segment(host)}/{wire.segment(conversation)}"
+        return await self._link.get(ConversationDrawers, where, wing=wing)
+
+
+def _sent(message: Message | Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(message, Mapping):
+        return {**message}
+    return {"speaker": message.speaker, "text": message.text, "time": message.time, "id": message.id}
+
+
+def _absolute(path: str | Path) -> str:
+    return str(Path(path).expanduser().absolute())

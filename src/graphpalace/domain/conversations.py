@@ -1,0 +1,194 @@
+"""Conversations: what was said, as a host's transcript or a caller gives it, and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.identity import place_name
+from graphpalace.domain.new_drawer import MOST_CHARS, check_text, zoned
+from graphpalace.errors import GraphPalaceError, InvalidInput
+
+USER, ASSISTANT, SUBAGENT, TASK = "user", "assistant", "subagent", "subagent task"
+HostName = Literal["claude-code", "codex", "cursor", "gemini"]
+MOST_MESSAGES = 1000  # that one request files
+MOST_HOST_CHARS, MOST_ID_CHARS = 60, 500
+
+Name = Annotated[str | None, Field(min_length=1, max_length=200)]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation.
+
+    Attributes:
+        speaker: `user`, `assistant`, `subagent` for what a sub-agent says, `subagent task` for what it is told; or any
+            name.
+        id: The same whenever this message is filed; None: speaker, time and text tell messages apart.
+        folded: Whether the text only names calls of tools.
+    """
+
+    text: Annotated[str, Field(min_length=1, max_length=MOST_CHARS)]
+    speaker: Annotated[str, Field(min_length=1, max_length=200, examples=["user"])]
+    time: Annotated[datetime | None, Field(description="when it was said")] = None
+    id: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=MOST_ID_CHARS,
+            description="the same whenever this message is sent; without one, speaker, time and text tell messages "
+            "apart",
+        ),
+    ] = None
+    folded: bool = False
+
+    def check(self) -> None:
+        """Check the values.
+
+        Raises:
+            InvalidInput: If the text is blank, a name is not valid, or the time is out of range.
+            TooLarge: If the text is too long.
+        """
+        check_text(self.text)
+        place_name("speaker", self.speaker)
+        if self.id is not None:
+            place_name("id", self.id, most_chars=MOST_ID_CHARS)
+        zoned(self.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The messages of one conversation in their order.
+
+    Attributes:
+        host: The program that it was held in.
+        conversation: Its id there.
+        project: What it was about, such as the name of the folder that the host worked in; None if that is not known.
+        title: None: it is made from the first message.
+        origin: Id of the conversation that it is a copy of in its first part, or else its own id.
+        joins: Whether all messages of a speaker until another speaks are one turn; else each message is one.
+    """
+
+    host: str
+    conversation: str
+    messages: Sequence[Message] = field(repr=False)
+    project: str | None = None
+    title: str | None = None
+    origin: str = ""
+    joins: bool = True
+
+    def check(self) -> None:
+        """Check the values; a fault in a message names its place, for example `messages.3.text`.
+
+        Raises:
+            InvalidInput: If there are no messages or too many, a text is blank, or a name is not valid.
+            TooLarge: If a text is too long.
+        """
+        host_name(self.host)
+        place_name("conversation", self.conversation, most_chars=MOST_ID_CHARS)
+        if self.project is not None:
+            place_name("project", self.project)
+        if not 1 <= len(self.messages) <= MOST_MESSAGES:
+            raise InvalidInput(
+                f"messages has {len(self.messages)} items; it must have 1 to {MOST_MESSAGES}", field="messages"
+            )
+        for at, message in enumerate(self.messages):
+            try:
+                message.check()
+            except GraphPalaceError as error:
+                where = f"messages.{at}.{error.detail.get('field', '')}".rstrip(".")
+                raise type(error)(f"messages.{at}.{error.message}", **error.detail | {"field": where}) from None
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptFile:
+    """A file in which a host keeps a conversation, and what the caller knows better than the file.
+
+    Attributes:
+        host: None: the content tells it.
+        project: None: the file tells it.
+        conversation: None: the file tells it.
+    """
+
+    path: Path
+    host: str | None = None
+    project: str | None = None
+    conversation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FiledConversation:
+    """What filing a conversation did. Filing the same again creates nothing."""
+
+    host: str
+    conversation: str
+    source_uri: Annotated[str, Field(examples=["conversation:claude-code/0f8fad5b-d9cb-469f-a165-70867728950e"])]
+    wing: str
+    project: str | None
+    turns: Annotated[int, Field(description="that are new, or longer than they were")]
+    drawers_created: int
+    drawers_removed: Annotated[int, Field(description="shorter versions of turns that have grown")]
+    masked: Annotated[
+        Mapping[str, int], Field(description="secrets that were masked, by kind", examples=[{"GitHub Token": 1}])
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation that is kept."""
+
+    id: Annotated[str, Field(description="of its closet")]
+    conversation: str
+    host: str
+    wing: str
+    project: str | None
+    title: str
+    source_uri: str
+    drawers: int
+    speakers: Sequence[str]
+    began_at: str | None
+    ended_at: str | None
+    filed_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPage:
+    """A page of conversations, the latest first. Send `next` as `after` to get the next page."""
+
+    conversations: Sequence[Conversation]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationDrawers:
+    """A conversation with its drawers in the order in which they were said."""
+
+    conversation: Conversation
+    drawers: Sequence[Drawer]
+
+
+def host_name(host: str) -> str:
+    """Return the name of a host if it is valid.
+
+    Raises:
+        InvalidInput: If it is not one line, or has a slash, which separates it from the conversation's id.
+    """
+    place_name("host", host, most_chars=MOST_HOST_CHARS)
+    if "/" in host:
+        raise InvalidInput(f"host is {host!r}; it must have no slash", field="host", value=host)
+    return host
+
+
+def conversation_uri(host: str, conversation: str) -> str:
+    """Return the URI of a conversation as a source.
+
+    >>> conversation_uri("codex", "0199")
+    'conversation:codex/0199'
+    """
+    return f"conversation:{host}/{conversation}"

@@ -1,0 +1,87 @@
+"""Reads transcripts of Claude Code: `~/.claude/projects/*/*.jsonl`, with one message or a part of one in each line.
+
+A transcript is only ever appended to. A message has a `uuid`, which copies of it in other transcripts keep, as when a
+conversation is continued in a new file. What a sub-agent says has `isSidechain`; newer versions keep it in a file of
+its own, which names the conversation that it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PureWindowsPath
+from typing import Any
+
+from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
+from graphpalace.ingest.readers.chats.messages import moment, name_or_none
+from graphpalace.ingest.transcripts.blocks import texts_and_calls
+from graphpalace.ingest.transcripts.inserted import said_by_user
+from graphpalace.ingest.transcripts.json_lines import json_lines
+
+HOST = "claude-code"
+_BEGINNINGS = ("file-history-snapshot", "queue-operation", "permission-mode")  # lines that may come before messages
+_TOLD = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
+
+
+def is_claude_code(records: Sequence[dict[str, Any]]) -> bool:
+    """Return whether the first records of a file are of Claude Code."""
+    return any(
+        record.get("type") in _BEGINNINGS
+        or (
+            record.get("type") in (USER, ASSISTANT)
+            and isinstance(record.get("sessionId"), str)
+            and isinstance(record.get("uuid"), str)
+            and isinstance(record.get("message"), dict)
+        )
+        for record in records
+    )
+
+
+def read_claude_code(data: bytes, path: Path) -> Transcript | None:
+    """Return the conversation of a file; None if nobody has said anything in it yet."""
+    records = [record for record in json_lines(data) if isinstance(record.get("sessionId"), str)]
+    spoken = [record for record in records if record.get("type") in (USER, ASSISTANT)]
+    if not spoken:
+        return None
+    sessions = [record["sessionId"] for record in spoken]
+    session = path.stem if path.stem in sessions else sessions[0]
+    agent = next((record.get("agentId") for record in spoken), None)
+    if isinstance(agent, str) and all(record.get("isSidechain") for record in spoken):
+        session = f"{session}#{agent}"
+    return Transcript(
+        HOST,
+        session,
+        list(_messages(spoken)),
+        project=next((name for record in records if (name := folder_name(record.get("cwd")))), None),
+        title=_title(records),
+    )
+
+
+def folder_name(folder: Any) -> str | None:
+    """Return the name of a folder from its path, of this or another operating system; None if there is none."""
+    if not isinstance(folder, str):
+        return None
+    return (PureWindowsPath(folder).name if "\\" in folder else Path(folder).name) or None
+
+
+def _messages(records: Sequence[dict[str, Any]]) -> Iterator[Message]:
+    for record in records:
+        message = record.get("message")
+        if not isinstance(message, dict) or any(record.get(key) for key in _TOLD):
+            continue
+        if message.get("model") == "<synthetic>":  # written by the host, not by a model
+            continue
+        by_user = record["type"] == USER
+        text, folded = texts_and_calls(message.get("content"), said_by_user if by_user else str)
+        if not text.strip():
+            continue
+        inside = bool(record.get("isSidechain"))
+        speaker = (TASK if inside else USER) if by_user else SUBAGENT if inside else ASSISTANT
+        yield Message(text, speaker, moment(record.get("timestamp")), name_or_none(record.get("uuid")), folded=folded)
+
+
+def _title(records: Sequence[dict[str, Any]]) -> str | None:
+    for kind, key in (("custom-title", "customTitle"), ("ai-title", "aiTitle")):
+        named = [name for record in records if record.get("type") == kind and (name := name_or_none(record.get(key)))]
+        if named:
+            return named[-1]
+    return None

@@ -1,0 +1,109 @@
+"""File, list and show conversations."""
+
+from __future__ import annotations
+
+from graphpalace.domain.conversations import (
+    ConversationDrawers,
+    ConversationPage,
+    FiledConversation,
+    Transcript,
+    TranscriptFile,
+    host_name,
+)
+from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.operations.conversations.filing import Filing
+from graphpalace.operations.conversations.transcript_files import file_transcript
+from graphpalace.replica.places import find_place
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.conversations import ConversationStore
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.palaces.palaces import PalaceStore
+
+
+class Conversations:
+    """The conversations of palaces."""
+
+    def __init__(self, database: Database, filing: Filing) -> None:
+        self._database = database
+        self._palaces = PalaceStore(database)
+        self._stored = ConversationStore(database)
+        self._drawers = DrawerStore(database)
+        self._filing = filing
+
+    async def file(self, palace: str, transcript: Transcript, *, wing: str | None = None) -> FiledConversation:
+        """Store what is new in messages that a caller gives.
+
+        Raises:
+            InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
+            TooLarge: If a message is too long.
+            NotFound: If the palace does not exist.
+        """
+        transcript.check()
+        return await self._filing.file(palace, transcript, wing=wing)
+
+    async def file_transcript(
+        self, palace: str, file: TranscriptFile, *, wing: str | None = None
+    ) -> FiledConversation | None:
+        """Store what is new in a transcript; return None if nobody has said anything in it yet.
+
+        Raises:
+            NotFound: If the file or the palace does not exist.
+            InvalidInput: If the host is not known, or a name is not valid.
+            UnreadableDocument: If it is no transcript of a known host.
+        """
+        return await file_transcript(self._filing, palace, file, wing=wing)
+
+    async def page(
+        self,
+        palace: str,
+        *,
+        wing: str | None = None,
+        project: str | None = None,
+        host: str | None = None,
+        after: str = "",
+        limit: int = 50,
+    ) -> ConversationPage:
+        """Return a page of conversations, the one that was filed last first.
+
+        Raises:
+            NotFound: If the palace or the wing does not exist.
+            InvalidInput: If the cursor is not one of a page.
+        """
+        await self._palaces.get(palace)
+        place, _ = await find_place(self._database, palace, wing=wing, room=None)
+        found = await self._stored.page(
+            palace, wing_id=place, project=project, host=host, after=_cursor(after), limit=limit
+        )
+        more = f"{found[-1][1]}.{found[-1][0].id}" if len(found) == limit else None
+        return ConversationPage([conversation for conversation, _ in found], more)
+
+    async def show(self, palace: str, host: str, conversation: str, *, wing: str | None = None) -> ConversationDrawers:
+        """Return a conversation with all of its drawers.
+
+        Args:
+            wing: None: the wing that it was filed into last.
+
+        Raises:
+            NotFound: If the palace, the wing or the conversation does not exist.
+        """
+        host_name(host)
+        await self._palaces.get(palace)
+        place, _ = await find_place(self._database, palace, wing=wing, room=None)
+        found = await self._stored.page(palace, wing_id=place, host=host, conversation=conversation, limit=1)
+        if not found:
+            raise NotFound(
+                f"conversation {conversation!r} of {host!r} is not in palace {palace!r}", conversation=conversation
+            )
+        shown = found[0][0]
+        ids = await self._stored.drawers(palace, shown.id)
+        drawers = {drawer.id: drawer for drawer in await self._drawers.read(palace, ids)}
+        return ConversationDrawers(shown, [drawers[drawer] for drawer in ids if drawer in drawers])
+
+
+def _cursor(after: str) -> tuple[int, str] | None:
+    if not after:
+        return None
+    filed, dot, closet = after.partition(".")
+    if not dot or not filed.isdecimal() or not closet:
+        raise InvalidInput(f"after is {after!r}; it must be the `next` of a page", field="after", value=after)
+    return int(filed), closet

@@ -1,0 +1,92 @@
+"""The command that files conversations as they are held."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from graphpalace.domain.conversations import TranscriptFile
+from graphpalace.domain.identity import place_name
+from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.output import err, out
+
+if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
+    from graphpalace.operations.conversations.watch import WatchedFile
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(watch)
+
+
+def watch(
+    places: Annotated[
+        list[str],
+        typer.Argument(help="Hosts (claude-code, codex, cursor, gemini) whose transcripts to file, or folders."),
+    ],
+    wing: Annotated[
+        str | None, typer.Option(help="Wing to put them into. Default: the wing of the project, or else of the host.")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="End when the transcripts that are there are filed.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """File the conversations of agents from their transcripts, now and as they go on, until SIGTERM or Ctrl-C.
+
+    What is filed already is left as it is. Keys, tokens and private keys are masked.
+    """
+    from graphpalace.operations.conversations.watch import watch as watched
+    from graphpalace.operations.conversations.watch import watched_folder
+
+    if wing is not None:
+        place_name("wing", wing)
+    folders = [watched_folder(place, home=Path.home()) for place in places]
+    failed = 0
+
+    async def run(wired: GraphPalace, named: str) -> None:
+        nonlocal failed
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with suppress(NotImplementedError):  # on Windows
+                loop.add_signal_handler(number, stop.set)
+        conversations = wired.conversations
+
+        async for done in watched(
+            folders,
+            lambda path, host: conversations.file_transcript(named, TranscriptFile(path, host), wing=wing),
+            once=once,
+            stop=stop,
+        ):
+            failed += done.error is not None
+            _show(done, as_json=as_json)
+
+    with_palace(run, palace)
+    if once and failed:
+        raise typer.Exit(1)
+
+
+def _show(done: WatchedFile, *, as_json: bool) -> None:
+    if done.error is not None:
+        err.print(f"[yellow]not filed[/yellow] {escape(str(done.path))}: {escape(done.error.message)}", soft_wrap=True)
+    elif done.filed is not None and as_json:
+        print(json.dumps({"path": str(done.path)} | asdict(done.filed)), flush=True)
+    elif done.filed is not None and done.filed.turns:
+        filed = done.filed
+        masked = ", ".join(f"{count} {kind}" for kind, count in filed.masked.items())
+        out.print(
+            f"{filed.wing}: {filed.turns} turns of {filed.source_uri}" + (f"; masked: {masked}" if masked else ""),
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )

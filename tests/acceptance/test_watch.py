@@ -1,0 +1,56 @@
+"""`graphpalace watch` and `ingest` file the transcripts of agents."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import uuid
+from pathlib import Path
+
+from tests import transcripts
+from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
+
+
+def test_transcripts_are_filed_once_as_they_appear_and_together_with_other_files(
+    tmp_path: Path, neo4j_settings: dict[str, object]
+) -> None:
+    environ = environ_of(neo4j_settings, f"cliwatch{uuid.uuid4().hex[:8]}") | {"HOME": str(tmp_path)}
+    folder = tmp_path / ".claude" / "projects" / "-home-ann-greenhouse"
+    folder.mkdir(parents=True)
+    path = folder / f"{transcripts.SESSION}.jsonl"
+    path.write_bytes(transcripts.lines(transcripts.CLAUDE_CODE[:5]))
+    (folder / "notes.jsonl").write_text('{"a": 1}\n')
+
+    def run(*words: str, code: int = 0) -> str:
+        ran = apart(environ, tmp_path, *words)
+        assert ran.code == code, ran
+        return ran.out + ran.err
+
+    assert "emacs is no folder, and none of the hosts" in run("watch", "emacs", code=3)
+    assert "codex has kept no transcripts here" in run("watch", "codex", code=3)
+    assert "wing is ' '" in run("watch", "claude-code", "--wing", " ", code=2)
+    assert f"greenhouse: 1 turns of conversation:claude-code/{transcripts.SESSION}" in run(
+        "watch", "claude-code", "--once"
+    )
+    watching = subprocess.Popen([GRAPHPALACE, "watch", str(folder), "--json"], env=environ, stdout=subprocess.PIPE)
+    try:
+        assert watching.stdout is not None
+        assert json.loads(watching.stdout.readline())["turns"] == 0  # what is there is filed already
+        with path.open("ab") as opened:
+            opened.write(transcripts.lines(transcripts.CLAUDE_CODE[5:]))
+        turns = 0
+        while turns < 5:
+            turns += json.loads(watching.stdout.readline())["turns"]
+        watching.send_signal(signal.SIGTERM)
+        assert watching.wait(60) == 0
+    finally:
+        if watching.poll() is None:
+            os.kill(watching.pid, signal.SIGKILL)
+    (folder / "plan.md").write_text("# Plan\n\nOpen the valve earlier.\n")
+    report = json.loads(run("ingest", str(folder), "--wing", "greenhouse", "--json"))
+    assert (report["files_total"], report["documents_unchanged"], report["drawers_created"]) == (3, 1, 2)
+    hits = json.loads(run("search", "pump cellar", "--wing", "greenhouse", "--json"))["hits"]
+    assert hits[0]["text"] == "The pump is in the cellar."
+    assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")

@@ -1,0 +1,89 @@
+"""Filing and reading conversations behind every door."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import transcripts
+
+from graphpalace import Palace
+from graphpalace.domain.conversations import Message
+from graphpalace.errors import InvalidInput, NotFound, UnreadableDocument
+
+
+async def test_a_transcript_is_filed_listed_and_shown(
+    door: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rollout-1.jsonl").write_bytes(transcripts.lines(transcripts.CODEX))
+    monkeypatch.chdir(tmp_path)
+    done = await door.conversations.file("rollout-1.jsonl")
+    assert (done.host, done.conversation, done.wing, done.drawers_created) == ("codex", "0199-codex", "greenhouse", 6)
+    assert (await door.conversations.file("rollout-1.jsonl", host="codex")).drawers_created == 0
+    assert (
+        await door.conversations.file("rollout-1.jsonl", wing="copy", project="beds", conversation="own")
+    ).wing == "copy"
+    listed = [(one.conversation, one.wing, one.project) async for one in door.conversations.list(page=1)]
+    assert listed == [("own", "copy", "beds"), ("0199-codex", "greenhouse", "greenhouse")]
+    assert [one.wing async for one in door.conversations.list(project="greenhouse", host="codex")] == ["greenhouse"]
+    shown = await door.conversations.show("codex", "0199-codex", wing="greenhouse")
+    assert [drawer.text for drawer in shown.drawers][0] == "Count the seedlings."
+    assert shown.conversation.speakers == ["user", "assistant"] or set(shown.conversation.speakers) == {
+        "user",
+        "assistant",
+    }
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    assert await door.conversations.file(tmp_path / "empty.jsonl") is None
+
+
+async def test_messages_are_filed_as_values_and_as_mappings(door: Any) -> None:
+    token = "hf" + "_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3h"
+    said = datetime(2026, 5, 31, 9, tzinfo=UTC)
+    done = await door.conversations.file_messages(
+        [Message("sow the tomatoes", "Ann", said, "1"), {"speaker": "bot", "text": f"use {token} now", "id": "2"}],
+        host="my-agent",
+        conversation="day/1",
+        project="greenhouse",
+    )
+    assert (done.drawers_created, done.wing, done.masked) == (2, "greenhouse", {"Hugging Face token": 1})
+    shown = await door.conversations.show("my-agent", "day/1")
+    assert [(drawer.author, drawer.text) for drawer in shown.drawers] == [
+        ("Ann", "sow the tomatoes"),
+        ("bot", "use [masked: Hugging Face token] now"),
+    ]
+    assert shown.drawers[0].occurred_at == "2026-05-31T09:00:00Z"
+
+
+async def test_what_cannot_be_filed_is_named_and_nothing_is_stored(door: Any, tmp_path: Path) -> None:
+    (tmp_path / "notes.jsonl").write_text('{"a": 1}\n')
+    one = [{"speaker": "a", "text": "b"}]
+    for call, match in (
+        (door.conversations.file_messages([], host="h", conversation="c"), "messages"),
+        (door.conversations.file_messages([{"speaker": "a"}], host="h", conversation="c"), "text"),
+        (
+            door.conversations.file_messages([{"speaker": "a", "text": " "}], host="h", conversation="c"),
+            r"messages\.0\.text",
+        ),
+        (door.conversations.file_messages(one, host="a/b", conversation="c"), "host is 'a/b'"),
+        (door.conversations.file_messages(one, host="h", conversation="c", wing=" "), "wing"),
+        (door.conversations.file(tmp_path / "notes.jsonl", host="emacs"), "host"),
+    ):
+        with pytest.raises(InvalidInput, match=match):
+            await call
+    with pytest.raises(UnreadableDocument, match="no transcript"):
+        await door.conversations.file(tmp_path / "notes.jsonl")
+    with pytest.raises(NotFound):
+        await door.conversations.file(tmp_path / "gone.jsonl")
+    with pytest.raises(NotFound):
+        await door.conversations.show("h", "c")
+    assert await door.wings() == []
+
+
+def test_a_service_files_only_transcripts_in_the_folders_that_its_settings_allow(service_url: str, palace: str) -> None:
+    with (
+        Palace.connect(service_url, name=palace) as found,
+        pytest.raises(InvalidInput, match=r"path is '/etc/hosts'; \[conversations\] folders allows"),
+    ):
+        found.conversations.file("/etc/hosts")

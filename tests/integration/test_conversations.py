@@ -1,0 +1,285 @@
+"""Conversations are filed once, whatever happens to their transcripts and whoever files them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import transcripts
+from tests.words import WordEmbedder
+
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.conversations import Conversation, FiledConversation, Message, Transcript, TranscriptFile
+from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.new_drawer import DrawerUpdate
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.errors import EmbeddingFailed, InvalidInput, NotFound, UnreadableDocument
+from graphpalace.operations.conversations import filing
+from graphpalace.settings.load import Settings
+
+_SESSION = transcripts.SESSION
+
+
+async def _file(app: GraphPalace, palace: str, path: Path, **more: Any) -> FiledConversation:
+    done = await app.conversations.file_transcript(palace, TranscriptFile(path), **more)
+    assert done is not None
+    return done
+
+
+async def _shown(app: GraphPalace, palace: str, host: str = "claude-code", own_id: str = _SESSION) -> list[Drawer]:
+    return list((await app.conversations.show(palace, host, own_id)).drawers)
+
+
+async def _said(app: GraphPalace, palace: str, host: str = "claude-code", own_id: str = _SESSION) -> list[str]:
+    return [drawer.text for drawer in await _shown(app, palace, host, own_id)]
+
+
+async def _count(app: GraphPalace, palace: str) -> int:
+    return sum(one.drawers for one in await app.palaces() if one.name == palace)
+
+
+def _talk(count: int, *, session: str = _SESSION, first: int = 0) -> list[dict[str, Any]]:
+    return [
+        transcripts.claude(
+            "assistant" if at % 2 else "user",
+            [transcripts.text(f"saying number{at} about word{at}")],
+            f"uuid-{at}",
+            minute=at % 60,
+            session=session,
+        )
+        for at in range(first, first + count)
+    ]
+
+
+async def test_a_conversation_becomes_a_closet_and_each_turn_a_drawer_with_speaker_time_and_project(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{_SESSION}.jsonl"
+    path.write_bytes(transcripts.lines(transcripts.CLAUDE_CODE))
+    done = await _file(app, palace, path)
+    assert (done.wing, done.project, done.turns, done.drawers_created) == ("greenhouse", "greenhouse", 6, 6)
+    assert done.source_uri == f"conversation:claude-code/{_SESSION}"
+    drawers = await _shown(app, palace)
+    assert [drawer.author for drawer in drawers] == [
+        "user", "assistant", "user", "subagent task", "subagent", "assistant",
+    ]  # fmt: skip
+    assert drawers[0].occurred_at == "2026-03-02T10:00:00Z"
+    assert {drawer.closet for drawer in drawers} == {"Valves and pumps"}
+    assert {drawer.room for drawer in drawers} == {"conversations"}
+    assert "secret result of a tool" not in str(drawers)
+    (listed,) = (await app.conversations.page(palace)).conversations
+    assert (listed.conversation, listed.host, listed.project, listed.drawers) == (
+        _SESSION,
+        "claude-code",
+        "greenhouse",
+        6,
+    )
+    assert (listed.began_at, listed.ended_at) == ("2026-03-02T10:00:00Z", "2026-03-02T10:07:00Z")
+    answer = await app.recall.search(palace, SearchRequest(query="pump cellar"))
+    assert answer.hits[0].text == "The pump is in the cellar."
+    again = await _file(app, palace, path)
+    assert (again.turns, again.drawers_created, again.drawers_removed) == (0, 0, 0)
+    assert await _shown(app, palace) == drawers
+
+
+async def test_a_transcript_that_grows_is_filed_as_far_as_it_is_complete(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{_SESSION}.jsonl"
+    whole = transcripts.lines(transcripts.CLAUDE_CODE)
+    for cut in range(1, len(whole), 97):
+        path.write_bytes(whole[:cut])
+        await app.conversations.file_transcript(palace, TranscriptFile(path))
+    path.write_bytes(whole)
+    await _file(app, palace, path)
+    grown = await _said(app, palace)
+    assert len(grown) == 6
+    assert grown[1].startswith("I look at the valve first.") and grown[1].endswith("The valve opens at noon.")
+    assert await _count(app, palace) == 6
+
+
+async def test_what_was_truncated_rewritten_continued_or_forked_doubles_nothing_and_loses_nothing(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{_SESSION}.jsonl"
+    path.write_bytes(transcripts.lines(_talk(8)))
+    await _file(app, palace, path)
+    first = await _said(app, palace)
+
+    path.write_bytes(transcripts.lines(_talk(3)))  # cut off
+    assert (await _file(app, palace, path)).drawers_created == 0
+    assert await _said(app, palace) == first
+
+    path.write_bytes(transcripts.lines([*_talk(2, first=4), *_talk(2, first=8)]))  # its beginning is gone
+    assert (await _file(app, palace, path)).drawers_created == 2
+    assert await _said(app, palace) == [*first, "saying number8 about word8", "saying number9 about word9"]
+
+    other = tmp_path / "1f8fad5b-d9cb-469f-a165-70867728950e.jsonl"  # a copy that goes on, as after a resume
+    other.write_bytes(transcripts.lines(_talk(11, session=other.stem)))
+    assert (await _file(app, palace, other)).drawers_created == 1
+    assert await _said(app, palace, own_id=other.stem) == ["saying number10 about word10"]
+    assert await _count(app, palace) == 11
+
+    codex = tmp_path / "rollout-1.jsonl"
+    codex.write_bytes(transcripts.lines(transcripts.CODEX))
+    assert (await _file(app, palace, codex)).drawers_created == 6
+    assert await _said(app, palace, "codex", "0199-codex") == [
+        "Count the seedlings.",
+        "[shell: ls beds]\n[apply_patch: beds/one.md]\n\nThere are three.",
+        "yes", "Done.", "yes", "Done.",
+    ]  # fmt: skip
+    meta = transcripts.codex("session_meta", {"id": "fork", "forked_from_id": "0199-codex", "cwd": "/x/greenhouse"})
+    fork = tmp_path / "rollout-2.jsonl"
+    fork.write_bytes(transcripts.lines([meta, *transcripts.CODEX, transcripts.codex_says("user", "yes", minute=9)]))
+    assert (await _file(app, palace, fork)).drawers_created == 1
+
+
+async def test_what_somebody_deleted_or_edited_stays_so_when_the_conversation_goes_on(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{_SESSION}.jsonl"
+    path.write_bytes(transcripts.lines(_talk(4)))
+    await _file(app, palace, path)
+    drawers = await _shown(app, palace)
+    await app.drawers.delete(palace, drawers[0].id)
+    await app.drawers.delete(palace, drawers[3].id)
+    await app.drawers.update(palace, drawers[2].id, DrawerUpdate(text="saying corrected"))
+    path.write_bytes(transcripts.lines(_talk(6)))
+    assert (await _file(app, palace, path)).drawers_created == 2
+    assert await _said(app, palace) == [
+        "saying number1 about word1",
+        "saying corrected",
+        "saying number4 about word4",
+        "saying number5 about word5",
+    ]
+
+
+async def test_a_filing_that_was_interrupted_goes_on_where_it_was(
+    app: GraphPalace, palace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"{_SESSION}.jsonl"
+    path.write_bytes(transcripts.lines(_talk(30)))
+    monkeypatch.setattr(filing, "_BATCH_CHARS", 100)  # some turns in each transaction
+    with monkeypatch.context() as broken:
+        calls = 0
+        embed = app.embedder.embed
+
+        def breaking(texts: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls > 3:
+                raise EmbeddingFailed("the model went away")
+            return embed(texts)
+
+        broken.setattr(app.embedder, "embed", breaking)
+        with pytest.raises(EmbeddingFailed):
+            await _file(app, palace, path)
+    before = await _count(app, palace)
+    assert 0 < before < 30
+    assert (await _file(app, palace, path)).drawers_created == 30 - before
+    assert await _said(app, palace) == [f"saying number{at} about word{at}" for at in range(30)]
+
+
+async def test_two_processes_that_file_the_same_transcript_as_it_grows_double_nothing(
+    app: GraphPalace, palace: str, settings: Settings, tmp_path: Path
+) -> None:
+    folders = [tmp_path / name for name in ("a", "b")]
+    async with wiring.opened(settings, embedder=WordEmbedder()) as other:
+        for length in (3, 12, 13, 40):  # what one of them reads is shorter than what the other one reads
+            jobs = []
+            for folder, door, cut in zip(folders, (app, other), (0, 20), strict=True):
+                folder.mkdir(exist_ok=True)
+                data = transcripts.lines([*transcripts.CLAUDE_CODE[:6], *_talk(length)])
+                (folder / f"{_SESSION}.jsonl").write_bytes(data[: len(data) - cut])
+                jobs += [_file(door, palace, folder / f"{_SESSION}.jsonl") for _ in range(2)]
+            await asyncio.gather(*jobs)
+    await _file(app, palace, folders[0] / f"{_SESSION}.jsonl")
+    said = await _said(app, palace)
+    assert len(said) == len(set(said)) == await _count(app, palace)
+    assert said[2:] == [f"saying number{at} about word{at}" for at in range(40)]
+
+
+async def test_secrets_are_masked_and_counted_and_the_settings_can_leave_them(
+    app: GraphPalace, palace: str, settings: Settings, tmp_path: Path
+) -> None:
+    token = "ghp" + "_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5"
+    path = tmp_path / f"{_SESSION}.jsonl"
+    path.write_bytes(transcripts.lines([transcripts.claude("user", f"My token is {token}, use it.", "u1")]))
+    done = await _file(app, palace, path)
+    assert done.masked == {"GitHub token": 1}
+    assert await _said(app, palace) == ["My token is [masked: GitHub token], use it."]
+    (listed,) = (await app.conversations.page(palace)).conversations
+    assert token not in listed.title
+    open_settings = settings.model_copy(
+        update={"conversations": settings.conversations.model_copy(update={"mask_secrets": False})}
+    )
+    async with wiring.opened(open_settings, embedder=WordEmbedder()) as other:
+        kept = await _file(other, palace, path, wing="unmasked")
+        assert kept.masked == {}
+        assert (await other.conversations.show(palace, "claude-code", _SESSION, wing="unmasked")).drawers[0].text == (
+            f"My token is {token}, use it."
+        )
+
+
+async def test_messages_of_a_caller_are_known_by_id_or_by_speaker_time_and_text(app: GraphPalace, palace: str) -> None:
+    async def file(*messages: Message) -> int:
+        return (await app.conversations.file(palace, Transcript("bot", "c/1", messages, joins=False))).drawers_created
+
+    hello, bye = Message("hello there", "Ann"), Message("good bye", "Ann", id="2")
+    assert await file(hello, bye) == 2
+    assert await file(hello, bye, Message("hello there", "Bob")) == 1
+    assert await file(Message("good bye then", "Ann", id="2")) == 1  # the same message with more in it
+    assert await _said(app, palace, "bot", "c/1") == ["hello there", "hello there", "good bye then"]
+    (listed,) = (await app.conversations.page(palace, host="bot")).conversations
+    assert (listed.wing, sorted(listed.speakers)) == ("bot", ["Ann", "Bob"])
+    assert await file(Message("  \n 🎈", "Ann")) == 1  # kept, though no search finds it
+
+
+async def test_bad_input_is_named_and_stores_nothing(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    for messages, field in (
+        ([], "messages"),
+        ([Message(" ", "a")], "messages.0.text"),
+        ([Message("ok", "a"), Message("x", "two\nlines")], "messages.1.speaker"),
+    ):
+        with pytest.raises(InvalidInput) as raised:
+            await app.conversations.file(palace, Transcript("bot", "1", messages))
+        assert raised.value.detail["field"] == field
+    with pytest.raises(InvalidInput, match="it must have no slash"):
+        await app.conversations.file(palace, Transcript("a/b", "1", [Message("x", "y")]))
+    with pytest.raises(NotFound, match=r"gone\.jsonl does not exist"):
+        await app.conversations.file_transcript(palace, TranscriptFile(tmp_path / "gone.jsonl"))
+    (tmp_path / "notes.jsonl").write_text('{"a": 1}\n')
+    with pytest.raises(UnreadableDocument, match="no transcript of"):
+        await app.conversations.file_transcript(palace, TranscriptFile(tmp_path / "notes.jsonl"))
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    assert await app.conversations.file_transcript(palace, TranscriptFile(tmp_path / "empty.jsonl")) is None
+    with pytest.raises(NotFound):
+        await app.conversations.show(palace, "codex", "nothing")
+    with pytest.raises(InvalidInput, match="after is 'x'"):
+        await app.conversations.page(palace, after="x")
+    assert await _count(app, palace) == 0
+
+
+async def test_conversations_are_listed_page_by_page(app: GraphPalace, palace: str) -> None:
+    for number in range(5):
+        said = [Message(f"words of {number}", "Ann")]
+        await app.conversations.file(palace, Transcript("bot", str(number), said, project=f"p{number % 2}"))
+    seen: list[Conversation] = []
+    after: str | None = ""
+    while after is not None:
+        page = await app.conversations.page(palace, after=after, limit=2)
+        seen += page.conversations
+        after = page.next
+    assert [one.conversation for one in seen] == ["4", "3", "2", "1", "0"]
+    assert [one.conversation for one in (await app.conversations.page(palace, project="p1")).conversations] == [
+        "3",
+        "1",
+    ]
+    assert [one.conversation for one in (await app.conversations.page(palace, wing="p0")).conversations] == [
+        "4",
+        "2",
+        "0",
+    ]
