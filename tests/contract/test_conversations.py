@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import transcripts
 
 from graphpalace import Palace
 from graphpalace.domain.conversations import Message
 from graphpalace.errors import InvalidInput, NotFound, UnreadableDocument
+from tests import transcripts
 
 
 async def test_a_transcript_is_filed_listed_and_shown(
@@ -29,7 +29,7 @@ async def test_a_transcript_is_filed_listed_and_shown(
     assert listed == [("own", "copy", "beds"), ("0199-codex", "greenhouse", "greenhouse")]
     assert [one.wing async for one in door.conversations.list(project="greenhouse", host="codex")] == ["greenhouse"]
     shown = await door.conversations.show("codex", "0199-codex", wing="greenhouse")
-    assert [drawer.text for drawer in shown.drawers][0] == "Count the seedlings."
+    assert shown.drawers[0].text == "Count the seedlings."
     assert shown.conversation.speakers == ["user", "assistant"] or set(shown.conversation.speakers) == {
         "user",
         "assistant",
