@@ -3,7 +3,7 @@
 // returns: conversation (map), filed_ms (int)
 // runs:    implicit transaction, reads
 MATCH (c:Closet {palace: $palace})
-WHERE c.filed_stamp IS NOT NULL
+WHERE c.filed_at IS NOT NULL
   AND ($wing_id IS NULL OR c.wing_id = $wing_id)
   AND ($project IS NULL OR c.project = $project)
   AND ($host IS NULL OR c.host = $host)
