@@ -1,5 +1,5 @@
 // search_fulltext: find the best drawers by the sum of Lucene's BM25 scores over indexes, and the best score of single words.
-// params:  palace (string), measured_in (list of {kind, weight}; kind: stems or exact), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {kind, query, only_text: bool, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null)
+// params:  palace (string), measured_in (list of {kind, weight}; kind: stems or exact), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {kind, query, only_text: bool, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null), author (string or null), project (string or null), conversation (string or null)
 // returns: born, learned, forgot, cycle, since_ms, revision, model, dimension, drawers, facts, facts_forgot (as read_changes does), measured (list of {word, most}; 0 for a word that is nowhere), ids (list of string), scores (list of float); no row if there is no such palace
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
@@ -47,6 +47,9 @@ CALL (languages, there, rare) {
     AND ($since_ms IS NULL OR coalesce(node.occurred_at, node.created_at).epochMillis >= $since_ms)
     AND ($until_ms IS NULL OR coalesce(node.occurred_at, node.created_at).epochMillis < $until_ms)
     AND ($drawers IS NULL OR node.id IN $drawers)
+    AND ($author IS NULL OR node.author = $author)
+    AND ($project IS NULL OR node.project = $project)
+    AND ($conversation IS NULL OR node.conversation = $conversation)
   WITH node.id AS id, score
   ORDER BY score DESC, id
   LIMIT $limit

@@ -203,6 +203,14 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         return {} if entry is None else entry.matrix.pointer_shares(ids)
 
+    async def times_ms(self, palace: str, ids: Sequence[str]) -> dict[str, int]:
+        """Return when drawers were said, or else stored, from memory, in milliseconds since 1970."""
+        entry = self._entries.get(palace)
+        if entry is None:
+            return {}
+        async with entry.access.reading():
+            return entry.matrix.times_ms(ids)
+
     async def look(self, palace: str) -> PalaceVersion:
         """Read the current state of the palace and its learning.
 
@@ -340,6 +348,7 @@ def _rows(read: DrawerColumns, dimension: int) -> DrawerRows:
         from_bytes(read.embeddings, dimension=dimension),
         read.importances,
         read.pointer_shares,
+        (read.authors, read.projects, read.conversations),
     )
 
 

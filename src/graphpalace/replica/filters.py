@@ -25,6 +25,9 @@ async def filter_of(
     room: str | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    speaker: str | None = None,
+    project: str | None = None,
+    conversation: str | None = None,
     conditions: Sequence[Condition | Group] = (),
 ) -> Filter:
     """Return a filter of the drawers that may be found.
@@ -33,6 +36,8 @@ async def filter_of(
         wing, room: Names. A room without a wing means all rooms of that name.
         since, until: Range of the drawers' `occurred_at`, or of the time when they were stored if that is missing.
             `since` is included, `until` is not. Times without a zone are local.
+        speaker: Who said it.
+        project, conversation: Where it was said.
         conditions: Conditions on the closet of a drawer, evaluated from left to right.
 
     Raises:
@@ -44,7 +49,8 @@ async def filter_of(
         wing_id, found = await find_place(database, palace, wing=wing, room=room)
         rooms = tuple(found) if room is not None else None
     times = milliseconds("since", since), milliseconds("until", until)
-    return Filter(wing_id, rooms, *times, await _drawers(database, palace, conditions) if conditions else None)
+    drawers = await _drawers(database, palace, conditions) if conditions else None
+    return Filter(wing_id, rooms, *times, drawers, speaker, project, conversation)
 
 
 async def _drawers(database: Database, palace: str, conditions: Sequence[Condition | Group]) -> frozenset[str]:

@@ -30,6 +30,8 @@ class Filter:
         since_ms, until_ms: Earliest time (inclusive) and latest time (exclusive) at which the drawer was said, or
             stored if that is unknown; milliseconds since 1970.
         drawers: Ids of the drawers that meet the conditions on their closets.
+        speaker: Who said it.
+        project, conversation: Where it was said.
     """
 
     wing: str | None = None
@@ -37,11 +39,19 @@ class Filter:
     since_ms: int | None = None
     until_ms: int | None = None
     drawers: frozenset[str] | None = None
+    speaker: str | None = None
+    project: str | None = None
+    conversation: str | None = None
 
     @property
     def passes_all(self) -> bool:
         """Whether the filter has no condition."""
-        return (self.wing, self.rooms, self.since_ms, self.until_ms, self.drawers) == (None,) * 5
+        return self == Filter()
+
+    @property
+    def said(self) -> tuple[str | None, str | None, str | None]:
+        """The speaker, the project and the conversation."""
+        return self.speaker, self.project, self.conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,7 @@ class DrawerRows:
     vectors: Matrix
     importances: Sequence[float] | None = None
     pointer_shares: Sequence[float] | None = None
+    said: tuple[Sequence[str], Sequence[str], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,7 @@ class DrawerMatrix:
         self._wings = np.empty(0, np.int32)
         self._rooms = np.empty(0, np.int32)
         self._times = np.empty(0, np.int64)
+        self._said = np.empty((0, 3), np.int32)  # speaker, project and conversation
         self._importances: dict[str, float] = {}  # only those other than 0.5
         self._pointer_shares: dict[str, float] = {}  # only those from LEAST_POINTER_SHARE on
         self._unranked: set[str] = set()
@@ -164,6 +176,10 @@ class DrawerMatrix:
         """Return the shares of links of those of some drawers that mostly point elsewhere."""
         return {drawer: self._pointer_shares[drawer] for drawer in ids if drawer in self._pointer_shares}
 
+    def times_ms(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return when drawers were said, or else stored, in milliseconds since 1970. Unknown ids are skipped."""
+        return {drawer: int(self._times[self._row[drawer]]) for drawer in ids if drawer in self._row}
+
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         rows = np.array([self._row[drawer] for drawer in ids if drawer in self._row], np.int64)
@@ -199,6 +215,10 @@ class DrawerMatrix:
         self._wings[rows] = [self._code(wing) for wing in drawers.wings]
         self._rooms[rows] = [self._code(room) for room in drawers.rooms]
         self._times[rows] = drawers.times_ms
+        for at, column in enumerate(drawers.said or ()):
+            self._said[rows, at] = [self._code(name) for name in column]
+        if drawers.said is None:
+            self._said[rows] = self._code("")
         self._forget_columns(drawers.ids)
         self._unranked.update(drawers.ids[at] for at in np.flatnonzero(~drawers.vectors.any(axis=1)).tolist())
         if drawers.pointer_shares is not None:
@@ -223,7 +243,7 @@ class DrawerMatrix:
                 self._vectors[row] = self._vectors[last]
                 if self._rough is not None:
                     self._rough.move(last, to=row)
-                for column in (self._wings, self._rooms, self._times):
+                for column in (self._wings, self._rooms, self._times, self._said):
                     column[row] = column[last]
 
     def cosines(self, query: Vector) -> Float32[np.ndarray, " drawers"]:
@@ -367,6 +387,9 @@ class DrawerMatrix:
             mask &= self._times[:count] >= only.since_ms
         if only.until_ms is not None:
             mask &= self._times[:count] < only.until_ms
+        for at, name in enumerate(only.said):
+            if name is not None:
+                mask &= self._said[:count, at] == self._codes.get(name, -1)
         if only.drawers is not None:
             meets = np.zeros(count, bool)
             meets[[row for drawer in only.drawers if (row := self._row.get(drawer)) is not None]] = True
@@ -387,7 +410,7 @@ class DrawerMatrix:
         self._vectors = vectors
         if self._rough is not None:
             self._rough.reserve(grown)
-        for name in ("_wings", "_rooms", "_times"):
-            column = np.zeros(grown, getattr(self, name).dtype)
+        for name in ("_wings", "_rooms", "_times", "_said"):
+            column = np.zeros((grown, *getattr(self, name).shape[1:]), getattr(self, name).dtype)
             column[:capacity] = getattr(self, name)
             setattr(self, name, column)

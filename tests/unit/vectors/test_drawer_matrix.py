@@ -22,6 +22,7 @@ def _rows(drawers: dict[int, int]) -> DrawerRows:
         [f"r{number % 3}" for number in drawers],
         [number * 1000 for number in drawers],
         np.stack([_vector(*item) for item in drawers.items()]) if drawers else np.empty((0, _DIMENSION), np.float32),
+        said=([f"s{number % 2}" for number in drawers], ["p"] * len(drawers), [f"c{number % 5}" for number in drawers]),
     )
 
 
@@ -37,6 +38,7 @@ _steps = st.lists(
     st.sampled_from([None, ("r0",), ("r1", "r2")]),
     st.sampled_from([(None, None), (3000, None), (None, 9000), (4000, 8000)]),
     st.sampled_from([None, frozenset(), frozenset({"d001", "d004", "d007", "elsewhere"})]),
+    st.sampled_from([(None, None), ("s1", None), ("s0", "c2"), (None, "w0")]),
     st.integers(1, 10),
 )
 def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
@@ -45,6 +47,7 @@ def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
     rooms: tuple[str, ...] | None,
     times: tuple[int | None, int | None],
     drawers: frozenset[str] | None,
+    said: tuple[str | None, str | None],
     limit: int,
 ) -> None:
     matrix, expected = DrawerMatrix(_DIMENSION), dict[int, int]()
@@ -65,9 +68,13 @@ def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
         and (since is None or number * 1000 >= since)
         and (until is None or number * 1000 < until)
         and (drawers is None or f"d{number:03}" in drawers)
+        and (said[0] is None or f"s{number % 2}" == said[0])
+        and (said[1] is None or f"c{number % 5}" == said[1])
     ]
     by_hand = sorted(((float(_vector(n, expected[n]) @ query), f"d{n:03}") for n in allowed), reverse=True)[:limit]
-    found = matrix.nearest(query, limit=limit, only=(only := Filter(wing, rooms, since, until, drawers)))
+    found = matrix.nearest(
+        query, limit=limit, only=(only := Filter(wing, rooms, since, until, drawers, said[0], None, said[1]))
+    )
     assert len(matrix) == len(expected)
     assert list(found.ids) == [drawer for _, drawer in by_hand]
     assert found.scores == pytest.approx([cosine for cosine, _ in by_hand], abs=1e-5)

@@ -32,6 +32,9 @@ class Searching:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: str | date | None = None,
+        speaker: str | None = None,
+        project: str | None = None,
+        conversation: str | None = None,
         top_k: int = 10,
         filters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
         target_profile: Mapping[Scheme, Mapping[str, float]] | None = None,
@@ -42,6 +45,7 @@ class Searching:
         rerank: bool = False,
         mmr_lambda: float | None = None,
         fold_duplicates: bool | None = None,
+        times: bool | None = None,
         unlearned: bool = False,
     ) -> Answer:
         """Search by words and by meaning, and return the best drawers, best first.
@@ -53,6 +57,9 @@ class Searching:
             since, until: Only what was said, or else stored, from the first moment and before the second.
             as_of: The palace as it was at this time, for example "2019-05": only what was said, or else stored, by
                 then, and facts as they held then. Whatever has no zone is UTC.
+            speaker: Only what this speaker said, such as `user` or `assistant`.
+            project: Only conversations on this project.
+            conversation: Only the conversation of this id.
             top_k: The number of hits, 1 to 200.
             filters: Conditions on documents, for example `{"country": "JP"}`.
             target_profile: Classification codes that are wanted, with their weights, by scheme.
@@ -64,6 +71,8 @@ class Searching:
             mmr_lambda: For that: 0 for variety, 1 for relevance.
             fold_duplicates: Whether equal and nearly equal texts are one hit, whose `also_at` names the others;
                 default: as configured.
+            times: Whether what was said in a time that the question names, such as "last week", is ranked higher;
+                default: as configured. The answer's plan shows the time.
             unlearned: Whether to answer as if there had never been any feedback.
         Raises:
             EmptyQuery: If there is neither a query nor an embedding.
@@ -82,6 +91,9 @@ class Searching:
             since=since,
             until=until,
             as_of=as_of,
+            speaker=speaker,
+            project=project,
+            conversation=conversation,
             top_k=top_k,
             filters=filters,
             target_profile=target_profile,
@@ -92,6 +104,7 @@ class Searching:
             rerank=rerank,
             mmr_lambda=mmr_lambda,
             fold_duplicates=fold_duplicates,
+            times=times,
             unlearned=unlearned,
         )
 

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
 from graphpalace.domain.named_node import NamedNode
+from graphpalace.domain.search.named_time import Timely
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import LaneScore
 from graphpalace.domain.search.rerank_answer import RerankSignals
@@ -113,6 +114,10 @@ class Hit:
     ]
     pointing: Annotated[
         Pointing | None, Field(description="null if it does not mostly consist of links, or that does not count")
+    ]
+    timely: Annotated[
+        Timely | None,
+        Field(description="that it was said in the time that the question names; null if not, or it names none"),
     ]
     reranked: Annotated[
         RerankSignals | None, Field(description="what the last order counted; null if none was asked for")

@@ -8,9 +8,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from graphpalace.domain.identity import MOST_TITLE_CHARS, place_name
 from graphpalace.domain.knowledge.fact_times import optional_time
 from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.search.fusion_plan import check_profile
+from graphpalace.domain.search.named_time import NamedTime
 from graphpalace.domain.search.request import (
     FUSIONS,
     LANES,
@@ -29,6 +31,10 @@ class SearchPlan:
     lanes: tuple[str, ...]
     weights: Annotated[Mapping[str, float], Field(description="a lane that is not named has 1")]
     fusion: str
+    time: Annotated[
+        NamedTime | None,
+        Field(description="that the question names; what was said then is ranked higher. null if it names none"),
+    ] = None
 
 
 def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, SearchPlan]) -> SearchPlan:
@@ -73,6 +79,9 @@ def _check_where(request: SearchRequest) -> None:
         raise InvalidInput(
             f"top_k is {request.top_k}; it must be 1 to {MOST_RESULTS}", field="top_k", value=request.top_k
         )
+    for field in ("speaker", "project", "conversation"):
+        if (name := getattr(request, field)) is not None:
+            place_name(field, name, most_chars=MOST_TITLE_CHARS)
     since, until = milliseconds("since", request.since), milliseconds("until", request.until)
     if request.since and request.until and since is not None and until is not None and since >= until:
         raise InvalidInput(

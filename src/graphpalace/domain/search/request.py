@@ -62,6 +62,11 @@ class SearchRequest:
             f"they held then; {FACT_TIMES}"
         ),
     ] = None
+    speaker: Annotated[
+        str | None, Field(min_length=1, description="only what this speaker said, such as user or assistant")
+    ] = None
+    project: Annotated[str | None, Field(min_length=1, description="only conversations on this project")] = None
+    conversation: Annotated[str | None, Field(min_length=1, description="only the conversation of this id")] = None
     top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
     conditions: Sequence[Condition | Group] = ()
     target_profile: Annotated[
@@ -83,6 +88,10 @@ class SearchRequest:
     fold_duplicates: Annotated[
         bool | None,
         Field(description="show equal and nearly equal texts as one hit that names the others; default: as configured"),
+    ] = None
+    times: Annotated[
+        bool | None,
+        Field(description="rank higher what was said in a time that the question names; default: as configured"),
     ] = None
     kept: bool = True
     without: frozenset[str] = field(default_factory=frozenset)

@@ -51,7 +51,8 @@ def identity_of(
     if question is None:
         return FeedbackIdentity(stable_id("feedback", palace, json.dumps([run, None, *rewards])))
     asked = [question.query, list(question.query_embedding or ()), question.wing, question.room, namespace]
-    among = repr((question.since, question.until, question.conditions, question.profile))
+    said = (question.speaker, question.project, question.conversation)
+    among = repr((question.since, question.until, said, question.conditions, question.profile))
     hour = int(clock() // SAME_WITHIN_S)
     # The next hour is included because the clock of another service may be a little ahead.
     ids = {

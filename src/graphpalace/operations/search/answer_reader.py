@@ -179,6 +179,7 @@ def _hit(
         importance=ranked.importances.get(drawer.id),
         outdated=ranked.outdated.get(drawer.id),
         pointing=ranked.pointing.get(drawer.id),
+        timely=ranked.timely.get(drawer.id),
         reranked=ranked.reranked.get(drawer.id),
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
         also_at=also_at,

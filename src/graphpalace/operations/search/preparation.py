@@ -127,6 +127,9 @@ class Preparation:
                 room=request.room,
                 since=request.since,
                 until=_until(request),
+                speaker=request.speaker,
+                project=request.project,
+                conversation=request.conversation,
                 conditions=request.conditions,
             )
         if self._indexes.revision(palace) is None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
 from graphpalace.domain.search.answer import Importance, LearnedChange, Pointing
 from graphpalace.domain.search.calibration import Calibrations
+from graphpalace.domain.search.named_time import Timely
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rerank_answer import RerankSignals
 from graphpalace.fuse.score_changes import with_changes
@@ -25,6 +26,7 @@ class RankedDrawers:
         outdated: Why drawers are outdated, for those that are.
         facts: Facts on names in the question.
         pointing: How much of the drawers that point elsewhere does so, for which it counts.
+        timely: The drawers that were said in the time that the question names.
         calibrations: What feedback says of the confidence of hits and answers.
         reranked: Signals of the rerank; empty if none was requested.
     """
@@ -37,6 +39,7 @@ class RankedDrawers:
     facts: Sequence[CurrentFact] = ()
     pointing: Mapping[str, Pointing] = field(default_factory=dict)
     reranked: Mapping[str, RerankSignals] = field(default_factory=dict)
+    timely: Mapping[str, Timely] = field(default_factory=dict)
     calibrations: Calibrations = field(default_factory=Calibrations)
 
     def moved(self, changes: Mapping[str, float]) -> RankedDrawers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.plan import plan_of
@@ -20,6 +20,7 @@ from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.search_rerank import SearchRerank
 from graphpalace.operations.search.side_by_side import LaneResults, SearchLanes, SideBySideLanes
 from graphpalace.operations.search.stage_timer import StageTimer
+from graphpalace.operations.search.time_order import TimeOrder, named_time
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.learning import Learning
@@ -39,6 +40,7 @@ class Recall:
     learned: LearnedOrder
     importance: ImportanceOrder
     facts: FactOrder
+    times: TimeOrder
     search_rerank: SearchRerank
     reader: AnswerReader
 
@@ -66,6 +68,7 @@ class Recall:
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight, pointer_penalty=settings.pointer_penalty),
             FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),
+            TimeOrder(indexes, weight=settings.time_weight),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
             AnswerReader(database, indexes, searches, least_confidence=settings.least_confidence),
         )
@@ -92,6 +95,7 @@ class Recall:
     async def _search(self, palace: str, request: SearchRequest) -> Answer | None:
         timer = StageTimer()
         plan = plan_of(request, self.settings.plan, self.settings.plans)
+        plan = replace(plan, time=named_time(request, enabled=self.settings.times))
         search = await self.preparation.of(palace, request, plan, self.lanes.needs(plan), timer)
         try:
             found = await self.lanes.ask(search)
@@ -126,11 +130,13 @@ class Recall:
             limit: How many are needed; None: all.
         """
         with search.timer.stage("learn"):
-            any_may_rise = self.facts.moves(search, facts)
+            any_may_rise = self.facts.moves(search, facts) or self.times.counts(search)
             needed = None if any_may_rise else self.importance.needed(search, found, limit)
             ranked = await self.learned.of(search, found, fused, limit=needed)
         if self.importance.counts(search):
             ranked = await self.importance.of(search, ranked)
+        if self.times.counts(search):
+            ranked = await self.times.of(search, ranked)
         if facts is not None:
             ranked = self.facts.ranked(search, facts, ranked)
         if not search.request.rerank:

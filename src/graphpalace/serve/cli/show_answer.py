@@ -44,6 +44,9 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
         weights = ", ".join(f"{lane} {plan.weights.get(lane, 1):g}" for lane in plan.lanes)
         out.print(f"[dim]fused by {plan.fusion}; weights: {weights}[/dim]", highlight=False)
         out.print("[dim]" + ", ".join(f"{name} {ms:.1f} ms" for name, ms in stages.items()) + "[/dim]", highlight=False)
+    if (time := found.plan.time) is not None:
+        said = f"time: {time.words} ({time.since[:10]} to {time.until[:10]}); what was said then is ranked higher"
+        out.print(f"[dim]{escape(said)}; --no-times turns it off[/dim]", highlight=False, soft_wrap=True)
     for fact in found.facts:
         out.print(f"[green]{escape(_said(fact))}[/green]", highlight=False, soft_wrap=True)
     sure = "" if found.confidence is None else f", confidence {found.confidence:.2f}"
@@ -90,6 +93,8 @@ def _reasons(out: Console, hit: Hit) -> None:
         out.print(f"   [dim]importance {said.value:g}: {said.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
     if points := hit.pointing:
         out.print(f"   [dim]links {points.share:.0%}: {points.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
+    if then := hit.timely:
+        out.print(f"   [dim]said in that time: {then.change:+.3f}[/dim]", highlight=False, soft_wrap=True)
     if last := hit.reranked:
         parts = ", ".join(f"{part} {getattr(last, part):.3f}" for part in ("dense", "narrative", "pheromone"))
         out.print(f"   [dim]reranked: {parts}[/dim]", highlight=False, soft_wrap=True)

@@ -100,6 +100,13 @@ class SearchSettings(PlanSettings):
         description="How much lower a drawer is ranked that consists of links only, such as a table of contents. With "
         "0, links are ignored.",
     )
+    times: bool = Field(
+        default=True,
+        description="Whether what was said in a time that the question names, such as last week, is ranked higher.",
+    )
+    time_weight: float = Field(
+        default=0.2, ge=0, le=0.5, description="How much higher, as a change of the score. With 0, times are ignored."
+    )
     fold_duplicates: bool = Field(
         default=True,
         description="Whether an answer shows equal and nearly equal texts as one hit, which names the others.",

@@ -18,6 +18,7 @@ class DrawerColumns:
         times_ms: `occurred_at` of each drawer, or else when it was stored, in milliseconds since 1970.
         importances: 0 to 1.
         pointer_shares: The share of the words of each drawer that are links, 0 to 1.
+        authors, projects, conversations: Who said it, and in which project and conversation; "" where there is none.
         embeddings: Vectors in the form of `domain.vectors.to_bytes`.
         model: Embedding model that made them.
     """
@@ -28,6 +29,9 @@ class DrawerColumns:
     times_ms: Sequence[int]
     importances: Sequence[float]
     pointer_shares: Sequence[float]
+    authors: Sequence[str]
+    projects: Sequence[str]
+    conversations: Sequence[str]
     embeddings: Sequence[bytes]
     model: str
 
@@ -45,7 +49,7 @@ class DrawerVectorStore:
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
         """Return drawers by id. Drawers that no longer exist are left out."""
         rows = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
-        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], "")
+        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], "")
 
     async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceVersion, list[DrawerChange]] | None:
         """Return the state of a palace, and its changes since a revision, in order.

@@ -112,6 +112,9 @@ class FulltextStore:
             since_ms=only.since_ms,
             until_ms=only.until_ms,
             drawers=list(only.drawers) if only.drawers is not None else None,
+            author=only.speaker,
+            project=only.project,
+            conversation=only.conversation,
         )
         if not rows:
             return None

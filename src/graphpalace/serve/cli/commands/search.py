@@ -42,6 +42,15 @@ def search(
             "then. For example 2019, 2019-05 or 2019-05-31.",
         ),
     ] = None,
+    speaker: Annotated[
+        str | None, typer.Option(help="Find only what this speaker said, for example user or assistant.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(help="Find only what was said in conversations on this project.")
+    ] = None,
+    conversation: Annotated[
+        str | None, typer.Option(help="Find only what was said in the conversation of this id.")
+    ] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
     lanes: Annotated[str, setting_option("search", "lanes", form="fulltext,semantic,path")] = "",
     codes: Annotated[
@@ -60,6 +69,7 @@ def search(
     ] = False,
     mmr_lambda: Annotated[float | None, setting_option("rerank", "mmr_lambda")] = None,
     fold_duplicates: Annotated[bool | None, setting_option("search", "fold_duplicates")] = None,
+    times: Annotated[bool | None, setting_option("search", "times")] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -70,6 +80,9 @@ def search(
         "since": None if since is None else moment("since", since, now=datetime.now()),
         "until": None if until is None else moment("until", until, now=datetime.now()),
         "as_of": as_of,
+        "speaker": speaker,
+        "project": project,
+        "conversation": conversation,
         "top_k": top_k,
         "preset": preset,
         "lanes": lanes.split(",") if lanes else None,
@@ -79,6 +92,7 @@ def search(
         "rerank": rerank,
         "mmr_lambda": mmr_lambda,
         "fold_duplicates": fold_duplicates,
+        "times": times,
     }
     with reached(palace, wing=wing, room=room, check=partial(check_question, query, **given)) as found:
         answer = found.search(query, unlearned=unlearned, **given)
