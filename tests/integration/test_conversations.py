@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.conversations import Conversation, FiledConversation, Message, Transcript, TranscriptFile
 from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.new_drawer import DrawerUpdate
+from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EmbeddingFailed, InvalidInput, NotFound, UnreadableDocument
 from graphpalace.operations.conversations import filing
@@ -283,3 +284,58 @@ async def test_conversations_are_listed_page_by_page(app: GraphPalace, palace: s
         "2",
         "0",
     ]
+
+
+async def test_a_search_finds_only_what_a_speaker_said_or_what_was_said_on_a_project_or_in_a_conversation(
+    app: GraphPalace, palace: str
+) -> None:
+    for number, project in (("1", "shed"), ("2", "shed"), ("3", "barn")):
+        said = [Message(f"paint the door {number}", "user"), Message(f"the door {number} is painted", "assistant")]
+        await app.conversations.file(palace, Transcript("bot", number, said, project=project, joins=False))
+    await app.drawers.add(palace, NewDrawer("the door of a note", wing="notes", author="user"))
+
+    async def found(**where: Any) -> set[str]:
+        every: set[str] = set()
+        for lane in ("fulltext", "semantic"):
+            answer = await app.recall.search(palace, SearchRequest("door", lanes=[lane], **where))
+            texts = {hit.text for hit in answer.hits}
+            assert not every or texts == every, lane
+            every = texts
+        return every
+
+    assert await found(speaker="user") == {*(f"paint the door {number}" for number in "123"), "the door of a note"}
+    assert await found(speaker="user", project="shed") == {"paint the door 1", "paint the door 2"}
+    assert await found(conversation="3") == {"paint the door 3", "the door 3 is painted"}
+    assert await found(conversation="3", project="shed") == await found(speaker="nobody") == set()
+    for field in ("speaker", "project", "conversation"):
+        with pytest.raises(InvalidInput, match=f"{field} is ' '"):
+            await found(**{field: " "})
+
+
+async def test_a_time_in_a_question_raises_what_was_said_then_and_leaves_nothing_out(
+    app: GraphPalace, palace: str
+) -> None:
+    today = datetime.now().astimezone().replace(hour=12)
+    month = today.replace(day=1) - timedelta(days=3)
+    for at, time in (("old", today - timedelta(days=900)), ("then", month), ("now", today)):
+        said = [Message(f"we planted tulips {at}", "Ann", time)]
+        await app.conversations.file(palace, Transcript("bot", at, said, joins=False))
+
+    async def ask(question: str, **more: Any) -> Any:
+        return await app.recall.search(palace, SearchRequest(question, **more))
+
+    answer = await ask("tulips planted last month")
+    assert answer.plan.time is not None and answer.plan.time.words == "last month"
+    assert answer.hits[0].text == "we planted tulips then"
+    assert {hit.text: hit.timely and hit.timely.change for hit in answer.hits} == {
+        "we planted tulips then": 0.2,
+        "we planted tulips old": None,
+        # said within two weeks after the end of last month, or later
+        "we planted tulips now": 0.2 if today.day <= 14 else None,
+    }
+    plain = await ask("tulips planted last month", times=False)
+    assert plain.plan.time is None and all(hit.timely is None for hit in plain.hits)
+    lifted = next(hit for hit in answer.hits if hit.timely)
+    assert lifted.score == pytest.approx(next(hit.score for hit in plain.hits if hit.id == lifted.id) + 0.2)
+    assert (await ask("tulips planted last month", since=month - timedelta(days=9))).plan.time is None
+    assert (await ask("tulips")).plan.time is None
