@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 
 from graphpalace.entities.dates import date_in
 
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_MONTHS: str = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DAYS: str = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "few": 3, "a few": 3,
            "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}  # fmt: skip
 _COUNT = "|".join(sorted((*_COUNTS, r"\d{1,3}"), key=len, reverse=True))
