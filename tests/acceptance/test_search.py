@@ -65,6 +65,7 @@ def test_an_answer_tells_the_plan_and_each_lanes_evidence(http: httpx.Client) ->
         "lanes": ["fulltext", "semantic", "entity"],
         "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1},
         "fusion": "evidence",
+        "time": None,
     }
     assert answer["left_out"] == {}
     for hit in answer["hits"]:
@@ -86,6 +87,7 @@ def test_a_preset_is_a_plan_and_single_choices_go_before_it(http: httpx.Client) 
         "lanes": ["fulltext"],
         "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
         "fusion": "rrf",
+        "time": None,
     }
     assert mixed["hits"][0]["score"] == pytest.approx(3 / 61)
 

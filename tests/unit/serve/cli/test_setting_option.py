@@ -19,6 +19,7 @@ SAME = {
     ("search", "fusion"): ("search", "fusion"),
     ("search", "mmr_lambda"): ("rerank", "mmr_lambda"),
     ("search", "fold_duplicates"): ("search", "fold_duplicates"),
+    ("search", "times"): ("search", "times"),
     ("explore", "agents"): ("exploration", "agents"),
     ("explore", "steps"): ("exploration", "steps"),
     ("explore", "mix"): ("exploration", "mix"),

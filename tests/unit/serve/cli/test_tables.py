@@ -65,6 +65,7 @@ def _reasons(console: Console) -> None:
         taught=None,
         importance=said,
         reranked=None,
+        timely=None,
         pointing=None,
         outdated=None,
         by_name=None,
