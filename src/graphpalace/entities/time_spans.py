@@ -36,9 +36,8 @@ _MONTH = re.compile(rf"\b(?:in|during|since|from|of|last|this)\s+({_MONTHS})(?:,
 _YEAR = re.compile(r"\b(?:in|during)\s+((?:19|20)\d{2})\b(?!\s*-)", re.I)
 _OPEN = re.compile(r"\b(before|until|till|after|since|from)\s+$", re.I)
 
-_Found = tuple[
-    int, int, datetime, datetime
-]  # first and last character, exclusive, and first and last moment, exclusive
+# First and last character, and first and last moment; the last ones are exclusive.
+_Found = tuple[int, int, datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +134,8 @@ def _day(text: str, now: datetime) -> Iterator[_Found]:
 
 def _date(text: str, now: datetime) -> Iterator[_Found]:
     for match in _DATE.finditer(text):
-        if (day := date_in(match[1], said_at=now)) is not None:
-            begins = day.replace(tzinfo=now.tzinfo)
+        day = date_in(match[1], said_at=now)
+        if day is not None and (begins := day.replace(tzinfo=now.tzinfo)) <= now:
             yield *match.span(), begins, begins + timedelta(days=1)
 
 
@@ -145,6 +144,8 @@ def _month(text: str, now: datetime) -> Iterator[_Found]:
     for match in _MONTH.finditer(text):
         month = names.index(match[1].lower()) + 1
         year = int(match[2]) if match[2] else now.year - (month > now.month)
+        if not 1 < year <= now.year:
+            continue
         begins = _midnight(now).replace(year=year, month=month, day=1)
         yield *match.span(), begins, (begins + timedelta(days=32)).replace(day=1)
 

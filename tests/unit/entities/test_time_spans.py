@@ -55,6 +55,10 @@ def test_a_clear_time_is_read(question: str, words: str, start: str, end: str) -
         "the last month of the year has 31 days",
         "the first week",
         "ein Bild von gestern",
+        "in March 0000",
+        "since December 9999",
+        "everything before 9999-12-31",
+        "everything before 2031-01-01",
         "",
     ],
 )

@@ -16,7 +16,7 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 class TimeOrder:
     """Adds a bonus to the score of each drawer that was said in the time that the question names, or soon after.
 
-    Nothing is left out: of 71 questions with such a time, a third of the answers were told outside of it.
+    Nothing is left out: of the answers to 67 questions with such a time, 31 % were told outside of it.
     """
 
     def __init__(self, indexes: DrawerIndexes, *, weight: float) -> None:
