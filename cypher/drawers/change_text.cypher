@@ -1,9 +1,12 @@
-// change_text: replace the text of a drawer with all that follows from it, and delete its links to similar drawers.
-// params:  id (string), text (string), words (string), pointer_share (float), lines (int), embedding (bytes), embedding_int8 (bytes)
+// change_text: replace the text of a drawer with all that follows from it, keep the old one in its history, and delete its links to similar drawers.
+// params:  id (string), version (string: id for the old text), text (string), words (string), pointer_share (float), lines (int), embedding (bytes), embedding_int8 (bytes)
 // returns: unlinked (int)
 // runs:    explicit transaction that has locked the palace, safe to repeat; create_similar links the drawer again
 MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer {id: $id})
 MATCH (w:Wing {id: d.wing_id})
+CREATE (d)-[:HAD_TEXT]->(:DrawerText {
+  id: $version, palace: d.palace, text: d.text, since: coalesce(d.changed_at, d.created_at), until: datetime()
+})
 SET
   d.text = $text, d['words' + coalesce('_' + w.analyzer, '')] = $words, d.pointer_share = $pointer_share,
   d.embedding = NULL, d.next_embedding = NULL, d.embedding_int8 = $embedding_int8, d.changed_at = datetime(),

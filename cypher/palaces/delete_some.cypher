@@ -43,6 +43,10 @@ CALL (p) {
     UNION ALL
     MATCH (n:SimulationJob) WHERE n.palace = $palace RETURN n
     UNION ALL
+    MATCH (n:DrawerText) WHERE n.palace = $palace RETURN n
+    UNION ALL
+    MATCH (n:ForgetReceipt) WHERE n.palace = $palace RETURN n
+    UNION ALL
     MATCH (n:Change) WHERE n.palace = $palace AND n.revision IS NOT NULL RETURN n
   }
   WITH n LIMIT $most

@@ -317,10 +317,24 @@ def test_one_text_is_added_found_shown_and_forgotten(here: Callable[..., Ran], m
         "keys",
     ]
 
-    assert here("forget", drawer, "--dry-run").out == "1 drawer would be deleted\n"
+    other = here("add", "The key is now with the neighbour.", "--wing", "porch").out.split()[0]
+    assert f"replaced by {other}" in here("supersede", drawer, other).out
+    assert f"replaced by {other}" in here("search", "spare key", "--wing", "porch").out
+    assert here("supersede", other, drawer).code == EXIT["CONFLICT"]
+    assert here("supersede", drawer).code == EXIT["VALIDATION_ERROR"]
+    assert here("supersede", drawer, "--undo").out == f"{drawer} counts again\n"
+    assert here("supersede", drawer, "--undo").code == EXIT["NOT_FOUND"]
+    assert printed(here("show", drawer, "--history", "--json"))["history"] == []
+    planned = here("forget", drawer, "--dry-run").out.splitlines()
+    assert planned[0].startswith("  porch > ") and planned[-1] == "1 drawer would be deleted"
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     assert "Delete 1 drawer?" in here("forget", drawer).err
-    assert here("forget", drawer, "--yes").out == "1 drawer deleted\n"
+    assert here("forget", drawer, "--yes", "--by", "Ann").out.startswith("1 drawer deleted; receipt forgotten-")
+    assert here("forget", "--receipts").out.endswith("1 drawer, chosen by drawers by Ann\n")
+    assert [one["by"] for one in printed(here("forget", "--receipts", "--json"))["receipts"]] == ["Ann"]
+    assert here("forget", "--receipts", "--wing", "porch").code == EXIT["VALIDATION_ERROR"]
+    assert here("forget", "--pattern", "a(", "--regex").code == EXIT["VALIDATION_ERROR"]
+    assert here("forget", "--name", "Nobody Known", "--yes").out == "0 drawers deleted\n"
     assert here("show", drawer).code == EXIT["NOT_FOUND"]
     assert here("forget").code == EXIT["VALIDATION_ERROR"]
     assert json.loads(here("forget", "--wing", "porch", "--yes", "--json").out)["drawers"]

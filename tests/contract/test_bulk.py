@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.errors import InvalidInput, NotFound, TooLarge, WrongDimension
+from graphpalace.errors import Conflict, InvalidInput, NotFound, TooLarge, WrongDimension
 from tests.words import WordEmbedder
 
 
@@ -180,6 +180,44 @@ async def test_drawers_are_forgotten_by_id_source_and_place_with_a_receipt(door:
     assert (await door.forget(wing="club", dry_run=True)).drawers == sorted([ids["four"], ids["five"]])
     assert (await door.forget(wing="club")).deleted == 2
     assert "club" not in [wing.name for wing in await door.wings()]
+
+
+async def test_forgetting_by_words_is_shown_first_and_leaves_a_receipt_without_them(door: Any) -> None:
+    kept = await door.add("the spare key hangs in the hall", wing="home")
+    gone = await door.add("Mara Quill has the spare key", wing="home", source_uri="conversation:codex/7")
+    plan = await door.forget(name="mara quill", dry_run=True)
+    assert (plan.drawers, len(plan.places), plan.id) == ([gone.id], 1, None)
+    assert (await door.forget(conversation="codex/7", dry_run=True)).drawers == [gone.id]
+    assert (await door.forget(pattern="SPARE key", wing="home", dry_run=True)).drawers == sorted([kept.id, gone.id])
+    for bad, match in (({"pattern": "(", "regex": True}, "RE2"), ({"conversation": "codex"}, "HOST/ID")):
+        with pytest.raises(InvalidInput, match=match):
+            await door.forget(**bad)
+    receipt = await door.forget(name="mara quill", by="Ann")
+    assert (receipt.deleted, receipt.places) == (1, [])
+    (listed,) = await door.forget_receipts()
+    assert (listed.id, listed.by, listed.kinds, listed.drawers) == (receipt.id, "Ann", ["name"], [gone.id])
+    with pytest.raises(InvalidInput, match="limit"):
+        await door.forget_receipts(limit=0)
+
+
+async def test_a_drawer_has_a_history_and_can_be_superseded_and_restored(door: Any) -> None:
+    old = await door.add("the boat leaves at nine", wing="sea")
+    new = await door.add("the boat leaves at eleven", wing="sea")
+    assert (await door.history(old.id)).texts == []
+    await door.update(old.id, text="the boat leaves at ten")
+    assert [one.text for one in (await door.history(old.id)).texts] == ["the boat leaves at nine"]
+    done = await door.supersede(old.id, new.id)
+    assert (done.old, done.new) == (old.id, new.id)
+    hits = {hit.id: hit for hit in (await door.search("when does the boat leave")).hits}
+    assert hits[old.id].outdated.drawer == new.id and hits[new.id].outdated is None
+    with pytest.raises(Conflict):
+        await door.supersede(new.id, old.id)
+    await door.take_back_supersede(old.id)
+    for call in (door.take_back_supersede(old.id), door.history("drawer-none"), door.supersede("drawer-none", new.id)):
+        with pytest.raises(NotFound):
+            await call
+    with pytest.raises(InvalidInput, match="itself"):
+        await door.supersede(old.id, old.id)
 
 
 async def test_a_duplicate_is_the_same_text_or_one_of_nearly_the_same_meaning(door: Any) -> None:

@@ -1,5 +1,6 @@
 """The only place where objects are created and connected. Each module connects the part that it is named for."""
 
+from graphpalace.app.compact import Compacted, compact
 from graphpalace.app.database import make_palace, managed_server, migrate_database, open_database, reached
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.models import make_embedder
@@ -7,7 +8,9 @@ from graphpalace.app.operations import opened, wire
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 
 __all__ = [
+    "Compacted",
     "GraphPalace",
+    "compact",
     "make_decay",
     "make_embedder",
     "make_hot_paths",

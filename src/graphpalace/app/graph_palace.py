@@ -38,8 +38,9 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
-    from graphpalace.operations.drawers.forget import Forgetting
     from graphpalace.operations.drawers.settler import Settler
+    from graphpalace.operations.forgetting.forget import Forgetting
+    from graphpalace.operations.forgetting.traces import Traces
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.knowledge.fact_reading import FactReading
     from graphpalace.operations.knowledge.facts import Facts
@@ -75,6 +76,7 @@ class GraphPalace:
     learned: LearnedView
     drawers: Drawers
     forgetting: Forgetting
+    traces: Traces
     duplicates: Duplicates
     diaries: Diaries
     conversations: Conversations
@@ -132,6 +134,7 @@ class GraphPalace:
     async def follow(self) -> None:
         """Take over what other processes have changed in the palaces that are in memory."""
         await self.indexes.refresh()
+        await self.traces.follow(*self.indexes.loaded)
         await self.snapshots.look()
 
     def forget(self, name: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from graphpalace.app.database import open_database
+from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.knowledge import make_facts
 from graphpalace.app.models import make_models
@@ -36,10 +37,10 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
-    from graphpalace.operations.drawers.forget import Forgetting
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.drawers.similar import SimilarRule
     from graphpalace.operations.drawers.update import DrawerUpdating
+    from graphpalace.operations.forgetting.forget import Forgetting
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.judged_answers import JudgedAnswers
@@ -62,12 +63,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
     names, name_pages, name_changes = make_names(settings, database)
     after = AfterWrites(settler.wrote, names.wrote)
-    drawers = Drawers(
-        database,
-        after,
-        adding=DrawerAdding(database, indexes, models, after, similar=similar, language=ingest.fixed_language),
-        updating=DrawerUpdating(database, indexes, models, after, similar=similar),
-    )
     filing = Filing(
         database,
         indexes,
@@ -83,9 +78,19 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
     vectors = NodeVectors(indexes)
     known_names = KnownNames(database, rate=rates.success)
-    lanes = make_lanes(settings, database, indexes, PathLane(indexes, snapshots, vectors), known_names)
-    searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     known_facts = KnownFacts(database)
+    searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
+    traces = make_traces(settings, database, indexes, searches, names=known_names, facts=known_facts)
+    drawers = Drawers(
+        database,
+        after,
+        adding=DrawerAdding(database, indexes, models, after, similar=similar, language=ingest.fixed_language),
+        updating=DrawerUpdating(
+            database, indexes, models, after, similar=similar, same_meaning=settings.learning.same_meaning
+        ),
+        traces=traces,
+    )
+    lanes = make_lanes(settings, database, indexes, PathLane(indexes, snapshots, vectors), known_names)
     facts, fact_reading, proposals = make_facts(settings, database, known_facts)
     learning = make_learning(settings, database, indexes)
     rerank = make_rerank(settings, database, indexes, models, searches)
@@ -112,6 +117,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         opened_reward=settings.learning.opened_reward,
     )
     simulations, jobs = make_simulations(settings, database, indexes, models, snapshots, deposits, device=device)
+    indexes.tell_removals(DrawerCaches(searches, runs.store, learning, vectors).removed)
+    traces.tell(simulations.drop_deleted)
     return GraphPalace(
         settings=settings,
         database=database,
@@ -131,7 +138,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
             enabled=settings.learning.enabled,
         ),
         drawers=drawers,
-        forgetting=Forgetting(database, drawers),
+        forgetting=Forgetting(database, drawers, traces),
+        traces=traces,
         duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
         conversations=Conversations(database, filing),

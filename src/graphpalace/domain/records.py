@@ -111,12 +111,14 @@ class ChangedText:
         vector: Length one.
         model: Embedding model that made the vector.
         similar: Ids and cosines of the nearest other drawers, best first.
+        same_meaning: Whether what was learned of the old text holds for this one too.
     """
 
     text: str
     vector: Vector = field(repr=False)
     model: str
     similar: Sequence[tuple[str, float]] = field(default=(), repr=False)
+    same_meaning: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class Launch:
 
     Attributes:
         archives: Folder of the class archives, which make a start faster.
+        read_only: Whether nobody can write to the database.
     """
 
     home: Path
@@ -43,6 +44,7 @@ class Launch:
     pagecache_mib: int
     auth: bool
     archives: Path
+    read_only: bool = False
 
     @property
     def year(self) -> int:
@@ -100,6 +102,8 @@ def settings(launch: Launch) -> dict[str, str]:
     # After closing its stores, Neo4j waits 10 s for packets that nobody sends.
     quiet = "internal.dbms.bolt.netty_server_shutdown_quiet_period"
     chosen |= {f"{quiet}_duration": "0s"} if launch.year >= 2025 else {quiet: "0"}
+    if launch.read_only:
+        chosen |= {"server.databases.read_only": "neo4j"}
     if launch.year >= 2026:
         chosen |= {"server.fleet_discovery.enabled": "false", "dbms.fleet_manager.enabled": "false"}
     return chosen

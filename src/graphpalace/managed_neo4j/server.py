@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from graphpalace.errors import DatabaseBroken, ManagedServerError, NotEnoughDisk
+from graphpalace.managed_neo4j import fresh_store
 from graphpalace.managed_neo4j import launch as launching
 from graphpalace.managed_neo4j import password as passwords
 from graphpalace.managed_neo4j.class_archive import archive_draft, keep
@@ -148,6 +150,7 @@ class ManagedServer:
                     write_state(self._state_file, state)
             if state is not None and state.stopped is None:
                 wait_until_free(state.ports.values(), timeout_s=_CLOSING_S)
+            fresh_store.clear(self.home)  # of a `compact` that was cut off
             self._check_disk()
             jars = ensure_jars(
                 self.version,
@@ -173,6 +176,82 @@ class ManagedServer:
             write_state(self._state_file, stop_process(state, timeout_s=timeout_s))
             keep(archive_draft(self.home), folder=self._archives)
             return was_running
+
+    def compact(
+        self,
+        copy: Callable[[str, str, str], None],
+        *,
+        tell: Callable[[str], None] = lambda _what: None,
+        timeout_s: float = 120,
+    ) -> tuple[int, int]:
+        """Copy what the database shows into a fresh store, which replaces the old one. Stops the server.
+
+        Neo4j only marks deleted records as free: their texts stay in the store, in transaction logs and in Lucene's
+        segments. Nothing of them is in a store that never had them. If this is cut off, the old store stays.
+
+        Args:
+            copy: Called with the Bolt addresses of the old and the new server, and with the password of both. The old
+                server is read-only meanwhile, and nobody else can start or stop the server.
+
+        Returns:
+            The bytes of all files of the store before and after.
+
+        Raises:
+            NotEnoughDisk: If a second store does not fit on the disk.
+            DatabaseAuthFailed, ServerDidNotStart: As `up`.
+        """
+        with self._alone(tell):
+            state = read_state(self._state_file)
+            if state is not None:
+                write_state(self._state_file, stop_process(state, timeout_s=_STOP_S))
+            fresh_store.clear(self.home)
+            fresh_store.check_space(self.home)
+            before = fresh_store.store_bytes(self.home)
+            fresh = ManagedServer(
+                fresh_store.draft_folder(self.home),
+                self.cache_dir,
+                self.version,
+                bolt_port=0,
+                http_port=0,
+                heap_mib=self.heap_mib,
+                pagecache_mib=self.pagecache_mib,
+                java=self.java,
+                repository_url=self.repository_url,
+            )
+            fresh.home.mkdir(mode=0o700, parents=True)
+            shutil.copy2(self.password_file, fresh.password_file)
+            try:
+                self._copy_to(fresh, copy, tell=tell, timeout_s=timeout_s)
+            except BaseException:
+                fresh_store.clear(self.home)
+                raise
+            fresh_store.exchange(self.home)
+            return before, fresh_store.store_bytes(self.home)
+
+    def _copy_to(
+        self,
+        fresh: ManagedServer,
+        copy: Callable[[str, str, str], None],
+        *,
+        tell: Callable[[str], None],
+        timeout_s: float,
+    ) -> None:
+        """Run this server read-only beside a fresh one while the content is copied."""
+        jars = ensure_jars(self.version, cache_dir=self.cache_dir, repository_url=self.repository_url)
+        before = read_state(self._state_file)
+        launch = self._launch(jars, choose_ports({"bolt_port": 0, "http_port": 0}, before={}), read_only=True)
+        state = self._start(launch, self.password, timeout_s=timeout_s, tell=tell)
+        try:
+            fresh.up(tell=tell, timeout_s=timeout_s)
+            try:
+                copy(f"bolt://127.0.0.1:{state.bolt_port}", fresh.uri, self.password)
+            finally:
+                fresh.down()
+        finally:
+            stopped = stop_process(state, timeout_s=_STOP_S)
+            if before is not None:  # a later start takes the ports that it had before, not those of the copying
+                stopped = replace(stopped, bolt_port=before.bolt_port, http_port=before.http_port)
+            write_state(self._state_file, stopped)
 
     def ended_by_itself(self) -> bool:
         """Return whether the server exited without being stopped, for example because it was killed."""
@@ -266,7 +345,7 @@ class ManagedServer:
         passwords.write_first_password(password, auth_file=self.home / "data" / "dbms" / "auth.ini")
         return password
 
-    def _launch(self, jars: list[Path], ports: dict[str, int], *, auth: bool = True) -> Launch:
+    def _launch(self, jars: list[Path], ports: dict[str, int], *, auth: bool = True, read_only: bool = False) -> Launch:
         # Only Neo4j 2026 and later use the vector module; older versions run as fast on the wheel's Java.
         java = find_java(want_vector_module=int(self.version.split(".")[0]) >= 2026, configured=self.java)
         return Launch(
@@ -280,6 +359,7 @@ class ManagedServer:
             pagecache_mib=self.pagecache_mib,
             auth=auth,
             archives=self._archives,
+            read_only=read_only,
         )
 
     def _start(

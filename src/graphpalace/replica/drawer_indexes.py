@@ -8,7 +8,7 @@ service wrote it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -95,6 +95,16 @@ class DrawerIndexes:
         self._models = models
         self._device = device
         self._entries: dict[str, _Entry] = {}
+        self._told: list[Callable[[str, Set[str]], None]] = []
+
+    def tell_removals(self, listener: Callable[[str, Set[str]], None]) -> None:
+        """Tell a listener from now on which drawers of a palace in memory were deleted."""
+        self._told.append(listener)
+
+    async def catch_up(self, palace: str) -> None:
+        """Bring a palace up to date, if it is in memory."""
+        if palace in self._entries:
+            await self._fresh(palace)
 
     @property
     def loaded(self) -> list[str]:
@@ -296,8 +306,10 @@ class DrawerIndexes:
             fresh = await self._loaded(palace, state)
             if fresh is None:
                 return False
+            gone = set(entry.matrix.ids) - set(fresh.ids)
             async with entry.access.writing():
                 entry.matrix, entry.revision = fresh, state.revision
+            self._tell(palace, gone)
             return True
         if changes:
             read = await self._stored.load_some(palace, stored)
@@ -308,7 +320,12 @@ class DrawerIndexes:
                 entry.matrix.remove(last.keys() - set(arrived.ids))
                 await asyncio.to_thread(entry.matrix.put, arrived)
                 entry.revision = state.revision
+            self._tell(palace, {drawer for change in changes for drawer in change.removed})
         return state.drawers == len(entry.matrix)
+
+    def _tell(self, palace: str, removed: Set[str]) -> None:
+        for listener in self._told if removed else ():
+            listener(palace, removed)
 
     async def load(self, palace: str, *, many_neighbours: bool = False) -> DrawerMatrix:
         """Return a new matrix with all drawers of the palace, which belongs to the caller.

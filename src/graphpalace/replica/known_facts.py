@@ -7,7 +7,7 @@ more, unless they were written since the last one; and in a palace without facts
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.knowledge.fact_index import FactIndex
@@ -38,6 +38,11 @@ class KnownFacts:
         """Free what is in memory of a palace."""
         self._palaces.pop(palace, None)
 
+    async def catch_up(self, palace: str, state: PalaceVersion) -> None:
+        """Bring the facts of a palace up to date, if they are in memory."""
+        if palace in self._palaces:
+            await self.of(palace, state)
+
     async def latest(self, palace: str) -> FactIndex:
         """Read the state of a palace, and return its facts.
 
@@ -66,6 +71,7 @@ class KnownFacts:
             facts, names = await self._stored.since(palace, entry.facts if goes_on else 0)
             old = entry.index if goes_on else FactIndex()
             spelled = {named.id: named.names for named in names}
-            entry.index = await asyncio.to_thread(old.updated, facts, spelled)
+            index = await asyncio.to_thread(old.updated, facts, spelled)
+            entry.index = replace(index, replaced=await self._stored.replaced(palace))
             entry.born, entry.facts, entry.forgot = state.born, state.facts, state.facts_forgot
             return entry.index

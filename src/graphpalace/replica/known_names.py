@@ -64,6 +64,13 @@ class _Rows:
             self.drawer, self.name, self.is_title = self.drawer[stays], self.name[stays], self.is_title[stays]
             self.success, self.cycle = self.success[stays], self.cycle[stays]
 
+    def clear_unused(self) -> None:
+        """Forget how names are written that nothing mentions any more. Their rows stay."""
+        unused = np.ones(len(self.names), np.bool_)
+        unused[self.name] = False
+        for row in np.flatnonzero(unused).tolist():
+            self.shown[row], self.normalised[row], self.aliases[row] = "", "", ()
+
     def index(self, *, rate: float, cycle: int) -> NameIndex:
         """Return the index at a cycle of the palace's clock."""
         age = np.where(self.cycle < 0, 0, cycle - self.cycle)
@@ -124,6 +131,11 @@ class KnownNames:
                 current = entry.index = await asyncio.to_thread(entry.rows.index, rate=self._rate, cycle=entry.cycle)
             return current
 
+    async def catch_up(self, palace: str, state: PalaceVersion) -> None:
+        """Bring the index of a palace up to date, if it is in memory."""
+        if palace in self._entries:
+            await self.of(palace, state)
+
     def forget(self, palace: str) -> None:
         """Free what is in memory of a palace."""
         self._entries.pop(palace, None)
@@ -147,6 +159,7 @@ class KnownNames:
                 entry.rows.spell(spellings)
             entry.rows.remove(changes.named | changes.removed)
             entry.rows.put(named)
+            entry.rows.clear_unused()
         if entry.index is None or whole or changes.named or changes.removed or changes.cycle != entry.cycle:
             entry.index = await asyncio.to_thread(entry.rows.index, rate=self._rate, cycle=changes.cycle)
         entry.born, entry.revision, entry.cycle = changes.born, changes.revision, changes.cycle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.changes import PalaceVersion
@@ -87,6 +87,15 @@ class Learning:
     def forget(self, palace: str) -> None:
         """Free what is in memory of a palace."""
         self._palaces.pop(palace, None)
+
+    def forget_drawers(self, palace: str, drawers: Set[str]) -> None:
+        """Free what is in memory of a palace if a lesson names one of some drawers."""
+        known = self._palaces.get(palace)
+        if known is not None and any(
+            not drawers.isdisjoint((*lesson.candidates.ids, *lesson.useful, *lesson.useless))
+            for lesson in known.lessons.values()
+        ):
+            self.forget(palace)
 
     def faded_before(self, cycle: int) -> int:
         """Return the first cycle whose lessons still have an effect at the given cycle."""

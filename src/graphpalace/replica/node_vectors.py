@@ -58,6 +58,10 @@ class NodeVectors:
         self._indexes = indexes
         self._places: dict[str, _Places] = {}
 
+    def forget(self, palace: str) -> None:
+        """Free the mean vectors of a palace."""
+        self._places.pop(palace, None)
+
     async def closeness(self, palace: str, snapshot: GraphSnapshot, goal: Vector) -> Float64[np.ndarray, " nodes"]:
         """Return the cosine of each node to a goal; 0 for nodes without a vector."""
         async with self._indexes.reading(palace) as matrix:  # the matrix is at least as new as the snapshot

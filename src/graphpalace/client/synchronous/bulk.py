@@ -15,8 +15,9 @@ from graphpalace.errors import GraphPalaceError, InvalidInput
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawer import AddedDrawers, DrawerWithPath
+    from graphpalace.domain.drawer_history import DrawerHistory, Superseded
     from graphpalace.domain.duplicates import DuplicateCheck
-    from graphpalace.domain.forgetting import ForgetReceipt
+    from graphpalace.domain.forgetting import ForgetReceipt, KeptReceipt
 
 
 class Bulk:
@@ -81,7 +82,10 @@ class Bulk:
         occurred_at: datetime | None = None,
         importance: float | None = None,
     ) -> DrawerWithPath:
-        """Change a drawer, which keeps its id, its place and what was learned of it. What is None stays as it is.
+        """Change a drawer, which keeps its id and its place. What is None stays as it is.
+
+        The old text is kept in the drawer's `history`. What was learned of it is kept if the new text has a similar
+        meaning: if the cosine of the two is at least `[learning] same_meaning`.
 
         Args:
             drawer: Its id.
@@ -107,6 +111,38 @@ class Bulk:
             importance=importance,
         )
 
+    def history(self, drawer: str) -> DrawerHistory:
+        """Return the earlier texts of a drawer, the latest first. They go when the drawer is forgotten.
+
+        Raises:
+            NotFound: If it is not in the palace.
+        """
+        from graphpalace.domain.drawer_history import DrawerHistory
+
+        return self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment(drawer)}/history")
+
+    def supersede(self, old: str, new: str) -> Superseded:
+        """Let a drawer take the place of another from now on. Answers mark the old one and rank it a little lower.
+
+        Args:
+            old, new: Ids of drawers.
+        Raises:
+            InvalidInput: If both are the same.
+            NotFound: If one of them is not in the palace.
+            Conflict: If the old one has itself taken the place of the new one.
+        """
+        from graphpalace.domain.drawer_history import Superseded
+
+        return self._link.post(Superseded, f"/v1/drawers/{wire.segment(old)}/superseded", new=new)
+
+    def take_back_supersede(self, old: str) -> None:
+        """Let a drawer count again that another one had taken the place of.
+
+        Raises:
+            NotFound: If it is not in the palace, or none has taken its place.
+        """
+        self._link.remove(type(None), f"/v1/drawers/{wire.segment(old)}/superseded")
+
     def forget(
         self,
         *,
@@ -114,26 +150,61 @@ class Bulk:
         source: str | None = None,
         wing: str | None = None,
         room: str | None = None,
+        conversation: str | None = None,
+        name: str | None = None,
+        pattern: str | None = None,
+        regex: bool = False,
         dry_run: bool = False,
+        by: str | None = None,
     ) -> ForgetReceipt:
-        """Delete the drawers that meet everything that is given, and return their ids.
+        """Forget the drawers that meet everything that is given, and all that came from them; return what goes.
 
-        Closets that become empty are deleted too, and a wing or room that is given without drawers or a source.
+        Closets that become empty are deleted too, and a wing or room that is given alone. A name or a pattern that is
+        given alone also deletes what has it outside of drawers: kept questions, diary entries, and names with their
+        facts.
 
         Args:
             drawers: Ids, at most 10,000.
             source: The URI of their source. That of a file also means its parts, which have `#` in their URIs.
             wing, room: Their place; a room needs its wing.
-            dry_run: Change nothing, and return what would be deleted.
+            conversation: Their conversation, as HOST/ID.
+            name: A name that they mention. Its aliases and the names that were merged into it count too.
+            pattern: A text that they have, in capitals or small letters.
+            regex: Whether the pattern is a regular expression of RE2. None can take long.
+            dry_run: Change nothing, and return what would be deleted, with the first places.
+            by: Who asks, for the receipt.
         Raises:
-            InvalidInput: If nothing is chosen, or a room without its wing.
+            InvalidInput: If nothing is chosen, a room without its wing, or the pattern is not valid.
             NotFound: If the palace, the wing or the room does not exist.
         """
         from graphpalace.domain.forgetting import ForgetReceipt
 
         return self._link.post(
-            ForgetReceipt, "/v1/forget", drawers=drawers, source=source, wing=wing, room=room, dry_run=dry_run
+            ForgetReceipt,
+            "/v1/forget",
+            drawers=drawers,
+            source=source,
+            wing=wing,
+            room=room,
+            conversation=conversation,
+            name=name,
+            pattern=pattern,
+            regex=regex,
+            dry_run=dry_run,
+            by=by,
         )
+
+    def forget_receipts(self, *, limit: int = 50) -> Sequence[KeptReceipt]:
+        """Return what was forgotten, newest first: when, how much, and which ids. A receipt has no text.
+
+        Args:
+            limit: The largest number of receipts, 1 to 1000.
+        Raises:
+            InvalidInput: If the limit is out of its range.
+        """
+        from graphpalace.domain.forgetting import ListedReceipts
+
+        return (self._link.get(ListedReceipts, "/v1/forget/receipts", limit=limit)).receipts
 
     def check_duplicate(
         self, text: str, *, wing: str | None = None, threshold: float = 0.9, top_k: int = 5

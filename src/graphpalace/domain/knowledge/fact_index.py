@@ -36,11 +36,12 @@ class CurrentFact:
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """That everything that is known from a drawer has ended."""
+    """That everything that is known from a drawer has ended, or that another drawer took its place."""
 
-    since: Annotated[str, Field(description="when the last of its facts ended")]
+    since: Annotated[str, Field(description="when the last of its facts ended, or the other drawer took its place")]
     replaced_by: Annotated[CurrentFact | None, Field(description="what holds instead; null: nothing that is known")]
     change: Annotated[float, Field(description="what it added to the score: 0 to -[search] outdated_penalty")]
+    drawer: Annotated[str | None, Field(description="id of the drawer that took its place; null: none did")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,22 @@ class OutdatedDrawer:
         since: When the last of its facts ended.
         certainty: Confidence of the least certain of its facts, above 0 and at most 1.
         replaced_by: The fact that holds instead of the last one, if any.
+        drawer: The drawer that somebody said took its place, if any.
     """
 
     since: datetime
     certainty: float
     replaced_by: StoredFact | None
+    drawer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedDrawer:
+    """That somebody said which drawer takes the place of another."""
+
+    old: str
+    new: str
+    since: datetime
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +77,12 @@ class FactIndex:
     Attributes:
         facts: By id.
         names: The names of entities, by id of the entity.
+        replaced: The drawers whose place others have taken, by id.
     """
 
     facts: Mapping[str, StoredFact] = field(default_factory=dict)
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    replaced: Mapping[str, ReplacedDrawer] = field(default_factory=dict)
     _of_drawer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # ids of all versions
     _of_entity: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # ids of what is known
     _closing: frozenset[str] = frozenset()  # drawers that are outdated at some time
@@ -110,6 +124,7 @@ class FactIndex:
         changed = FactIndex(
             facts={**self.facts, **fresh},
             names={**self.names, **names},
+            replaced=self.replaced,
             _of_drawer=of_drawer,
             _of_entity={**self._of_entity, **live},
             _spelled=spelled,
@@ -120,19 +135,21 @@ class FactIndex:
     @property
     def may_be_outdated(self) -> bool:
         """Whether any drawer is or will be outdated."""
-        return bool(self._closing)
+        return bool(self._closing or self.replaced)
 
     def outdated(self, drawers: Iterable[str], *, at: datetime) -> dict[str, OutdatedDrawer]:
         """Return those of some drawers that are outdated at a moment in the world's time, with the reason."""
-        found = {}
+        found: dict[str, OutdatedDrawer] = {}
         for drawer in drawers:
-            if drawer in self._closing and (reason := self._reason(self._versions(drawer), at)):
+            if (other := self.replaced.get(drawer)) is not None and other.since <= at:
+                found[drawer] = OutdatedDrawer(other.since, 1.0, None, other.new)
+            elif drawer in self._closing and (reason := self._reason(self._versions(drawer), at)):
                 found[drawer] = reason
         return found
 
     def count_outdated(self, *, at: datetime) -> int:
         """Return how many drawers are outdated at a moment."""
-        return len(self.outdated(self._closing, at=at))
+        return len(self.outdated({*self._closing, *self.replaced}, at=at))
 
     def about(self, question: str, *, at: datetime, most: int = MOST_BESIDE) -> list[StoredFact]:
         """Return the facts that hold at a moment on names that a question has.

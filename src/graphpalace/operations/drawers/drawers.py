@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from graphpalace.domain.drawer import AddedDrawer, AddedDrawers, Drawer
+from graphpalace.domain.drawer_history import DrawerHistory, Superseded
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.places import Room, Wing
@@ -15,6 +17,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import closet_id, room_record, wing_id
+from graphpalace.operations.drawers.erasing import DrawerErasing
 from graphpalace.operations.drawers.update import DrawerUpdating
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
@@ -35,6 +38,7 @@ class Drawers:
         *,
         adding: DrawerAdding,
         updating: DrawerUpdating,
+        traces: DrawerErasing,
     ) -> None:
         self._database = database
         self._palaces = PalaceStore(database)
@@ -43,6 +47,7 @@ class Drawers:
         self._after = after
         self._adding = adding
         self._updating = updating
+        self._traces = traces
 
     async def add(self, palace: str, new: NewDrawer) -> AddedDrawer:
         """Store a text and return its drawer.
@@ -84,6 +89,46 @@ class Drawers:
         if not found:
             raise NotFound(f"drawer {drawer!r} is not in palace {palace!r}", drawer=drawer)
         return found[0]
+
+    async def history(self, palace: str, drawer: str) -> DrawerHistory:
+        """Return the earlier texts of a drawer.
+
+        Raises:
+            NotFound: If it is not in the palace.
+        """
+        found = await self._stored.history(palace, drawer)
+        if found is None:
+            raise NotFound(f"drawer {drawer!r} is not in palace {palace!r}", drawer=drawer)
+        return found
+
+    async def supersede(self, palace: str, old: str, new: str) -> Superseded:
+        """Let a drawer take the place of another from now on. Answers mark the old one and rank it lower.
+
+        Raises:
+            InvalidInput: If both are the same.
+            NotFound: If one of them is not in the palace.
+            Conflict: If the old one has taken the place of the new one.
+        """
+        if old == new:
+            raise InvalidInput(f"new is {new!r}, the drawer itself; name another one", field="new", value=new)
+        for drawer in (old, new):
+            await self.read(palace, drawer)
+        done = await self._stored.supersede(palace, old, new, at=datetime.now(UTC))
+        if done is None:
+            raise NotFound(f"drawer {old!r} or {new!r} was deleted meanwhile", old=old, new=new)
+        return done
+
+    async def take_back_supersede(self, palace: str, old: str) -> str:
+        """Let a drawer count again that another one had taken the place of; return the id of the other.
+
+        Raises:
+            NotFound: If the drawer is not in the palace, or none has taken its place.
+        """
+        await self.read(palace, old)
+        new = await self._stored.take_back_supersede(palace, old)
+        if new is None:
+            raise NotFound(f"no drawer has taken the place of {old!r}", drawer=old)
+        return new
 
     async def page(
         self, palace: str, *, wing: str | None = None, room: str | None = None, after: str = "", limit: int = 50
@@ -192,6 +237,9 @@ class Drawers:
                 return removed
 
     async def _remove(self, palace: str, wing: str, drawers: Sequence[str]) -> Deleted:
-        deleted = await self._stored.remove(palace, wing, drawers)
+        if not drawers:
+            return Deleted(0)
+        async with self._traces.erasing(palace) as erase:
+            deleted = await self._stored.remove(palace, wing, drawers, erase=erase)
         self._after.wrote(palace)
         return deleted

@@ -29,7 +29,14 @@ class DrawerUpdating:
         after: AfterWrites,
         *,
         similar: SimilarRule,
+        same_meaning: float,
     ) -> None:
+        """Set up changes.
+
+        Args:
+            same_meaning: Least cosine of an old and a new text for which what was learned of the old one is kept.
+        """
+        self._same_meaning = same_meaning
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
         self._indexes = indexes
@@ -70,7 +77,9 @@ class DrawerUpdating:
         vectors = await asyncio.to_thread(embedder.embed, [embedded_text(drawer.name, text)])
         async with self._indexes.reading(palace) as matrix:
             (similar,) = await asyncio.to_thread(self._similar.links, [drawer.id], vectors, matrix, itself=drawer.id)
-        return ChangedText(text, vectors[0], embedder.name, similar)
+            before = matrix.some([drawer.id]).vectors
+        same = not len(before) or float(before[0] @ vectors[0]) >= self._same_meaning
+        return ChangedText(text, vectors[0], embedder.name, similar, same)
 
 
 def _missing(palace: str, drawer: str) -> NotFound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -103,8 +103,23 @@ class RunStore:
         self._runs = OrderedDict((key, run) for key, run in self._runs.items() if key[0] != palace)
         self._members = OrderedDict((key, known) for key, known in self._members.items() if key[0] != palace)
 
+    def forget_drawers(self, palace: str, drawers: Set[str]) -> None:
+        """Drop the cached runs of a palace that name one of some drawers."""
+        known = self._runs.items()
+        gone = {key for key, run in known if key[0] == palace and not drawers.isdisjoint(_named(run))}
+        self._runs = OrderedDict((key, run) for key, run in known if key not in gone)
+        self._members = OrderedDict(
+            (key, members)
+            for key, members in self._members.items()
+            if key[0] != palace or drawers.isdisjoint(members.ids)
+        )
+
     def _remember(self, run: Run) -> None:
         self._runs[run.palace, run.id] = run
         self._runs.move_to_end((run.palace, run.id))
         while len(self._runs) > self._memory_runs:
             self._runs.popitem(last=False)
+
+
+def _named(run: Run) -> Iterable[str]:
+    return (*run.ids, *(other for others in run.folded.values() for other in others))

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Set
 
 import structlog
 
@@ -75,6 +76,16 @@ class SearchLog:
     def forget(self, palace: str) -> None:
         """Drop the searches of a palace from memory."""
         self._known = OrderedDict((key, search) for key, search in self._known.items() if key[0] != palace)
+
+    def forget_drawers(self, palace: str, drawers: Set[str]) -> None:
+        """Drop the searches from memory that found one of some drawers; the database has them without these."""
+
+        def names(search: LoggedSearch) -> bool:
+            found = (*search.candidates.ids, *search.shares, *search.names.values())
+            return search.palace == palace and not drawers.isdisjoint(found)
+
+        self._known = OrderedDict((key, search) for key, search in self._known.items() if not names(search))
+        self._waiting = [kept for kept in self._waiting if not names(kept[0])]
 
     async def flush(self) -> None:
         """Write all searches that are not in Neo4j yet."""

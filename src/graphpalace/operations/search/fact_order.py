@@ -68,6 +68,7 @@ class FactOrder:
                 shown_time(reason.since),
                 None if reason.replaced_by is None else current(reason.replaced_by),
                 -amount * reason.certainty,
+                reason.drawer,
             )
             for drawer, reason in facts.index.outdated(ids, at=facts.at).items()
         }

@@ -248,6 +248,10 @@ class Simulations:
         """Drop the simulations of a palace that is dropped."""
         self._live.forget(palace)
 
+    async def drop_deleted(self) -> None:
+        """Drop the simulations from memory that are no longer stored, as some of their documents were forgotten."""
+        await self._live.drop_deleted()
+
     async def close(self) -> None:
         """Pause and store the running simulations, and release everything."""
         await self._following.close()

@@ -24,6 +24,11 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "doctor": "Check everything that GraphPalace needs, and suggest a fix for each problem.",
         "migrate": "Bring the schema of the database up to date.",
     },
+    "compact": {
+        "compact": (
+            "Let what was forgotten vanish from the files of the managed Neo4j. The service is stopped meanwhile."
+        ),
+    },
     "ingest": {
         "ingest": "Store files and folders word for word. Files that did not change since the last ingest are skipped.",
     },
@@ -38,7 +43,10 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "drawers": {
         "add": "Store one text word for word. Use `ingest` for files and folders.",
         "show": "Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback.",
-        "forget": "Delete the drawers that meet everything that is given. It shows how many there are, and asks first.",
+        "supersede": (
+            "Say which drawer takes the place of another. Answers mark the old one as outdated and rank it lower."
+        ),
+        "forget": "Forget what meets everything that is given. It shows what would go, and asks first.",
     },
     "feedback": {
         "feedback": "Mark hits of an answer as useful or useless. Later searches learn from this feedback.",

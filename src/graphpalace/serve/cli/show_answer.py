@@ -121,6 +121,7 @@ def _hit(out: Console, number: int, hit: Hit, found: Answer) -> None:
         out.print(f"   [dim]{place}  {copy.id}[/dim]", highlight=False, soft_wrap=True)
     if gone := hit.outdated:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
+        now += f", replaced by {gone.drawer}" if gone.drawer else ""
         said = f"outdated since {gone.since}, {gone.change:+.3f}{now}"
         out.print(f"   [yellow]{escape(said)}[/yellow]", highlight=False, soft_wrap=True)
     if hit.by_name:

@@ -19,6 +19,11 @@ _CLIENT_GONE = 499  # status for the log if the client has disconnected, as in n
 _REQUEST_ID = re.compile(r"[\w.-]{1,128}")
 
 
+def _route(scope: Scope) -> str:
+    """Return the path without its variable parts, which may be names that somebody wants to be forgotten later."""
+    return getattr(scope.get("route"), "path", "unmatched")
+
+
 class RequestLog:
     """Gives each request an id (the caller's X-Request-ID, if it is a plain one), and logs and counts it."""
 
@@ -47,7 +52,7 @@ class RequestLog:
             try:
                 await self._app(scope, receive, with_id)
             except Exception:  # handled here, so that the answer and the log have the request's id
-                _LOG.exception("unexpected_error", path=scope["path"])
+                _LOG.exception("unexpected_error", path=_route(scope))
                 if answering:
                     raise
                 message = "an unexpected error happened; the service's log has more under the X-Request-ID"
@@ -56,9 +61,7 @@ class RequestLog:
                 status = status if answering else _CLIENT_GONE
             finally:
                 seconds = time.perf_counter() - started
-                route = getattr(scope.get("route"), "path", "unmatched")
+                route = _route(scope)
                 _REQUESTS.labels(scope["method"], route, status).inc()
                 _SECONDS.labels(scope["method"], route).observe(seconds)
-                _LOG.info(
-                    "request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000, 2)
-                )
+                _LOG.info("request", method=scope["method"], path=route, status=status, ms=round(seconds * 1000, 2))

@@ -122,6 +122,7 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         shown["also_at"] = [f"{copy.id} in {copy.wing}/{copy.room}" for copy in hit.also_at]
     if gone := hit.outdated:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
+        now += f", replaced by {gone.drawer}" if gone.drawer else ""
         shown["outdated"] = f"since {gone.since}{now}"
     if hit.by_name:
         shown["via"] = hit.by_name.name

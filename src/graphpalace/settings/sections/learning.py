@@ -67,6 +67,13 @@ class LearningSettings(Section):
         description="A calibration of the confidence is used only if it lowers the log loss of earlier answers by at "
         "least this number of standard errors.",
     )
+    same_meaning: float = Field(
+        default=0.6,
+        ge=-1,
+        le=1,
+        description="A drawer whose text is changed keeps what was learned of the old text if the cosine of the two is "
+        "at least this.",
+    )
     opened_reward: float = Field(
         default=0.2,
         ge=0,

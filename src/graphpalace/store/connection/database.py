@@ -103,6 +103,14 @@ class Database:
         with translated(self._server):  # without an explicit transaction: one round trip instead of three
             return await patiently(attempt)
 
+    async def stream(self, palace: str | None, name: str, /) -> AsyncIterator[Row]:
+        """Yield the rows of a query without parameters that only reads, as they arrive. It is not retried."""
+        with translated(self._server):
+            async with self._session(write=False) as session:
+                result = await session.run(_literal(query(name).of_palace(palace)), _of(palace))
+                async for record in result:
+                    yield dict(record.items())
+
     async def write(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run one query of `cypher/` in a write transaction, and return its rows."""
         return await self._in_transaction(palace, lambda tx: tx.run(name, **params), write=True)

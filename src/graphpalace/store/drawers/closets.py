@@ -160,7 +160,7 @@ async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edg
     """Finish a write after new drawers were created: delete and move drawers, link rooms, and record the change."""
     if plan.removed:
         (gone,) = await tx.run("drawers/delete_drawers", ids=plan.removed)
-        await forget_facts(tx, gone["deleted"], gone["facts"])
+        await forget_facts(tx, gone["deleted"], gone["facts"], replaced=gone["replaced"])
     links = {
         (plan.room_of[drawer.id].id, part.id)
         for part in closets

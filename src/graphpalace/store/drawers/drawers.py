@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
 
 from graphpalace.domain.code_names import title_words
 from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.drawer_history import DrawerHistory, DrawerText, Superseded
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.pointer_share import pointer_share
 from graphpalace.domain.receipts import Deleted
 from graphpalace.domain.records import ChangedDrawer
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
-from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.errors import Conflict
+from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.drawers.lone_facts import count_lone_facts, forget_facts
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
@@ -95,10 +99,47 @@ class DrawerStore:
         """Return how many known facts were read only from some drawers."""
         return await count_lone_facts(self._database, palace, ids)
 
+    async def history(self, palace: str, drawer: str) -> DrawerHistory | None:
+        """Return the earlier texts of a drawer; None if it is not in the palace."""
+        rows = await self._database.read(palace, "drawers/list_history", id=drawer)
+        return DrawerHistory(drawer, [DrawerText(**text) for text in rows[0]["texts"]]) if rows else None
+
+    async def supersede(self, palace: str, old: str, new: str, *, at: datetime) -> Superseded | None:
+        """Let a drawer take the place of another; return None if one of the two is not in the palace.
+
+        Raises:
+            Conflict: If the old one has taken the place of the new one, at once or over others.
+            NotFound: If the palace does not exist, or was dropped meanwhile.
+        """
+
+        async def work(tx: Transaction) -> list[Row]:
+            await hold_palace(tx, palace)
+            if any(row["id"] == old for row in await tx.run("drawers/find_successors", id=new)):
+                raise Conflict(f"drawer {new!r} is itself replaced by {old!r}: take that back first", old=old, new=new)
+            return await tx.run("drawers/supersede", old=old, new=new, at=at)
+
+        rows = await self._database.transaction(palace, work)
+        return Superseded(old, new, rows[0]["since"]) if rows else None
+
+    async def take_back_supersede(self, palace: str, old: str) -> str | None:
+        """Let a drawer count again; return the id of the one that had taken its place, or None if there is none.
+
+        Raises:
+            NotFound: If the palace does not exist, or was dropped meanwhile.
+        """
+
+        async def work(tx: Transaction) -> list[Row]:
+            await hold_palace(tx, palace)
+            return await tx.run("drawers/take_back_supersede", old=old)
+
+        rows = await self._database.transaction(palace, work)
+        return rows[0]["new"] if rows else None
+
     async def update(self, palace: str, changed: ChangedDrawer) -> bool:
         """Change a drawer in one transaction; return False if it is not in the palace.
 
-        A new text replaces the old one with its words, its vector and its SIMILAR_TO edges.
+        A new text replaces the old one with its words, its vector and its SIMILAR_TO edges. The old text is kept in the
+        history. Unless the meaning is the same, what was learned of the old text goes.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
@@ -118,9 +159,12 @@ class DrawerStore:
             if not found:
                 return False
             if (new := changed.text) is not None:
+                if not new.same_meaning:
+                    await tx.run("drawers/let_go", id=changed.id)
                 await tx.run(
                     "drawers/change_text",
                     id=changed.id,
+                    version=f"text-{uuid4().hex}",
                     text=new.text,
                     words=search_words(new.text),
                     pointer_share=pointer_share(new.text),
@@ -134,8 +178,18 @@ class DrawerStore:
 
         return await self._database.transaction(palace, work)
 
-    async def remove(self, palace: str, wing_id: str, ids: Sequence[str]) -> Deleted:
+    async def remove(
+        self,
+        palace: str,
+        wing_id: str,
+        ids: Sequence[str],
+        *,
+        erase: Callable[[Transaction, Sequence[str]], Awaitable[None]],
+    ) -> Deleted:
         """Delete drawers of a wing, facts that were read only from them, and closets and found rooms that become empty.
+
+        Args:
+            erase: Called first, to delete what is left of the drawers elsewhere.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
@@ -143,10 +197,11 @@ class DrawerStore:
 
         async def work(tx: Transaction) -> Deleted:
             await hold_palace(tx, palace)
+            await erase(tx, ids)
             (gone,) = await tx.run("drawers/delete_drawers", ids=list(ids))
             await tx.run("drawers/forget_hashes", closets=gone["closets"])
             await tx.run("rooms/sweep_empty", wing_id=wing_id)
-            facts = await forget_facts(tx, gone["deleted"], gone["facts"])
+            facts = await forget_facts(tx, gone["deleted"], gone["facts"], replaced=gone["replaced"])
             await record_change(tx, removed=gone["deleted"])
             return Deleted(len(gone["deleted"]), facts)
 

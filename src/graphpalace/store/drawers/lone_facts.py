@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from graphpalace.store.connection.database import Database, Transaction
 
 
-async def forget_facts(tx: Transaction, drawers: Sequence[str], facts: Sequence[str]) -> int:
+async def forget_facts(tx: Transaction, drawers: Sequence[str], facts: Sequence[str], *, replaced: bool) -> int:
     """Delete the facts that were read only from deleted drawers; return how many of them the palace knew.
 
     Args:
         facts: Ids of the facts that the drawers said.
+        replaced: Whether one of them took the place of another drawer, or the other way; replicas read this with facts.
     """
-    if not facts:
+    if not facts and not replaced:
         return 0
     (row,) = await tx.run("knowledge/forget_drawers", drawers=list(drawers), facts=sorted(set(facts)))
     return row["forgotten"]

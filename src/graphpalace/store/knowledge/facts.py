@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphpalace.domain.knowledge.entity import entity_id, normalised_name
+from graphpalace.domain.knowledge.fact_index import ReplacedDrawer
 from graphpalace.domain.knowledge.fact_versions import FactName, StoredFact
 from graphpalace.domain.knowledge.facts import FactStats, PredicateCount
 from graphpalace.store.connection.database import Database
@@ -121,6 +122,11 @@ class FactStore:
         (row,) = await self._database.read(palace, "knowledge/load_facts", since=revision)
         names = [NamedEntity(each["id"], (each["name"], *each["aliases"])) for each in row["names"]]
         return [fact_of(each) for each in row["facts"]], names
+
+    async def replaced(self, palace: str) -> dict[str, ReplacedDrawer]:
+        """Return the drawers whose place others have taken, by id."""
+        (row,) = await self._database.read(palace, "knowledge/load_replaced")
+        return {old: ReplacedDrawer(old, new, since.to_native()) for old, new, since in row["drawers"]}
 
     async def count(self, palace: str, *, now: datetime, outdated: int) -> FactStats:
         """Return how many facts there are.

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
-from graphpalace.errors import Conflict
+from graphpalace.errors import Conflict, NotFound
 from graphpalace.operations.simulation.corpus import Corpus
 from graphpalace.operations.simulation.corpus_choice import CorpusChoice
 from graphpalace.operations.simulation.corpus_loader import CorpusLoader
@@ -189,6 +189,15 @@ class LiveSimulations:
                 self.lose(name)
         for name, live in list(self._live.items()):
             if live.corpus.palace == palace:  # a simulation over a folder is dropped at the next heartbeat
+                self.lose(name)
+
+    async def drop_deleted(self) -> None:
+        """Drop the simulations from memory that are no longer stored, or that another service owns."""
+        self._copy = None
+        for name in list(self._live):
+            try:
+                self.current(await self._store.there(name))
+            except NotFound:
                 self.lose(name)
 
     async def close(self) -> None:

@@ -10,10 +10,12 @@ import typer
 
 from graphpalace.domain.counts import counted
 from graphpalace.domain.moments import TIMES, moment
+from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.last_answer import hit_of
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
+from graphpalace.serve.cli.show_forgotten import show_plan, show_receipts
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawer import DrawerWithPath
@@ -23,6 +25,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(add)
     app.command()(show)
+    app.command()(supersede)
     app.command()(forget)
 
 
@@ -62,6 +65,7 @@ def show(
     drawer: Annotated[
         str, typer.Argument(metavar="ID|N", help="Id of a drawer, or the number of a hit of the last answer.")
     ],
+    history: Annotated[bool, typer.Option("--history", help="Show its earlier texts, too.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -72,10 +76,36 @@ def show(
         run, palace = last.run, palace or last.palace
     with reached(palace) as found:
         whole = found.get(drawer) if run is None else found.open_drawer(drawer, run=run)
+        earlier = found.history(drawer).texts if history else []
     if as_json:
-        print_json(whole)
+        print_json({**vars(whole), "history": earlier} if history else whole)
     else:
         _show(whole)
+        for one in earlier:
+            out.print(f"\nuntil {one.until[:19]}, since {one.since[:19]}:", style="dim", markup=False, highlight=False)
+            out.print(one.text, markup=False, highlight=False)
+
+
+def supersede(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Id of the drawer that is outdated.")],
+    new: Annotated[str | None, typer.Argument(metavar="NEW", help="Id of the drawer that holds instead.")] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Let the old drawer count again.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say which drawer takes the place of another. Answers mark the old one as outdated and rank it lower."""
+    if undo == (new is not None):
+        raise InvalidInput("give the drawer that holds instead, or --undo, and not both", field="new", value=new)
+    with reached(palace) as found:
+        if new is None:
+            found.take_back_supersede(old)
+            out.print(f"{old} counts again", markup=False, highlight=False)
+            return
+        done = found.supersede(old, new)
+    if as_json:
+        print_json(done)
+    else:
+        out.print(f"{old} is outdated since {done.since[:19]}, replaced by {new}", markup=False, highlight=False)
 
 
 def forget(
@@ -83,24 +113,55 @@ def forget(
     source: Annotated[str | None, typer.Option(help="Everything of this source, by its URI.")] = None,
     wing: Annotated[str | None, typer.Option(help="Only in this wing; alone: the whole wing.")] = None,
     room: Annotated[str | None, typer.Option(help="Only in this room of the wing.")] = None,
+    conversation: Annotated[
+        str | None, typer.Option(metavar="HOST/ID", help="Everything that was said in this conversation.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Everything that mentions this name, or an alias of it.")] = None,
+    pattern: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Everything that has this text, in capitals or small letters.")
+    ] = None,
+    regex: Annotated[bool, typer.Option("--regex", help="The pattern is a regular expression of RE2.")] = False,
+    receipts: Annotated[bool, typer.Option("--receipts", help="List what was forgotten before.")] = False,
+    by: Annotated[str | None, typer.Option(metavar="NAME", help="Who asks for it, for the receipt.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be deleted.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Delete the drawers that meet everything that is given. It shows how many there are, and asks first."""
-    chosen = {"drawers": drawers or None, "source": source, "wing": wing, "room": room}
+    """Forget what meets everything that is given. It shows what would go, and asks first.
+
+    What came from the drawers goes too: what was learned, known facts, runs and simulations. `graphpalace compact`
+    removes the texts from the files of the managed Neo4j.
+    """
+    chosen = {
+        "drawers": drawers or None,
+        "source": source,
+        "wing": wing,
+        "room": room,
+        "conversation": conversation,
+        "name": name,
+        "pattern": pattern,
+        "regex": regex,
+    }
+    if receipts and (dry_run or any(chosen.values())):
+        raise InvalidInput("--receipts lists what was forgotten; give nothing else with it", field="receipts")
     with reached(palace) as found:
+        if receipts:
+            show_receipts(found.forget_receipts(), as_json=as_json)
+            return
         receipt = found.forget(**chosen, dry_run=True)
+        if not as_json and (dry_run or not yes):
+            show_plan(receipt)
         if not dry_run:
             if not yes:
                 typer.confirm(f"Delete {counted(len(receipt.drawers), 'drawer')}?", abort=True, err=True)
-            receipt = found.forget(**chosen)
+            receipt = found.forget(**chosen, by=by)
     if as_json:
         print_json(receipt)
     else:
         done = "would be deleted" if dry_run else "deleted"
-        out.print(f"{counted(len(receipt.drawers), 'drawer')} {done}", highlight=False)
+        kept = f"; receipt {receipt.id}" if receipt.id else ""
+        out.print(f"{counted(len(receipt.drawers), 'drawer')} {done}{kept}", highlight=False, soft_wrap=True)
 
 
 def _show(drawer: DrawerWithPath) -> None:

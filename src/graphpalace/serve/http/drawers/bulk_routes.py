@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from fastapi import Query
+
 from graphpalace.domain.drawer import AddedDrawers
 from graphpalace.domain.duplicates import DuplicateCheck
-from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt
+from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt, ListedReceipts
 from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.serve.http.drawers.models import BatchRequest, DuplicateRequest, ForgetRequest
 from graphpalace.serve.http.request_body import value_of
-from graphpalace.serve.http.router import Operations, named, new_router
+from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
 
@@ -29,5 +33,15 @@ async def check_duplicate(body: DuplicateRequest, app: Operations) -> DuplicateC
 
 @router.post("/forget", tags=["drawers"])
 async def forget(body: ForgetRequest, app: Operations) -> ForgetReceipt:
-    """Delete drawers by id, source, wing or room, and tell which. A wing or a room that is named alone goes too."""
-    return await app.forgetting.forget(named(app, body.palace), value_of(body, ForgetChoice), dry_run=body.dry_run)
+    """Forget drawers, and all that came from them, and tell which. A wing or a room that is named alone goes too."""
+    return await app.forgetting.forget(
+        named(app, body.palace), value_of(body, ForgetChoice), dry_run=body.dry_run, by=body.by
+    )
+
+
+@router.get("/forget/receipts", tags=["drawers"])
+async def forget_receipts(
+    app: Operations, palace: PalaceName = None, limit: Annotated[int, Query(ge=1, le=1000)] = 50
+) -> ListedReceipts:
+    """List what was forgotten, newest first: when, how much, and which ids. A receipt has no text."""
+    return ListedReceipts(await app.forgetting.receipts(named(app, palace), limit=limit))

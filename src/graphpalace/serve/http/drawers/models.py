@@ -48,12 +48,22 @@ class UpdateRequest(fields_of(DrawerUpdate)):
     palace: PalaceField = None
 
 
+class SupersedeRequest(RequestBody):
+    """Which drawer takes the place of one."""
+
+    model_config = with_example({"new": "drawer-0123456789abcdef0123456789"})
+
+    new: Annotated[str, Field(min_length=1, max_length=200, description="id of the drawer that holds from now on")]
+    palace: PalaceField = None
+
+
 class ForgetRequest(fields_of(ForgetChoice)):
     """Drawers to delete: those that meet everything that is given. At least one of them is needed."""
 
     model_config = with_example({"source": "file:///home/ann/notes/old.md", "dry_run": True})
 
     dry_run: Annotated[bool, Field(description="only answer what would be deleted")] = False
+    by: Annotated[str | None, Field(min_length=1, max_length=200, description="who asks, for the receipt")] = None
     palace: PalaceField = None
 
 

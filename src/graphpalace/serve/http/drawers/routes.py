@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from graphpalace.domain.drawer import DrawerPage, DrawerWithPath
+from graphpalace.domain.drawer_history import DrawerHistory, Superseded
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
-from graphpalace.serve.http.drawers.models import DrawerRequest, UpdateRequest
+from graphpalace.serve.http.drawers.models import DrawerRequest, SupersedeRequest, UpdateRequest
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
@@ -63,6 +64,24 @@ async def update_drawer(drawer: str, body: UpdateRequest, app: Operations) -> Dr
     """Change a drawer, which keeps its id. A new text is embedded, indexed and linked as that of a new drawer is."""
     palace = named(app, body.palace)
     return DrawerWithPath.of(palace, await app.drawers.update(palace, drawer, value_of(body, DrawerUpdate)))
+
+
+@router.get("/drawers/{drawer}/history", tags=["drawers"])
+async def read_history(drawer: str, app: Operations, palace: PalaceName = None) -> DrawerHistory:
+    """Read the earlier texts of a drawer, the latest first."""
+    return await app.drawers.history(named(app, palace), drawer)
+
+
+@router.post("/drawers/{drawer}/superseded", tags=["drawers"])
+async def supersede_drawer(drawer: str, body: SupersedeRequest, app: Operations) -> Superseded:
+    """Let another drawer take the place of one. Answers mark the old one as outdated and rank it lower."""
+    return await app.drawers.supersede(named(app, body.palace), drawer, body.new)
+
+
+@router.delete("/drawers/{drawer}/superseded", status_code=204, tags=["drawers"])
+async def take_back_supersede(drawer: str, app: Operations, palace: PalaceName = None) -> None:
+    """Let a drawer count again that another one had taken the place of."""
+    await app.drawers.take_back_supersede(named(app, palace), drawer)
 
 
 @router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])

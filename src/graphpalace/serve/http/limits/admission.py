@@ -28,7 +28,7 @@ _KINDS = (
             r"POST /v1/(rerank(/batch)?|explore|decay|ingest|conversations|names/build|mcmp/(start|resume|jobs/start))"
         ),
     ),
-    ("heavy", re.compile(r"POST /v1/(facts/propose|palaces/reembed)|DELETE /v1/palaces/.*")),
+    ("heavy", re.compile(r"POST /v1/(facts/propose|forget|palaces/reembed)|DELETE /v1/palaces/.*")),
     ("searches", re.compile(r"POST /v1/(search|navigate|mcmp/search|runs/.*)")),
     ("reads", re.compile(r"(GET|HEAD) /v1/.*")),
     ("writes", re.compile(r"[A-Z]+ /v1/.*")),

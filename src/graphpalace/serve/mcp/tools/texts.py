@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from graphpalace.domain.duplicates import DuplicateCheck
-from graphpalace.domain.forgetting import ForgetReceipt
 from graphpalace.serve.mcp.arguments import Palace, Room, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenTexts:
+    """What is gone or, with dry_run, would be."""
+
+    dry_run: bool
+    deleted: int
+    drawers: Sequence[str]
+    facts: int
+    also: dict[str, int]
+    places: Sequence[str]
+    missing: Sequence[str]
 
 
 class TextTools:
@@ -24,7 +37,7 @@ class TextTools:
         """Return the tools."""
         return (
             read(self.check_duplicate, DuplicateCheck, "admin"),
-            write(self.forget, ForgetReceipt, "admin", destroys=True, repeatable=True),
+            write(self.forget, ForgottenTexts, "admin", destroys=True, repeatable=True),
         )
 
     async def check_duplicate(
@@ -44,13 +57,27 @@ class TextTools:
         source: Annotated[str | None, Field(description="URI of the source")] = None,
         wing: Wing = None,
         room: Room = None,
+        conversation: Annotated[str | None, Field(description="HOST/ID")] = None,
+        name: Annotated[str | None, Field(description="all that mention this name")] = None,
+        pattern: Annotated[str | None, Field(description="all that have this text")] = None,
         dry_run: Annotated[bool, Field(description="only show what would be deleted")] = False,
         palace: Palace = None,
-    ) -> ForgetReceipt:
-        """Delete all texts that meet everything given: ids, a source, a wing, a room. The answer lists what is gone.
+    ) -> ForgottenTexts:
+        """Forget all texts that meet everything given, with all that was learned and known from them.
 
-        Try it with dry_run before a wing, a room or a source.
+        Always try it with dry_run first, and let the user confirm what would go.
         """
-        return await self._palace_of(palace).forget(
-            drawers=drawers, source=source, wing=wing, room=room, dry_run=dry_run
+        gone = await self._palace_of(palace).forget(
+            drawers=drawers,
+            source=source,
+            wing=wing,
+            room=room,
+            conversation=conversation,
+            name=name,
+            pattern=pattern,
+            dry_run=dry_run,
+        )
+        also = {kind: number for kind, number in asdict(gone.traces).items() if number}
+        return ForgottenTexts(
+            gone.dry_run, gone.deleted, gone.drawers, gone.facts, also, list(gone.places), gone.missing
         )

@@ -13,11 +13,12 @@ export function currentFacts(facts, palace) {
   );
 }
 
-export function outdated({ since, replaced_by: now, change }, palace) {
+export function outdated({ since, replaced_by: now, change, drawer }, palace) {
   return el(
     "div",
     { class: "outdated" },
     el("p", {}, el("b", {}, "Outdated"), ` since ${day(since)}`, el("span", { class: "quiet" }, `, ${signed(change)} to its score`)),
-    now ? el("p", {}, "Now: ", sentence(now), now.since && ` since ${day(now.since)}`, " ", texts(now.drawers, palace)) : el("p", { class: "quiet" }, "Nothing is known to hold instead."),
+    drawer && el("p", {}, "Replaced by ", texts([drawer], palace)),
+    now ? el("p", {}, "Now: ", sentence(now), now.since && ` since ${day(now.since)}`, " ", texts(now.drawers, palace)) : !drawer && el("p", { class: "quiet" }, "Nothing is known to hold instead."),
   );
 }

@@ -1,0 +1,15 @@
+// supersede: say that a drawer takes the place of another from a moment on. Another one that did so before no longer does.
+// params:  palace (string), old (string), new (string), at (datetime)
+// returns: since (string); no row if one of the two is not in the palace
+// runs:    explicit transaction that has locked the palace
+MATCH (p:Palace {name: $palace})
+MATCH (old:Drawer {id: $old}), (new:Drawer {id: $new})
+WHERE old.palace = $palace AND new.palace = $palace
+WITH p, old, new, coalesce(p.facts, 0) + 1 AS facts, coalesce(p.facts_forgot, 0) + 1 AS forgot
+SET p.facts = facts, p.facts_forgot = forgot // all replicas then read it together, as they read facts
+WITH old, new
+OPTIONAL MATCH (old)-[before:REPLACED_BY]->()
+DELETE before
+WITH DISTINCT old, new
+CREATE (old)-[r:REPLACED_BY {palace: $palace, since: $at}]->(new)
+RETURN toString(r.since) AS since

@@ -1,0 +1,160 @@
+"""Forget drawers and what is left of them, with a receipt of what was forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphpalace.domain.forgetting import (
+    MOST_PLACES,
+    ForgetChoice,
+    ForgetReceipt,
+    ForgottenTraces,
+    KeptReceipt,
+)
+from graphpalace.domain.knowledge.entity import Entity, entity_id, normalised_name
+from graphpalace.domain.receipts import Deleted
+from graphpalace.errors import InvalidInput
+from graphpalace.operations.drawers.drawers import Drawers
+from graphpalace.operations.forgetting.matching import Matcher, name_matcher, pattern_matcher
+from graphpalace.operations.forgetting.traces import Traces
+from graphpalace.replica.places import find_place
+from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.forgetting.receipts import ForgettingStore
+from graphpalace.store.forgetting.traces import FoundTraces, FoundWords, find_words
+from graphpalace.store.knowledge.entities import EntityStore
+from graphpalace.store.palaces.palaces import PalaceStore
+
+
+class Forgetting:
+    """Forgets drawers: their texts, and all that came from them. Closets and places that are left empty go too."""
+
+    def __init__(self, database: Database, drawers: Drawers, traces: Traces) -> None:
+        self._database = database
+        self._palaces = PalaceStore(database)
+        self._stored = DrawerStore(database)
+        self._names = EntityStore(database)
+        self._forgetting = ForgettingStore(database)
+        self._drawers = drawers
+        self._traces = traces
+
+    async def forget(
+        self, palace: str, choice: ForgetChoice, *, dry_run: bool = False, by: str | None = None
+    ) -> ForgetReceipt:
+        """Delete the chosen drawers in batches. To finish a request that was cut off, send it again.
+
+        A name or a pattern alone also deletes what has it outside of drawers: questions, diary entries and names.
+
+        Args:
+            dry_run: Change nothing, and return what would be deleted.
+            by: Who asks for it, for the receipt.
+
+        Raises:
+            InvalidInput: If nothing is chosen, a room without its wing, or a pattern is not valid.
+            NotFound: If the palace, the wing or the room does not exist.
+        """
+        choice.check()
+        await self._palaces.get(palace)
+        entity = None if choice.name is None else await self._entity(palace, choice.name)
+        matcher = _matcher(choice, entity)
+        wing, rooms = await find_place(self._database, palace, wing=choice.wing, room=choice.room)
+        chosen = replace(choice, source=choice.uri, conversation=None)
+        if matcher is not None:
+            chosen = replace(chosen, drawers=await self._matching(palace, choice, matcher, entity))
+        found = await self._stored.select(palace, chosen, wing_id=wing, room_ids=rooms if choice.room else None)
+        ids = sorted(drawer for closet in found for drawer in closet.drawers)
+        words = await self._words(palace, matcher) if choice.kinds in (["name"], ["pattern"]) else FoundWords()
+        traces = await self._traces.find(palace, ids)
+        deleted = Deleted(0, await self._stored.count_lone_facts(palace, ids))
+        if not dry_run:
+            more = await self._traces.erase_words(palace, words) if words != FoundWords() else 0
+            by_wing: dict[str, list[str]] = defaultdict(list)
+            for closet in found:
+                by_wing[closet.wing_id].extend(closet.drawers)
+            deleted = Deleted(0, more)
+            for place, drawers in sorted(by_wing.items()):
+                deleted += await self._drawers.delete_all(palace, place, drawers)
+            if choice.wing is not None and choice.place_only:
+                deleted += await self._place(palace, choice.wing, choice.room)
+        receipt = ForgetReceipt(
+            dry_run=dry_run,
+            deleted=0 if dry_run else deleted.deleted,
+            drawers=ids,
+            closets=[closet.closet for closet in found if len(closet.drawers) == closet.of],
+            facts=deleted.facts,
+            missing=sorted(set(choice.drawers or ()) - set(ids)),
+            traces=_together(traces, words),
+            places=_places(traces) if dry_run else (),
+        )
+        if dry_run or not (ids or words != FoundWords()):
+            return receipt
+        return replace(receipt, id=await self._forgetting.keep(palace, choice, receipt, by=by))
+
+    async def receipts(self, palace: str, *, limit: int = 50) -> list[KeptReceipt]:
+        """Return what was forgotten in a palace, newest first.
+
+        Raises:
+            InvalidInput: If the limit is not 1 to 1000.
+            NotFound: If there is no such palace.
+        """
+        if not 1 <= limit <= 1000:
+            raise InvalidInput(f"limit is {limit}; it must be 1 to 1000", field="limit", value=limit)
+        await self._palaces.get(palace)
+        return await self._forgetting.receipts(palace, limit=limit)
+
+    async def _entity(self, palace: str, name: str) -> Entity | None:
+        return await self._names.find(palace, entity_id(palace, normalised_name(name)))
+
+    async def _matching(self, palace: str, choice: ForgetChoice, matcher: Matcher, entity: Entity | None) -> list[str]:
+        """Return the drawers whose texts match, and those that are known to mention a name; given ids limit them."""
+        found = set[str]() if entity is None else set(await self._forgetting.drawers_of_name(palace, entity.id))
+        after = ""
+        while page := await self._forgetting.page_of_texts(palace, after):
+            found.update(await asyncio.to_thread(_matched, page, matcher))
+            after = page[-1][0]
+        return sorted(found if choice.drawers is None else found & set(choice.drawers))
+
+    async def _words(self, palace: str, matcher: Matcher | None) -> FoundWords:
+        if matcher is None:
+            return FoundWords()
+        return await self._database.transaction(palace, lambda tx: find_words(tx, matcher))
+
+    async def _place(self, palace: str, wing: str, room: str | None) -> Deleted:
+        """Delete the place itself; return what came to it meanwhile."""
+        if room is None:
+            return await self._drawers.delete_wing(palace, wing)
+        return await self._drawers.delete_room(palace, wing, room)
+
+
+def _matcher(choice: ForgetChoice, entity: Entity | None) -> Matcher | None:
+    if choice.pattern is not None:
+        return pattern_matcher(choice.pattern, regex=choice.regex)
+    if choice.name is not None:
+        return name_matcher([choice.name, *([] if entity is None else [entity.name, *entity.aliases])])
+    return None
+
+
+def _matched(page: Sequence[tuple[str, list[str]]], matcher: Matcher) -> list[str]:
+    return [drawer for drawer, texts in page if matcher(texts)]
+
+
+def _places(traces: FoundTraces) -> list[str]:
+    places = (f"{one.wing} > {one.room} > {one.closet}" for one in traces.places)
+    return list(dict.fromkeys(places))[:MOST_PLACES]
+
+
+def _together(traces: FoundTraces, words: FoundWords) -> ForgottenTraces:
+    """Return the numbers of what goes, where the same search, lesson or run may have been found twice."""
+    once = FoundWords(
+        searches=sorted({*words.searches} - {*traces.searches.deleted}),
+        feedback=sorted({*words.feedback} - {*traces.feedback.deleted}),
+        runs=sorted({*words.runs} - {*traces.runs.deleted}),
+        diary=words.diary,
+        names=words.names,
+        simulations=sorted({*words.simulations} - {*traces.simulations}),
+        jobs=sorted({*words.jobs} - {*traces.jobs}),
+    )
+    return traces.counts + once.counts

@@ -1,0 +1,148 @@
+"""What was deleted is in none of the database's files after `compact`."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.words import WordEmbedder
+
+from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
+from graphpalace.domain.forgetting import ForgetChoice
+from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.errors import Conflict
+from graphpalace.managed_neo4j import fresh_store
+from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.settings.load import Settings, cache_dir, load
+
+SECRET = "xylozanthophage"  # one word, so that an index has it as one term
+LONG = "The treasure of the island lies under the third palm, said the captain. " * 40
+OTHER = "The ferry leaves at nine."
+
+
+def settings_in(folder: Path) -> Settings:
+    section = {
+        "data_dir": str(folder),
+        "cache_dir": str(cache_dir(load())),
+        "bolt_port": 0,
+        "http_port": 0,
+        "heap_mb": 512,
+    }
+    quiet = {"ingest": {"settle_after_s": 0}, "entities": {"recogniser": "off"}}
+    return Settings(neo4j=section, **quiet)  # pyright: ignore[reportArgumentType]
+
+
+def files_with(folder: Path, word: str) -> set[str]:
+    """Return the files that have a word: as UTF-8 or UTF-16, in either byte order and either case, or compressed."""
+    forms = [
+        form.encode(code) for form in (word, word.lower(), word.title()) for code in ("utf-8", "utf-16-le", "utf-16-be")
+    ]
+    found = set[str]()
+    for path in folder.rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            if any(form in data for form in forms) or any(form in text for text in inflated(data) for form in forms):
+                found.add(str(path.relative_to(folder)))
+    return found
+
+
+def inflated(data: bytes) -> list[bytes]:
+    """Return what zlib reads from each place where a compressed stream may begin."""
+    found, at = list[bytes](), -1
+    while (at := data.find(b"\x78\x9c", at + 1)) >= 0:
+        try:
+            found.append(zlib.decompressobj().decompress(data[at : at + 1_000_000]))
+        except zlib.error:
+            continue
+    return found
+
+
+async def graph_of(palace: GraphPalace) -> tuple[dict[str, Any], list[tuple[Any, ...]], set[str]]:
+    """Return all nodes by their properties, all relationships between them, and the schema."""
+    nodes: dict[str, Any] = {}
+    async for row in palace.database.stream(None, "compact/list_nodes"):
+        kept = {key: value for key, value in row["properties"].items() if not key.endswith("revision")}
+        nodes[row["id"]] = (tuple(sorted(row["labels"])), tuple(sorted(kept.items(), key=str)))
+    edges = list[tuple[Any, ...]]()
+    async for row in palace.database.stream(None, "compact/list_relationships"):
+        properties = tuple(sorted(row["properties"].items(), key=str))
+        edges.append((nodes[row["source"]], row["type"], nodes[row["target"]], properties))
+    schema = {
+        row["statement"]
+        for name in ("compact/list_index_statements", "compact/list_constraint_statements")
+        for row in await palace.database.read(None, name)
+    }
+    return {str(value): value for value in nodes.values()}, sorted(edges, key=str), schema
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Any:
+    managed = wiring.managed_server(settings_in(tmp_path))
+    managed.up(timeout_s=180)
+    yield managed
+    managed.down()
+
+
+async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_it_was(
+    server: ManagedServer, tmp_path: Path
+) -> None:
+    settings = settings_in(tmp_path)
+    async with wiring.opened(settings, embedder=WordEmbedder()) as palace:
+        first = await palace.drawers.add("main", NewDrawer(text=f"The word is {SECRET}. {LONG}", wing="home"))
+        await palace.drawers.add("main", NewDrawer(text=OTHER, wing="home", title="Harbour"))
+        answer = await palace.recall.search("main", SearchRequest(query=f"what is {SECRET}"))
+        await palace.feedback.give("main", run=answer.run, useful={first.drawer.id: 1.0})
+        await palace.searches.flush()
+        await palace.forgetting.forget("main", ForgetChoice(drawers=[first.drawer.id]))
+        before = await graph_of(palace)
+    server.down()
+    held = files_with(tmp_path, SECRET)
+    assert held, "the test must find what it looks for where it is"
+    assert any("databases" in path for path in held)
+
+    told = list[str]()
+    found = await asyncio.to_thread(wiring.compact, settings, tell=told.append)
+
+    assert files_with(tmp_path, SECRET) == set()
+    assert not (tmp_path / "neo4j" / "data.old").exists()
+    assert not (tmp_path / "neo4j" / "compacting").exists()
+    server.up(timeout_s=180)
+    async with wiring.opened(settings, embedder=WordEmbedder()) as palace:
+        assert await graph_of(palace) == before
+        assert found.nodes == len(before[0]) and found.relationships == len(before[1])
+        assert [hit.text for hit in (await palace.recall.search("main", SearchRequest(query="ferry"))).hits] == [OTHER]
+        await palace.drawers.add("main", NewDrawer(text="It can be written to.", wing="home"))
+
+
+async def test_a_compact_that_is_cut_off_leaves_the_old_store(server: ManagedServer, tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    async with wiring.opened(settings, embedder=WordEmbedder()) as palace:
+        kept = await palace.drawers.add("main", NewDrawer(text=OTHER, wing="home"))
+
+    def fails(_old: str, _new: str, _password: str) -> None:
+        raise RuntimeError("the power is gone")
+
+    with pytest.raises(RuntimeError, match="power"):
+        server.compact(fails)
+    data = tmp_path / "neo4j" / "data"
+    fresh_store.draft_folder(tmp_path / "neo4j").mkdir()
+    data.rename(data.with_name("data.old"))  # as if it had been cut off between the two renames
+    server.up(timeout_s=180)
+    async with wiring.opened(settings, embedder=WordEmbedder()) as palace:
+        assert (await palace.drawers.read("main", kept.drawer.id)).text == OTHER
+    assert {path.name for path in data.parent.iterdir()}.isdisjoint({"data.old", "compacting"})
+    server.down()
+    shutil.rmtree(data)
+    with pytest.raises(Conflict, match="no database"):
+        wiring.compact(settings)
+
+
+def test_the_files_of_another_neo4j_are_its_administrators() -> None:
+    with pytest.raises(Conflict, match="administrator"):
+        wiring.compact(Settings(neo4j={"uri": "bolt://example.org"}))  # pyright: ignore[reportArgumentType]
