@@ -129,7 +129,7 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
     assert [*held(other, (WORD, secret), set())]
 
     plan = await app.forgetting.forget(palace, ForgetChoice(drawers=[secret]), dry_run=True)
-    assert (plan.deleted, plan.facts, plan.id, plan.places) == (0, 1, None, ["works > general > Notes: general"])
+    assert (plan.deleted, plan.facts, plan.id, plan.places) == (0, 1, None, ["works > general > general notes"])
     assert (plan.traces.history, plan.traces.lessons, plan.traces.judgements) == (1, 2, 1)
     assert (plan.traces.simulations, plan.traces.runs) == (1, 1)
     assert await app.drawers.read(palace, secret)
@@ -202,7 +202,7 @@ async def test_what_mentions_a_name_goes_with_its_aliases_its_facts_and_the_ques
 async def test_a_pattern_is_a_text_or_a_regular_expression_and_none_can_hang(app: GraphPalace, palace: str) -> None:
     key = await add(app, palace, "The key is AKIA-1234 (old)")
     same = await add(app, palace, "the KEY\nis akia-1234 (old)", wing="home")
-    other = await add(app, palace, "The key is AKIA-98", title="Keys")
+    other = await add(app, palace, "The key is AKIA-98", title="Keys", source_uri="file:///k.md")
     await add(app, palace, "a" * 20_000 + "b")
 
     async def found(**choice: Any) -> list[str]:

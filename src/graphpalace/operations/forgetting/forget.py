@@ -70,7 +70,7 @@ class Forgetting:
         traces = await self._traces.find(palace, ids)
         deleted = Deleted(0, await self._stored.count_lone_facts(palace, ids))
         if not dry_run:
-            more = await self._traces.erase_words(palace, words) if words != FoundWords() else 0
+            more = await self._traces.erase_words(palace, words) if words else 0
             by_wing: dict[str, list[str]] = defaultdict(list)
             for closet in found:
                 by_wing[closet.wing_id].extend(closet.drawers)
@@ -89,7 +89,7 @@ class Forgetting:
             traces=_together(traces, words),
             places=_places(traces) if dry_run else (),
         )
-        if dry_run or not (ids or words != FoundWords()):
+        if dry_run or not (ids or words):
             return receipt
         return replace(receipt, id=await self._forgetting.keep(palace, choice, receipt, by=by))
 

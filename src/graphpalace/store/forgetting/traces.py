@@ -141,6 +141,9 @@ class FoundWords:
     simulations: Sequence[str] = ()
     jobs: Sequence[str] = ()
 
+    def __bool__(self) -> bool:
+        return self.counts != ForgottenTraces()
+
     @property
     def counts(self) -> ForgottenTraces:
         """How much it is."""
