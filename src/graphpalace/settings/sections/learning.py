@@ -68,7 +68,7 @@ class LearningSettings(Section):
         "least this number of standard errors.",
     )
     same_meaning: float = Field(
-        default=0.6,
+        default=0.5,
         ge=-1,
         le=1,
         description="A drawer whose text is changed keeps what was learned of the old text if the cosine of the two is "
