@@ -1,8 +1,8 @@
 // delete_entries: delete entries of diaries.
-// params:  entries (list of string)
+// params:  palace (string), entries (list of string)
 // returns: deleted (int)
 // runs:    explicit transaction that has locked the palace
-UNWIND $entries AS id
-MATCH (e:DiaryEntry {id: id})
+MATCH (:Palace {name: $palace})-[:MANAGES]->(:Agent)-[:WROTE]->(e:DiaryEntry)
+WHERE e.id IN $entries
 DETACH DELETE e
 RETURN count(*) AS deleted
