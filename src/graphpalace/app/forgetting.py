@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.forgetting.traces import Traces
     from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.search.side_by_side import SearchLanes
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.learning import Learning
     from graphpalace.replica.node_vectors import NodeVectors
@@ -47,10 +48,15 @@ class DrawerCaches:
     runs: RunStore
     learning: Learning
     vectors: NodeVectors
+    lanes: SearchLanes
 
     def removed(self, palace: str, drawers: Set[str]) -> None:
-        """Drop what is held of deleted drawers."""
+        """Drop what is held of deleted drawers; without drawers, of questions that were deleted."""
+        self.lanes.forget(palace)
         self.vectors.forget(palace)
+        if not drawers:
+            self.searches.forget(palace)
+            self.runs.forget(palace)
         self.searches.forget_drawers(palace, drawers)
         self.runs.forget_drawers(palace, drawers)
         self.learning.forget_drawers(palace, drawers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from graphpalace.app.conversations import make_conversations
 from graphpalace.app.database import open_database
 from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
@@ -30,8 +31,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     Args:
         embedder: Embedding model to use; None: the configured one.
     """
-    from graphpalace.operations.conversations.conversations import Conversations
-    from graphpalace.operations.conversations.filing import Filing
     from graphpalace.operations.drawers.add import DrawerAdding
     from graphpalace.operations.drawers.after_writes import AfterWrites
     from graphpalace.operations.drawers.diaries import Diaries
@@ -63,16 +62,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
     names, name_pages, name_changes = make_names(settings, database)
     after = AfterWrites(settler.wrote, names.wrote)
-    filing = Filing(
-        database,
-        indexes,
-        models,
-        after,
-        similar=similar,
-        split=ingest.split,
-        mask_secrets=settings.conversations.mask_secrets,
-        language=ingest.fixed_language,
-    )
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
     deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
@@ -117,7 +106,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         opened_reward=settings.learning.opened_reward,
     )
     simulations, jobs = make_simulations(settings, database, indexes, models, snapshots, deposits, device=device)
-    indexes.tell_removals(DrawerCaches(searches, runs.store, learning, vectors).removed)
+    indexes.tell_removals(DrawerCaches(searches, runs.store, learning, vectors, lanes).removed)
     traces.tell(simulations.drop_deleted)
     return GraphPalace(
         settings=settings,
@@ -142,7 +131,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         traces=traces,
         duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
-        conversations=Conversations(database, filing),
+        conversations=make_conversations(settings, database, indexes, models, after, similar=similar),
         facts=facts,
         fact_reading=fact_reading,
         proposals=proposals,

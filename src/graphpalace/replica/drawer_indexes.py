@@ -98,7 +98,10 @@ class DrawerIndexes:
         self._told: list[Callable[[str, Set[str]], None]] = []
 
     def tell_removals(self, listener: Callable[[str, Set[str]], None]) -> None:
-        """Tell a listener from now on which drawers of a palace in memory were deleted."""
+        """Tell a listener from now on which drawers of a palace in memory were deleted.
+
+        It gets no drawers if lessons were deleted, or questions, which may name any drawer.
+        """
         self._told.append(listener)
 
     async def catch_up(self, palace: str) -> None:
@@ -254,7 +257,8 @@ class DrawerIndexes:
 
     def forget(self, palace: str) -> None:
         """Free the memory of a palace."""
-        self._entries.pop(palace, None)
+        if self._entries.pop(palace, None) is not None:
+            self._tell(palace, frozenset())
         self._models.forget(palace)
 
     def _entry(self, palace: str) -> _Entry:
@@ -291,6 +295,8 @@ class DrawerIndexes:
             return
         if (state.born, state.model) != (entry.born, entry.model):
             entry.born, entry.model, entry.revision = state.born, state.model, -1
+        if entry.state is not None and entry.state.forgot != state.forgot:
+            self._tell(palace, frozenset())
         entry.state = state
         self._models.note(palace, state.model, state.dimension)
 
@@ -309,7 +315,8 @@ class DrawerIndexes:
             gone = set(entry.matrix.ids) - set(fresh.ids)
             async with entry.access.writing():
                 entry.matrix, entry.revision = fresh, state.revision
-            self._tell(palace, gone)
+            if gone:
+                self._tell(palace, gone)
             return True
         if changes:
             read = await self._stored.load_some(palace, stored)
@@ -320,11 +327,12 @@ class DrawerIndexes:
                 entry.matrix.remove(last.keys() - set(arrived.ids))
                 await asyncio.to_thread(entry.matrix.put, arrived)
                 entry.revision = state.revision
-            self._tell(palace, {drawer for change in changes for drawer in change.removed})
+            if removed := {drawer for change in changes for drawer in change.removed}:
+                self._tell(palace, removed)
         return state.drawers == len(entry.matrix)
 
     def _tell(self, palace: str, removed: Set[str]) -> None:
-        for listener in self._told if removed else ():
+        for listener in self._told:
             listener(palace, removed)
 
     async def load(self, palace: str, *, many_neighbours: bool = False) -> DrawerMatrix:

@@ -64,6 +64,12 @@ class SearchLanes:
     mcmp: McmpLane
     entity: EntityLane
 
+    def forget(self, palace: str) -> None:
+        """Free what the lanes have in memory of a palace."""
+        for lane in self.asking:
+            if isinstance(lane, FulltextLane):
+                lane.forget(palace)
+
 
 class SideBySideLanes:
     """Asks the lanes of a plan. A lane that fails or is too slow is left out."""

@@ -226,9 +226,7 @@ class ErasedWords:
 
 async def erase_words(tx: Transaction, found: FoundWords) -> ErasedWords:
     """Delete what somebody wrote outside of drawers, within the caller's transaction."""
-    given = (
-        await tx.run("forgetting/change_feedback", changed=[], deleted=list(found.feedback)) if found.feedback else []
-    )
+    given = await tx.run("forgetting/change_feedback", changed=[], deleted=list(found.feedback))  # also tells replicas
     await tx.run("forgetting/change_searches", changed=[], deleted=list(found.searches))
     await tx.run("forgetting/change_runs", changed=[], deleted=list(found.runs))
     await tx.run("forgetting/delete_simulations", simulations=list(found.simulations), jobs=list(found.jobs))

@@ -78,6 +78,10 @@ class FulltextLane:
         reached = sorted((weights[word] * most for word, most in best.items()), reverse=True)
         return WordsRead(found.version, found.ids, found.scores, sum(reached[:MOST_COUNTED]), best)
 
+    def forget(self, palace: str) -> None:
+        """Free the words of questions that are cached with their best scores."""
+        self._best.pop(palace, None)
+
     def _parts(self, asked: LaneQuery, text: str, weights: Mapping[str, float]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""
         plain = weighted(weights)
