@@ -28,7 +28,7 @@ WORD = "zylophage"
 SECRET = f"The codename of the new engine is {WORD} and only Mara Quill knows it"
 EARLIER = f"The codename of the old engine was {WORD}prime and Mara Quill knew it"
 OTHERS = ("The engine room is cold in winter", "A new engine needs oil", "Mara Quill sings in the choir")
-QUIET = {"Deposit", "Change", "ForgetReceipt"}  # these have ids, and no text
+QUIET = {"Deposit", "Change", "ForgetReceipt", "SimulationState"}  # these have ids, and no text
 
 
 async def add(app: GraphPalace, palace: str, text: str, wing: str = "works", **more: Any) -> str:
@@ -151,8 +151,8 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
         matrix = process.indexes._entries[palace].matrix
         assert not any(abs(float(row @ last)) > 0.999 for row in matrix.vectors_of(matrix.ids))
     assert [one.by for one in await app.forgetting.receipts(palace)] == [None, "Ann"]
-    with pytest.raises(NotFound):
-        await app.simulations.views.status(f"sim {palace}")
+    status = await app.simulations.views.status(f"sim {palace}")
+    assert (status["state"], len(await app.simulations.views.results(f"sim {palace}"))) == ("stopped", 2)
 
 
 async def test_other_drawers_keep_what_they_learned_and_searches_keep_their_other_hits(

@@ -124,7 +124,9 @@ class ForgottenTraces:
     searches: Annotated[int, Field(description="kept searches that found nothing else, or quote them")] = 0
     runs: Annotated[int, Field(description="runs that ranked nothing else, or whose question quotes them")] = 0
     entries: Annotated[int, Field(description="other kept searches and runs, which lose these drawers")] = 0
-    simulations: Annotated[int, Field(description="simulations and jobs over documents that include them")] = 0
+    simulations: Annotated[
+        int, Field(description="simulations over documents that include them, which lose them and end, and jobs")
+    ] = 0
     diary: Annotated[int, Field(description="entries of diaries")] = 0
     names: Annotated[int, Field(description="names that are forgotten with all that is known of them")] = 0
 

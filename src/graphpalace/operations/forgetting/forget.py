@@ -154,7 +154,7 @@ def _together(traces: FoundTraces, words: FoundWords) -> ForgottenTraces:
         runs=sorted({*words.runs} - {*traces.runs.deleted}),
         diary=words.diary,
         names=words.names,
-        simulations=sorted({*words.simulations} - {*traces.simulations}),
+        simulations=sorted({*words.simulations} - {one["name"] for one in traces.simulations}),
         jobs=sorted({*words.jobs} - {*traces.jobs}),
     )
     return traces.counts + once.counts

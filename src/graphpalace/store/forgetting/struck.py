@@ -65,6 +65,12 @@ def run_without(row: Row, gone: Set[str]) -> Row | None:
     }
 
 
+def results_without(row: Row, gone: Set[str]) -> str:
+    """Return the findings of a simulation without some drawers, as JSON."""
+    found: list[dict[str, Any]] = json.loads(row["results"] or "[]")
+    return _text([one for one in found if one["id"] not in gone])
+
+
 def _without(values: Mapping[str, Any], gone: Set[str]) -> dict[str, Any]:
     return {drawer: value for drawer, value in values.items() if drawer not in gone}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphpalace.domain.forgetting import ForgottenTraces, plain, quotes
 from graphpalace.store.connection.database import Row, Transaction
-from graphpalace.store.forgetting.struck import run_without, search_without, without_candidates
+from graphpalace.store.forgetting.struck import results_without, run_without, search_without, without_candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class FoundTraces:
     feedback: _Changes
     judgements: int
     runs: _Changes
-    simulations: Sequence[str]
+    simulations: list[Row]
     jobs: Sequence[str]
 
     @property
@@ -103,7 +103,7 @@ async def find_traces(tx: Transaction, drawers: Sequence[str]) -> FoundTraces:
         feedback,
         judgements,
         runs,
-        [row["id"] for row in over if row["kind"] == "simulation"],
+        [{"name": row["id"], "results": results_without(row, gone)} for row in over if row["kind"] == "simulation"],
         [row["id"] for row in over if row["kind"] == "job"],
     )
 
@@ -121,8 +121,10 @@ async def erase_traces(tx: Transaction, found: FoundTraces) -> tuple[list[str], 
         await tx.run("forgetting/change_searches", changed=found.searches.changed, deleted=found.searches.deleted)
     if found.runs.changed or found.runs.deleted:
         await tx.run("forgetting/change_runs", changed=found.runs.changed, deleted=found.runs.deleted)
-    if found.simulations or found.jobs:
-        await tx.run("forgetting/delete_simulations", simulations=list(found.simulations), jobs=list(found.jobs))
+    if found.simulations:
+        await tx.run("forgetting/clear_simulations", simulations=found.simulations)
+    if found.jobs:
+        await tx.run("forgetting/delete_simulations", simulations=[], jobs=list(found.jobs))
     if not (found.feedback.changed or found.feedback.deleted):
         return [], []
     (row,) = await tx.run("forgetting/change_feedback", changed=found.feedback.changed, deleted=found.feedback.deleted)
