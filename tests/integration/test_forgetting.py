@@ -152,7 +152,7 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
         assert not any(abs(float(row @ last)) > 0.999 for row in matrix.vectors_of(matrix.ids))
     assert [one.by for one in await app.forgetting.receipts(palace)] == [None, "Ann"]
     status = await app.simulations.views.status(f"sim {palace}")
-    assert (status["state"], len(await app.simulations.views.results(f"sim {palace}"))) == ("stopped", 2)
+    assert (status["state"], len(await app.simulations.views.results(f"sim {palace}"))) == ("stopped", 3)
 
 
 async def test_other_drawers_keep_what_they_learned_and_searches_keep_their_other_hits(
