@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.errors import Conflict
+from graphpalace.errors import EXIT, Conflict
 from graphpalace.managed_neo4j import fresh_store
 from graphpalace.managed_neo4j.server import ManagedServer
 from graphpalace.settings.load import Settings, cache_dir, load
+from tests.acceptance.commands import Ran, apart, environ_of, printed
+from tests.words import WordEmbedder
 
 SECRET = "xylozanthophage"  # one word, so that an index has it as one term
 LONG = "The treasure of the island lies under the third palm, said the captain. " * 40
@@ -89,10 +91,30 @@ def server(tmp_path: Path) -> Any:
     managed.down()
 
 
+@pytest.fixture
+def command(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Ran]]:
+    """Run `graphpalace` for the folder. What it left running is stopped in the end."""
+    section = settings_in(tmp_path).neo4j
+    environ = environ_of({name: getattr(section, name) for name in ("data_dir", "cache_dir", "heap_mb")}) | {
+        "GRAPHPALACE_NEO4J__BOLT_PORT": "0",
+        "GRAPHPALACE_NEO4J__HTTP_PORT": "0",
+        "GRAPHPALACE_SERVICE__PORT": "0",
+        "GRAPHPALACE_EMBEDDINGS__BASE_URL": "http://127.0.0.1:9/v1",  # no model has to be loaded
+        "GRAPHPALACE_EMBEDDINGS__MODEL": WordEmbedder.name,
+    }
+    run = partial(apart, environ, tmp_path_factory.mktemp("cwd"))
+    yield run
+    assert run("down").code == 0
+
+
 async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_it_was(
-    server: ManagedServer, tmp_path: Path
+    command: Callable[..., Ran], tmp_path: Path
 ) -> None:
     settings = settings_in(tmp_path)
+    nothing = command("compact", "--yes")
+    assert (nothing.code, "there is no database" in nothing.err) == (EXIT["CONFLICT"], True)
+    up = command("up")
+    assert up.code == 0, up.err
     async with wiring.opened(settings, embedder=WordEmbedder()) as palace:
         first = await palace.drawers.add("main", NewDrawer(text=f"The word is {SECRET}. {LONG}", wing="home"))
         await palace.drawers.add("main", NewDrawer(text=OTHER, wing="home", title="Harbour"))
@@ -101,21 +123,17 @@ async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_i
         await palace.searches.flush()
         await palace.forgetting.forget("main", ForgetChoice(drawers=[first.drawer.id]))
         before = await graph_of(palace)
-    server.down()
-    held = files_with(tmp_path, SECRET)
-    assert held, "the test must find what it looks for where it is"
-    assert any("databases" in path for path in held)
+    assert files_with(tmp_path, SECRET), "the test must find what it looks for where it is"
+    assert command("compact").code != 0  # nobody says yes
 
-    told = list[str]()
-    found = await asyncio.to_thread(wiring.compact, settings, tell=told.append)
+    found = printed(command("compact", "--yes", "--json"))
 
+    assert command("service", "status").code == 0
     assert files_with(tmp_path, SECRET) == set()
-    assert not (tmp_path / "neo4j" / "data.old").exists()
-    assert not (tmp_path / "neo4j" / "compacting").exists()
-    server.up(timeout_s=180)
+    assert {path.name for path in (tmp_path / "neo4j").iterdir()}.isdisjoint({"data.old", "compacting"})
     async with wiring.opened(settings, embedder=WordEmbedder()) as palace:
         assert await graph_of(palace) == before
-        assert found.nodes == len(before[0]) and found.relationships == len(before[1])
+        assert (found["nodes"], found["relationships"]) == (len(before[0]), len(before[1]))
         assert [hit.text for hit in (await palace.recall.search("main", SearchRequest(query="ferry"))).hits] == [OTHER]
         await palace.drawers.add("main", NewDrawer(text="It can be written to.", wing="home"))
 
