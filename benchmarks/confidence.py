@@ -43,6 +43,7 @@ def figures_of(samples: Mapping[str, Sequence[Sample]]) -> dict[str, Any]:
         "calibration_error": fmean(each.calibration_error for each in found.values()),
         "hit_auc": fmean(each.hit_auc or 0.0 for each in found.values()),
         "hit_calibration_error": fmean(each.hit_calibration_error for each in found.values()),
+        "first_hit_calibration_error": fmean(each.first_hit_calibration_error for each in found.values()),
         "collections": {
             name: {"auc": each.auc, "calibration_error": each.calibration_error} for name, each in found.items()
         },

@@ -87,6 +87,9 @@ def table(figures: Mapping[str, NoAnswerFigures]) -> str:
         "calibration error": [each.calibration_error for each in figures.values()],
         "hits: AUC": [each.hit_auc for each in figures.values()],
         "hits: calibration error": [each.hit_calibration_error for each in figures.values()],
+        "first hits: confidence": [each.first_hit_confidence for each in figures.values()],
+        "relevant": [each.first_hit_relevant for each in figures.values()],
+        "calibration error of first hits": [each.first_hit_calibration_error for each in figures.values()],
         **{f"nothing fits: {kind}": [each.nothing_fits.get(kind) for each in figures.values()] for kind in KINDS},
     }
     lines = [f"| collection | questions | {' | '.join(columns)} |", "|---" * (len(columns) + 2) + "|"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from graphpalace.app import GraphPalace, wire
@@ -61,6 +63,18 @@ async def test_a_drawer_is_found_by_way_of_a_name_that_the_best_drawer_has(
         ("REFERENCES", drawers[FILM]),
         ("REFERENCES", drawers[LIFE]),
     ]
+
+
+async def test_a_hit_is_surer_if_a_name_of_the_first_hit_led_to_it(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    async def sure(**more: Any) -> dict[str, float | None]:
+        answer = await app.recall.search(palace, SearchRequest("who made the film Hugo", **more))
+        return {hit.text: hit.confidence for hit in answer.hits}
+
+    led, plain = await sure(), await sure(lanes=["fulltext", "semantic"])
+    assert (led[LIFE] or 0) > (plain[LIFE] or 1)
+    assert (led[FILM] or 0) > (led[LIFE] or 1)
 
 
 async def test_nothing_is_found_by_names_unless_the_question_has_one(

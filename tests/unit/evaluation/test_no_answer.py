@@ -71,8 +71,14 @@ def test_the_figures_tell_kinds_apart() -> None:
     found = no_answer_figures(samples, hit=model, answer=answer, least=0.3)
     assert found.cases == {"answered": 1, "removed": 1, "foreign": 1}
     assert (found.auc, found.auc_foreign, found.hit_auc) == (0.0, 1.0, 0.0)
+    sure = [1 / (1 + np.exp(-value)) for value in (1.0, 2.0)]  # .73 and .88; only the first is relevant
+    assert found.first_hit_confidence == pytest.approx(sum(sure) / 2)
+    assert found.first_hit_relevant == 0.5
+    assert found.first_hit_calibration_error == pytest.approx((1 - sure[0] + sure[1]) / 2)
     assert found.confidence["foreign"] == pytest.approx(1 / (1 + np.e))  # 0.269
     assert found.nothing_fits == {"answered": 0.0, "removed": 0.0, "foreign": 1.0}
+    strangers = no_answer_figures([sample("foreign", -1.0)], hit=model, answer=answer, least=0.3)
+    assert (strangers.first_hit_confidence, strangers.first_hit_calibration_error) == (0.0, 0.0)
     with pytest.raises(InvalidInput, match="nothing was found for any question"):
         no_answer_figures([], hit=model, answer=answer, least=0.3)
 

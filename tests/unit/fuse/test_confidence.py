@@ -18,8 +18,7 @@ from graphpalace.fuse.confidence.features import (
     HIT_FEATURES,
     FoundHits,
     FoundLists,
-    answer_features,
-    hit_features,
+    confidence_features,
 )
 from graphpalace.fuse.confidence.logistic import Logistic
 from graphpalace.fuse.confidence.word_cover import WordCover
@@ -33,12 +32,15 @@ HITS = FoundHits(
     cosine_ranks=[3, 1],
     words=[frozenset({"walks"}), frozenset({"for"})],
     likeness=0.25,
+    name_scores=[0.0, 1.5],
+    from_first=[0.0, 0.75],
 )
 LISTS = FoundLists(
     fused=[0.8, 0.5, 0.4, 0.3],
     text=Ranking("fulltext", ("a", "c"), (4.0, 1.0), 5.0),
     meaning=Ranking("semantic", ("b", "c", "a"), (0.7, 0.65, 0.6)),
     cover=RARE,
+    named=True,
 )
 
 
@@ -61,8 +63,16 @@ def test_marks_around_words_do_not_count() -> None:
     assert escaped.words_in("path_join of a tree") == {"path", "join", "tree"}
 
 
+def of_hits(hits: FoundHits, lists: FoundLists) -> list[dict[str, float]]:
+    return [dict(zip(HIT_FEATURES, row, strict=True)) for row in confidence_features(hits, lists).hits.tolist()]
+
+
+def of_answer(hits: FoundHits, lists: FoundLists) -> dict[str, float]:
+    return dict(zip(ANSWER_FEATURES, confidence_features(hits, lists).answer.tolist(), strict=True))
+
+
 def test_the_features_of_hits_by_hand() -> None:
-    first, second = (dict(zip(HIT_FEATURES, row, strict=True)) for row in hit_features(HITS, LISTS).tolist())
+    first, second = of_hits(HITS, LISTS)
     assert first == pytest.approx(
         {
             "score": 0.8,
@@ -70,22 +80,39 @@ def test_the_features_of_hits_by_hand() -> None:
             "lead": 0.0,
             "rank": 0.0,
             "cosine": 0.6,
-            "evidence": 0.9,
             "agreement": 1 / log2(4),
-            "cover": 1 / 2.25,
-            "spread": 0.8 - 0.45,
+            "names": 0.0,
+            "from_first": 0.0,
+            "first_cosine": 0.7,
+            "first_apart": 0.7 - 0.25,
+            "first_text_lead": 0.75,
+            "first_overlap": 0.2,
+            "first_named": 1.0,
         }
     )
-    assert second["margin"] == pytest.approx(0.5 - 0.35)
-    assert second["lead"] == pytest.approx(-0.3)
-    assert second["rank"] == pytest.approx(log(2))
-    assert second["agreement"] == pytest.approx(1 / log2(201))  # the words did not find it
+    assert second == pytest.approx(
+        {
+            "score": 0.5,
+            "margin": 0.5 - 0.35,
+            "lead": -0.3,
+            "rank": log(2),
+            "cosine": 0.7,
+            "agreement": 1 / log2(201),  # the words did not find it
+            "names": log(2.5),
+            "from_first": 0.75,
+            "first_cosine": 0.35,
+            "first_apart": 0.225,
+            "first_text_lead": 0.375,
+            "first_overlap": 0.1,
+            "first_named": 0.5,
+        }
+    )
+    assert of_hits(HITS, replace(LISTS, named=False))[0]["first_named"] == 0
 
 
 def test_the_features_of_an_answer_by_hand() -> None:
     together = 1.25 / 2.25
-    found = dict(zip(ANSWER_FEATURES, answer_features(HITS, LISTS).tolist(), strict=True))
-    assert found == pytest.approx(
+    assert of_answer(HITS, LISTS) == pytest.approx(
         {
             "score": 0.8 * together,
             "margin": 0.4 * together,
@@ -97,16 +124,17 @@ def test_the_features_of_an_answer_by_hand() -> None:
             "overlap": 0.2,
             "cover": 1 / 2.25,
             "cover_together": together,
+            "names": log(2.5),
         }
     )
 
 
 def test_lanes_without_results_have_features_too() -> None:
     empty = replace(LISTS, text=Ranking("fulltext", (), ()), meaning=Ranking("semantic", (), ()))
-    found = dict(zip(ANSWER_FEATURES, answer_features(HITS, empty).tolist(), strict=True))
+    found = of_answer(HITS, empty)
     assert (found["text_lead"], found["overlap"]) == (0.0, 0.0)
     single = replace(LISTS, text=Ranking("fulltext", ("a",), (4.0,)), fused=[0.8])
-    found = dict(zip(ANSWER_FEATURES, answer_features(HITS, single).tolist(), strict=True))
+    found = of_answer(HITS, single)
     assert (found["text_lead"], found["margin"], found["spread"]) == (1.25 / 2.25, 0.0, 0.0)
 
 
@@ -129,15 +157,15 @@ unit = st.floats(0, 1)
 
 
 @given(unit, unit, unit, unit)
-def test_a_hit_with_a_greater_cosine_and_more_words_is_at_least_as_sure(
+def test_a_hit_with_a_greater_cosine_and_more_of_its_names_is_at_least_as_sure(
     low: float, high: float, few: float, many: float
 ) -> None:
     low, high, few, many = *sorted((low, high)), *sorted((few, many))
     place = {name: at for at, name in enumerate(HIT_FEATURES)}
-    worse = hit_features(HITS, LISTS)[0].copy()
+    worse = confidence_features(HITS, LISTS).hits[0].copy()
     better = worse.copy()
-    worse[[place["cosine"], place["cover"]]] = low, few
-    better[[place["cosine"], place["cover"]]] = high, many
+    worse[[place["cosine"], place["names"]]] = low, few
+    better[[place["cosine"], place["names"]]] = high, many
     probability = Calibration().probability(HIT.log_odds(np.stack([worse, better])))
     assert 0 < probability[0] <= probability[1] < 1
 

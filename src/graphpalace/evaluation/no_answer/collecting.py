@@ -79,4 +79,4 @@ class SampleCollector:
             ids, scores = tuple(drawer for drawer, _ in kept), tuple(score for _, score in kept)
             rankings.append(replace(ranking, ids=ids, scores=scores))
         best, plain = ([hit for hit in hits if hit.id not in gone] for hits in (ranked.best, ranked.plain))
-        return LaneResults(rankings), replace(ranked, best=best, plain=plain)
+        return replace(found, rankings=rankings), replace(ranked, best=best, plain=plain)

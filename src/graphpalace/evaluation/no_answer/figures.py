@@ -28,6 +28,9 @@ class NoAnswerFigures:
         calibration_error: Expected calibration error of the answer's confidence, over the first two kinds.
         hit_auc: Area under the ROC curve of the hits' confidence, for relevant against other hits.
         hit_calibration_error: Expected calibration error of the hits' confidence.
+        first_hit_confidence: Mean confidence of the first hits.
+        first_hit_relevant: Share of the first hits that are relevant.
+        first_hit_calibration_error: Expected calibration error of the first hits' confidence.
         confidence: Mean confidence of the answers of each kind.
         nothing_fits: Share of the answers of each kind that say that nothing fits well.
     """
@@ -38,6 +41,9 @@ class NoAnswerFigures:
     calibration_error: float
     hit_auc: float | None
     hit_calibration_error: float
+    first_hit_confidence: float
+    first_hit_relevant: float
+    first_hit_calibration_error: float
     confidence: dict[str, float]
     nothing_fits: dict[str, float]
 
@@ -59,6 +65,7 @@ def no_answer_figures(samples: Sequence[Sample], *, hit: Logistic, answer: Logis
     hits = [sample for sample in samples if sample.kind != "foreign"]
     of_hits = probabilities(hit, np.concatenate([sample.hits for sample in hits] or [np.zeros((0, len(hit.weights)))]))
     relevant = np.concatenate([sample.relevant for sample in hits] or [np.zeros(0, bool)])
+    first = np.cumsum([0, *(len(sample.relevant) for sample in hits)])[:-1]
     counts: Mapping[str, int] = {kind: int((kinds == kind).sum()) for kind in KINDS}
     return NoAnswerFigures(
         cases=dict(counts),
@@ -67,6 +74,9 @@ def no_answer_figures(samples: Sequence[Sample], *, hit: Logistic, answer: Logis
         calibration_error=calibration_error(answers[own], positive[own]),
         hit_auc=auc(of_hits, relevant),
         hit_calibration_error=calibration_error(of_hits, relevant),
+        first_hit_confidence=float(of_hits[first].mean()) if hits else 0.0,
+        first_hit_relevant=float(relevant[first].mean()) if hits else 0.0,
+        first_hit_calibration_error=calibration_error(of_hits[first], relevant[first]),
         confidence={kind: float(answers[kinds == kind].mean()) for kind, count in counts.items() if count},
         nothing_fits={kind: float((answers[kinds == kind] < least).mean()) for kind, count in counts.items() if count},
     )

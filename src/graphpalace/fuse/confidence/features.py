@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log1p, log2
+from math import log, log1p, log2
 from statistics import fmean, median
 
 import numpy as np
@@ -14,7 +14,21 @@ from jaxtyping import Float64
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.fuse.confidence.word_cover import WordCover
 
-HIT_FEATURES = ("score", "margin", "lead", "rank", "cosine", "evidence", "agreement", "cover", "spread")
+HIT_FEATURES = (
+    "score",
+    "margin",
+    "lead",
+    "rank",
+    "cosine",
+    "agreement",
+    "names",
+    "from_first",
+    "first_cosine",
+    "first_apart",
+    "first_text_lead",
+    "first_overlap",
+    "first_named",
+)
 ANSWER_FEATURES = (
     "score",
     "margin",
@@ -26,6 +40,7 @@ ANSWER_FEATURES = (
     "overlap",
     "cover",
     "cover_together",
+    "names",
 )
 _BY_EVIDENCE = {"score", "margin", "spread", "evidence", "text_lead"}
 _FOLLOWING = 5  # hits after a hit that its margin is measured to
@@ -45,6 +60,9 @@ class FoundHits:
         text_ranks, cosine_ranks: Rank of each hit in the two lanes, from 1; 0 if the lane did not find it.
         words: The words of the question that each hit has.
         likeness: Mean cosine of the first hit to the next four, -1 to 1; 0 for a single hit.
+        name_scores: Score of each hit in the lane `entity`, >= 0; 0 if the lane did not find it.
+        from_first: Evidence of that lane for each hit that was found by way of a name of the first hit, 0 to 1; 0 for
+            the others.
     """
 
     scores: Sequence[float]
@@ -54,6 +72,8 @@ class FoundHits:
     cosine_ranks: Sequence[int]
     words: Sequence[frozenset[str]]
     likeness: float
+    name_scores: Sequence[float]
+    from_first: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,74 +84,101 @@ class FoundLists:
         fused: Fused scores of all candidates without learning, best first.
         text, meaning: Rankings of the full-text lane and of the semantic lane.
         cover: The words of the question.
+        named: Whether the lane `entity` found anything: the question has a name that the palace knows.
     """
 
     fused: Sequence[float]
     text: Ranking
     meaning: Ranking
     cover: WordCover
+    named: bool
 
 
-def hit_features(hits: FoundHits, lists: FoundLists) -> Float64[np.ndarray, "hits features"]:
-    """Return the features of each hit, in the order of `HIT_FEATURES`.
+@dataclass(frozen=True, slots=True)
+class ConfidenceFeatures:
+    """The features of an answer with at least one hit.
+
+    Attributes:
+        hits: One row for each hit, in the order of `HIT_FEATURES`.
+        answer: In the order of `ANSWER_FEATURES`.
+    """
+
+    hits: Float64[np.ndarray, "hits features"]
+    answer: Float64[np.ndarray, " features"]
+
+
+def confidence_features(hits: FoundHits, lists: FoundLists) -> ConfidenceFeatures:
+    """Return the features of an answer with at least one hit. Those of its hits are:
 
     - score: The fused score.
     - margin: The score minus the mean of the five candidates that follow it.
     - lead: The score minus that of the first hit, at most 0.
-    - rank: The logarithm of the place in the answer, from 0.
+    - rank: The logarithm of the place in the answer, from 1.
     - cosine: The cosine to the question.
-    - evidence: The evidence of the full-text lane.
     - agreement: 1 / log2(1 + r), where r is the worse of the ranks in both lanes.
-    - cover: Share of the question's words that the hit has, weighted by rarity.
-    - spread: The first score minus the median of all candidates.
-    """
-    rising = lists.fused[::-1]
-    columns: Mapping[str, Sequence[float]] = {
-        "score": hits.scores,
-        "margin": [score - _following(score, rising) for score in hits.scores],
-        "lead": [min(score - hits.scores[0], 0.0) for score in hits.scores],
-        "rank": [log1p(place) for place in range(len(hits.scores))],
-        "cosine": hits.cosines,
-        "evidence": hits.evidence,
-        "agreement": [
-            1.0 / log2(1.0 + max(text or _FAR, meaning or _FAR))
-            for text, meaning in zip(hits.text_ranks, hits.cosine_ranks, strict=True)
-        ],
-        "cover": [lists.cover.share(words) for words in hits.words],
-        "spread": [hits.scores[0] - median(lists.fused or hits.scores)] * len(hits.scores),
-    }
-    return np.array([columns[name] for name in HIT_FEATURES], np.float64).T
+    - names: ln(1 + score in the lane `entity`).
+    - from_first: Evidence of that lane if a name of the first hit led to this one.
+    - first_cosine, first_apart, first_text_lead, first_overlap: The features of the answer, divided by the place of
+      the hit. If the answer fits, it is mostly its first hits that do.
+    - first_named: 1 divided by the place, if the question has a name that the palace knows; otherwise 0.
 
-
-def answer_features(hits: FoundHits, lists: FoundLists) -> Float64[np.ndarray, " features"]:
-    """Return the features of an answer with at least one hit, in the order of `ANSWER_FEATURES`.
-
-    `score`, `margin`, `evidence`, `cover` and `spread` are those of the first hit.
-
-    Evidence is measured by what those words of the question could reach that occur in the palace. If only one occurs, a
-    drawer that has it has all the evidence. Therefore all features that evidence makes (`score`, `margin`, `spread`,
-    `evidence` and `text_lead`) are multiplied by `cover_together`.
+    The features of the answer are `score`, `margin`, `evidence`, `cover` and `spread` of the first hit, and:
 
     - cosine: The greatest cosine to the question among the first five hits.
     - apart: This cosine minus the mean cosine of the first hit to the next four. It is high if the question is closer
       to a hit than the hits are to each other.
     - text_lead: 1 minus the mean score of the next five in the full-text lane, divided by its best score.
     - overlap: Share of the first ten of the full-text lane that are among the first ten of the semantic lane.
-    - cover_together: Share of the question's words that the first three hits have together.
+    - cover: Share of the question's words that the first hit has, weighted by rarity.
+    - cover_together: Share of the words that the first three hits have together.
+    - names: The greatest among the first five hits.
+    - spread: The first score minus the median of all candidates.
+
+    Evidence is measured by what those words of the question could reach that occur in the palace. If only one occurs, a
+    drawer that has it has all the evidence. Therefore all features that evidence makes (`score`, `margin`, `spread`,
+    `evidence` and `text_lead`) are multiplied by `cover_together` in the features of the answer.
     """
-    first = hit_features(hits, lists)[0].tolist()
-    cosine = max(hits.cosines[:_FOLLOWING])
+    rising = lists.fused[::-1]
+    margins = [score - _following(score, rising) for score in hits.scores]
+    names = [log1p(score) for score in hits.name_scores]
     shared = set(lists.text.ids[:_TOP]) & set(lists.meaning.ids[:_TOP])
-    together = lists.cover.share(frozenset[str]().union(*hits.words[:_TOGETHER]))
-    values = dict(zip(HIT_FEATURES, first, strict=True)) | {
+    cosine = max(hits.cosines[:_FOLLOWING])
+    answer = {
+        "score": hits.scores[0],
+        "margin": margins[0],
+        "spread": hits.scores[0] - median(lists.fused or hits.scores),
         "cosine": cosine,
         "apart": cosine - hits.likeness,
+        "evidence": hits.evidence[0],
         "text_lead": _lead(lists.text.scores[: _FOLLOWING + 1]),
         "overlap": len(shared) / _TOP,
-        "cover_together": together,
+        "cover": lists.cover.share(hits.words[0]),
+        "cover_together": lists.cover.share(frozenset[str]().union(*hits.words[:_TOGETHER])),
+        "names": max(names[:_FOLLOWING]),
     }
-    return np.array(
-        [values[name] * (together if name in _BY_EVIDENCE else 1.0) for name in ANSWER_FEATURES], np.float64
+    places = range(1, len(hits.scores) + 1)
+    columns: Mapping[str, Sequence[float]] = {
+        "score": hits.scores,
+        "margin": margins,
+        "lead": [min(score - hits.scores[0], 0.0) for score in hits.scores],
+        "rank": [log(place) for place in places],
+        "cosine": hits.cosines,
+        "agreement": [
+            1.0 / log2(1.0 + max(text or _FAR, meaning or _FAR))
+            for text, meaning in zip(hits.text_ranks, hits.cosine_ranks, strict=True)
+        ],
+        "names": names,
+        "from_first": hits.from_first,
+        "first_cosine": [cosine / place for place in places],
+        "first_apart": [answer["apart"] / place for place in places],
+        "first_text_lead": [answer["text_lead"] / place for place in places],
+        "first_overlap": [answer["overlap"] / place for place in places],
+        "first_named": [lists.named / place for place in places],
+    }
+    together = answer["cover_together"]
+    return ConfidenceFeatures(
+        np.array([columns[name] for name in HIT_FEATURES], np.float64).T,
+        np.array([answer[name] * (together if name in _BY_EVIDENCE else 1.0) for name in ANSWER_FEATURES], np.float64),
     )
 
 

@@ -16,14 +16,12 @@ from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog
 from graphpalace.operations.search.confidence import SearchConfidence, confidence_of
 from graphpalace.operations.search.distinct_drawers import DistinctDrawers, DistinctReading
 from graphpalace.operations.search.fusion import FusedRanking
-from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 
-_MOSTLY = 0.5  # share of a score
 _JUDGED = 5  # drawers that tell how sure an answer is, whether or not it shows them
 
 
@@ -184,14 +182,8 @@ def _hit(
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
         also_at=also_at,
         by_name=found.ways.get(drawer.id),
-        confidence=None if _by_names(fused) else confidence.hits.get(drawer.id),
+        confidence=confidence.hits.get(drawer.id),
     )
-
-
-def _by_names(hit: FusedDrawer) -> bool:
-    """Return whether a hit owes most of its score to names: neither words nor meaning tell how well it fits then."""
-    names = hit.lanes.get(EntityLane.name)
-    return names is not None and names.share > _MOSTLY
 
 
 def keep_verbatim(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from jaxtyping import Float64
-
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
-from graphpalace.fuse.confidence.features import FoundHits, FoundLists, answer_features, hit_features
+from graphpalace.fuse.confidence.features import ConfidenceFeatures, FoundHits, FoundLists, confidence_features
 from graphpalace.fuse.confidence.word_cover import WordCover
 from graphpalace.operations.search.fusion import FusedRanking
+from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
@@ -37,19 +35,6 @@ class SearchConfidence:
     hits: Mapping[str, float] = field(default_factory=dict)
     log_odds: Mapping[str, float] = field(default_factory=dict)
     answer_log_odds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ConfidenceFeatures:
-    """The features of an answer with at least one hit.
-
-    Attributes:
-        hits: One row for each hit, in the order of `HIT_FEATURES`.
-        answer: In the order of `ANSWER_FEATURES`.
-    """
-
-    hits: Float64[np.ndarray, "hits features"]
-    answer: Float64[np.ndarray, " features"]
 
 
 async def confidence_of(
@@ -94,17 +79,21 @@ async def features_of(
     rankings = {ranking.lane: ranking for ranking in found.rankings}
     words = {} if search.lane_query.words is None else (await search.lane_query.words()).best
     cover = WordCover.of(words)
-    hits = _hits(fused, ranked, drawers, cover)
+    hits = _hits(found, fused, ranked, drawers, cover)
     plain = [hit.score - _by_importance(ranked, hit) for hit in ranked.plain[:_CANDIDATES]]
-    lists = FoundLists(sorted(plain, reverse=True), _best(rankings["fulltext"]), _best(rankings["semantic"]), cover)
-    return ConfidenceFeatures(hit_features(hits, lists), answer_features(hits, lists))
+    text, meaning = _best(rankings["fulltext"]), _best(rankings["semantic"])
+    lists = FoundLists(sorted(plain, reverse=True), text, meaning, cover, EntityLane.name in rankings)
+    return confidence_features(hits, lists)
 
 
-def _hits(fused: FusedRanking, ranked: RankedDrawers, drawers: Sequence[Drawer], cover: WordCover) -> FoundHits:
+def _hits(
+    found: LaneResults, fused: FusedRanking, ranked: RankedDrawers, drawers: Sequence[Drawer], cover: WordCover
+) -> FoundHits:
     best = {hit.id: hit for hit in ranked.best}
     plain = {hit.id: hit.score for hit in ranked.plain}
     seen = [best[drawer.id].lanes for drawer in drawers]
-    text, meaning = ([lanes.get(lane) for lanes in seen] for lane in ("fulltext", "semantic"))
+    text, meaning, names = ([lanes.get(lane) for lanes in seen] for lane in ("fulltext", "semantic", EntityLane.name))
+    ways = [found.ways.get(drawer.id) for drawer in drawers]
     return FoundHits(
         scores=[_score(ranked, best[drawer.id], plain) for drawer in drawers],
         cosines=[each.score if each else 0.0 for each in meaning],
@@ -113,6 +102,11 @@ def _hits(fused: FusedRanking, ranked: RankedDrawers, drawers: Sequence[Drawer],
         cosine_ranks=[each.rank or 0 if each else 0 for each in meaning],
         words=[cover.words_in(" ".join((drawer.closet, *drawer.headings, drawer.text))) for drawer in drawers],
         likeness=_likeness(fused, [drawer.id for drawer in drawers[:_ALIKE]]),
+        name_scores=[max(each.score, 0.0) if each else 0.0 for each in names],
+        from_first=[
+            each.evidence or 0.0 if each and way and way.drawer == drawers[0].id else 0.0
+            for each, way in zip(names, ways, strict=True)
+        ],
     )
 
 
