@@ -276,6 +276,22 @@ MEASURES = (
         _part("without_model"),
     ),
     Measure(
+        "names",
+        "",
+        "processor time of reading the names of texts; that of the ingest without names, with the default model",
+        "the pages of this documentation, median of three turns, Neo4j counted on both sides",
+        "at most",
+        _whole,
+    ),
+    Measure(
+        "names",
+        "prose",
+        "as above, for prose with two names in most sentences",
+        "generated pages, median of three turns",
+        "at most",
+        _part("prose"),
+    ),
+    Measure(
         "cli_warm",
         "",
         "p50 of a command with the service running; .15 s for --version and --help, .35 s for the others; the slowest",

@@ -42,7 +42,7 @@ async def test_what_the_palace_has_is_surer_than_what_it_has_not(app: GraphPalac
     assert (has.fits, has_not.fits) == (True, False)
     assert has_not.hits  # they are shown all the same
     for answer in (has, has_not):
-        assert all(hit.confidence is not None and 0 < hit.confidence < 1 for hit in answer.hits)
+        assert all(hit.confidence is not None and 0 < hit.confidence <= (answer.confidence or 0) for hit in answer.hits)
     assert (has.hits[0].confidence or 0) > max(hit.confidence or 0 for hit in [*has.hits[1:], *has_not.hits])
 
 
@@ -84,7 +84,8 @@ async def test_importance_and_rerank_do_not_change_it(app: GraphPalace, notes: s
     reranked = await search(app, notes, question, rerank=True)
     sure = {hit.id: hit.confidence for hit in before.hits}
     assert reranked.hits[0].id == before.hits[0].id
-    assert reranked.hits[0].confidence == pytest.approx(sure[before.hits[0].id])
+    # The hits that follow are in another order, by which the first is judged as well.
+    assert reranked.hits[0].confidence == pytest.approx(sure[before.hits[0].id], abs=0.01)
     await app.drawers.add(notes, NewDrawer(text="a note on nothing", wing="w0", room="notes", importance=1.0))
     weighed = await search(app, notes, question)
     assert weighed.hits[0].importance is None

@@ -68,6 +68,9 @@ async def test_a_drawer_is_found_by_way_of_a_name_that_the_best_drawer_has(
 async def test_a_hit_is_surer_if_a_name_of_the_first_hit_led_to_it(
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
+    for text in ("who made the cake", "a film on soap"):  # they lead, besides the film, and not the life
+        await app.drawers.add(palace, NewDrawer(text=text, wing="garden"))
+
     async def sure(**more: Any) -> dict[str, float | None]:
         answer = await app.recall.search(palace, SearchRequest("who made the film Hugo", **more))
         return {hit.text: hit.confidence for hit in answer.hits}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
@@ -26,7 +28,7 @@ class SearchConfidence:
 
     Attributes:
         answer: Probability that a hit fits the question, 0 to 1; None if it cannot be told.
-        hits: Probability that each hit fits, by id.
+        hits: Probability that each hit fits, by id; at most that of the answer.
         log_odds: Log-odds of the hits, by id, before feedback has calibrated them.
         answer_log_odds: The same for the answer.
     """
@@ -58,10 +60,11 @@ async def confidence_of(
         return SearchConfidence(0.0)
     features = await features_of(search, found, fused, ranked, drawers)
     log_odds, answer = HIT.log_odds(features.hits), ANSWER.log_odds(features.answer)
-    calibrated = ranked.calibrations.hit.probability(log_odds)
+    sure = float(ranked.calibrations.answer.probability(answer))
+    calibrated = np.minimum(ranked.calibrations.hit.probability(log_odds), sure)  # the palace has what a hit answers
     ids = [drawer.id for drawer in drawers]
     return SearchConfidence(
-        float(ranked.calibrations.answer.probability(answer)),
+        sure,
         dict(zip(ids, calibrated.tolist(), strict=True)),
         dict(zip(ids, log_odds.tolist(), strict=True)),
         float(answer),
