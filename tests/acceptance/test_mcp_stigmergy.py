@@ -61,6 +61,7 @@ async def client(app: GraphPalace) -> AsyncIterator[Client[Any]]:
         ("list_agents", {}, {"left_out": 0}),
         ("diary_write", {"agent": "ann", "text": "I baked.", "searchable": False}, {"text": "I baked.", "topic": ""}),
         ("diary_read", {"agent": "ann", "last": 1}, {"agent": "ann"}),
+        ("wake_up", {"wing": "bob", "budget_bytes": 300, "agent": "ann"}, {}),
         ("palace_status", {}, {"wings": 2, "rooms": 2, "drawers": 12}),
         ("list_wings", {}, {"left_out": 0}),
         ("list_wings", {"limit": 1}, {"left_out": 1}),

@@ -137,3 +137,23 @@ def test_looking_at_pheromones_does_not_wait_for_torch(environ: dict[str, str], 
     )
     assert ran.returncode == 0, ran.stderr
     assert "kitchen > bread" in ran.stdout
+
+
+def test_what_to_know_now_is_the_same_at_both_doors(http: httpx.Client, here: Callable[..., Ran]) -> None:
+    told = http.get("/v1/wake-up", params={"wing": "kitchen", "budget_bytes": 600, "agent": "ann"}).json()
+    assert (told["wing"], told["agent"], told["budget_bytes"]) == ("kitchen", "ann", 600)
+    assert told["text"].startswith(f"# What to know now: wing kitchen\n## Helped lately\n- {BREAD} [")
+    assert told["lines"][0]["part"] == "helped"
+    shown = here("wake-up", "--wing", "kitchen", "--budget-bytes", "600", "--agent", "ann")
+    assert (shown.code, shown.out) == (0, told["text"])
+    assert json.loads(here("wake-up", "--wing", "kitchen", "--budget-bytes", "600", "--json").out)["agent"] is None
+
+    assert "nowhere" in failure(http.get("/v1/wake-up", params={"wing": "nowhere"}), 404, "NOT_FOUND")["message"]
+    for wrong in ({"budget_bytes": 255}, {"budget_bytes": 65_537}, {"budget_bytes": "many"}, {"agent": " "}):
+        message = failure(http.get("/v1/wake-up", params=wrong), 422, "VALIDATION_ERROR")["message"]
+        assert next(iter(wrong)) in message
+    refused = here("wake-up", "--wing", "nowhere")
+    assert (refused.code, "'nowhere'" in refused.err) == (EXIT["NOT_FOUND"], True)
+    refused = here("wake-up", "--budget-bytes", "255")
+    assert refused.code == EXIT["VALIDATION_ERROR"]
+    assert "budget_bytes is 255; it must be 256 to 65536" in refused.err

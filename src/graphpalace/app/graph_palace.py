@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.search.recall import Recall
     from graphpalace.operations.simulation.jobs.jobs import Jobs
     from graphpalace.operations.simulation.simulations import Simulations
+    from graphpalace.operations.wake_up.wake_up import WakingUp
     from graphpalace.operations.walking.explore import Explore
     from graphpalace.operations.walking.navigate import Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -97,6 +98,7 @@ class GraphPalace:
     hot_paths: HotPaths
     maps: Maps
     shape: PalaceShape
+    waking_up: WakingUp
     decay: Decay
     runs: Runs
     rerank: Rerank

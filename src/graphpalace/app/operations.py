@@ -15,6 +15,7 @@ from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
 from graphpalace.app.simulations import make_simulations
+from graphpalace.app.wake_up import make_waking_up
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
@@ -149,6 +150,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         hot_paths=make_hot_paths(settings, database),
         maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
         shape=PalaceShape(database),
+        waking_up=make_waking_up(settings, database, known_facts),
         decay=make_decay(settings, database),
         runs=runs,
         rerank=rerank,

@@ -25,6 +25,7 @@ from graphpalace.client.asynchronous.runs import AsyncRuns
 from graphpalace.client.asynchronous.search import AsyncSearching
 from graphpalace.client.asynchronous.shape import AsyncShape
 from graphpalace.client.asynchronous.simulations import AsyncSimulations
+from graphpalace.client.asynchronous.wake_up import AsyncWakingUp
 from graphpalace.client.asynchronous.walking import AsyncWalking
 from graphpalace.client.transports.reply import AsyncTransport
 
@@ -47,6 +48,7 @@ class AsyncPalace(
     AsyncLearning,
     AsyncPlaces,
     AsyncShape,
+    AsyncWakingUp,
     AsyncWalking,
     AsyncPheromones,
 ):

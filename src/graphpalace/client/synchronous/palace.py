@@ -26,6 +26,7 @@ from graphpalace.client.synchronous.runs import Runs
 from graphpalace.client.synchronous.search import Searching
 from graphpalace.client.synchronous.shape import Shape
 from graphpalace.client.synchronous.simulations import Simulations
+from graphpalace.client.synchronous.wake_up import WakingUp
 from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
 
@@ -48,6 +49,7 @@ class Palace(
     Learning,
     Places,
     Shape,
+    WakingUp,
     Walking,
     Pheromones,
 ):

@@ -40,6 +40,11 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "search": {
         "search": "Search by words and by meaning. Each hit shows its path in the palace and which lanes found it.",
     },
+    "wake_up": {
+        "wake-up": (
+            "Say what to know now, in few bytes: facts, what helped, what is important, open questions and what is new."
+        ),
+    },
     "drawers": {
         "add": "Store one text word for word. Use `ingest` for files and folders.",
         "show": "Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback.",

@@ -50,6 +50,7 @@ from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.stigmergy.decay_routes import router as decay_router
 from graphpalace.serve.http.stigmergy.pheromone_routes import router as pheromone_router
+from graphpalace.serve.http.wake_up.routes import router as wake_up_router
 from graphpalace.serve.http.walking.routes import router as walk_router
 from graphpalace.settings.load import Settings
 
@@ -67,6 +68,7 @@ _API = (
     name_router,
     palace_router,
     shape_router,
+    wake_up_router,
     walk_router,
     pheromone_router,
     decay_router,

@@ -1,18 +1,27 @@
-"""Tools of the profile `admin` for the diaries of agents. Source of the names: seed 003."""
+"""Tools of the profile `admin` for agents: their diaries, and what to know now. Source of the names: seed 003."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from graphpalace.domain.diaries import MOST_ENTRIES, Agent, Diary, DiaryEntry
-from graphpalace.serve.mcp.arguments import Palace
+from graphpalace.domain.wake_up import LEAST_BYTES, MOST_BYTES, USUAL_BYTES
+from graphpalace.serve.mcp.arguments import Palace, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 from graphpalace.serve.mcp.shown_list import Shown
 
 AgentName = Annotated[str, Field(description="name of the agent, such as reviewer")]
+
+
+@dataclass(frozen=True, slots=True)
+class WakeUpText:
+    """What to know now."""
+
+    text: str
 
 
 class DiaryTools:
@@ -28,6 +37,7 @@ class DiaryTools:
             read(self.list_agents, Shown[Agent], "admin"),
             write(self.diary_write, DiaryEntry, "admin"),
             read(self.diary_read, Diary, "admin"),
+            read(self.wake_up, WakeUpText, "admin"),
         )
 
     async def list_agents(
@@ -52,3 +62,13 @@ class DiaryTools:
     ) -> Diary:
         """Read the latest entries of an agent's diary, the latest first."""
         return await self._palace_of(palace).read_diary(agent, last=last)
+
+    async def wake_up(
+        self,
+        wing: Wing = None,
+        budget_bytes: Annotated[int, Field(ge=LEAST_BYTES, le=MOST_BYTES)] = USUAL_BYTES,
+        agent: Annotated[str | None, Field(description="whose diary to show")] = None,
+        palace: Palace = None,
+    ) -> WakeUpText:
+        """Say what to know when a conversation begins: facts, open questions, and what is new, important or helped."""
+        return WakeUpText((await self._palace_of(palace).wake_up(wing, budget_bytes, agent=agent)).text)

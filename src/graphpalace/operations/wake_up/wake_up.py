@@ -1,0 +1,130 @@
+"""Say what to know now about a palace or a wing, within some bytes. Reading changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.wake_up import SHARES, TITLES, WakeUp, WakeUpLine, WakeUpPart, WakeUpRequest
+from graphpalace.errors import NotFound
+from graphpalace.fuse.snippets.parts import Part, PartLine, filled, written
+from graphpalace.operations.wake_up.lines import LineForm, cut
+from graphpalace.replica.known_facts import KnownFacts
+from graphpalace.replica.places import find_place
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.pheromones.warmth import WarmthStore
+from graphpalace.store.wake_up import RememberedText, WakeUpScope, WakeUpStore
+
+_LEAST_LINE_BYTES = 50  # a line with its id is longer; so more rows than the budget has room for are never read
+_MOST_NAME_BYTES = 60
+_MOST_LINE_BYTES = 160  # of what a line says, without its date and id
+
+
+class WakingUp:
+    """Says what to know now: facts, what helped, what is important, open questions, what is new, and the diary.
+
+    Args:
+        cycle_seconds: Seconds of one cycle of the clock.
+        least_confidence: An answer of a search with less confidence does not fit, 0 to 1.
+        shares: The share of the bytes of each part.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        known_facts: KnownFacts,
+        *,
+        rates: DecayRates,
+        cycle_seconds: float,
+        least_confidence: float,
+        shares: Mapping[WakeUpPart, float] = SHARES,
+    ) -> None:
+        self._database = database
+        self._facts = known_facts
+        self._palaces = PalaceStore(database)
+        self._clock = WarmthStore(database, rates=rates, cycle_seconds=cycle_seconds)
+        self._stored = WakeUpStore(database, rates=rates, least_confidence=least_confidence)
+        self._shares = shares
+
+    async def now(self, palace: str, request: WakeUpRequest) -> WakeUp:
+        """Return what to know now. An agent without a diary has nothing in it, which is no error.
+
+        Raises:
+            InvalidInput: If the budget is out of range, or a name is not valid.
+            NotFound: If the palace or the wing does not exist.
+        """
+        request.check()
+        clock = await self._clock.clock(palace)
+        if clock is None:
+            await self._palaces.get(palace)  # its error says what to do
+            raise NotFound(f"there is no palace {palace!r}", palace=palace)
+        wing_id = None
+        if request.wing is not None:
+            wing_id, _ = await find_place(self._database, palace, wing=request.wing, room=None)
+        now = datetime.fromisoformat(clock.next_cycle_at).astimezone(UTC)
+        limit = max(10, request.budget_bytes // _LEAST_LINE_BYTES)
+        header = _header(palace, request.wing)
+        room = request.budget_bytes - len(header.encode()) - 1
+        form = LineForm(min(_MOST_LINE_BYTES, room // 2))
+        lines = await self._lines(WakeUpScope(palace, wing_id, clock.cycle, now, limit), request.agent, form)
+        parts: dict[WakeUpPart, Part] = {
+            name: Part(f"## {TITLES[name]}", lines[name], share) for name, share in self._shares.items() if share > 0
+        }
+        chosen, left_out = await asyncio.to_thread(filled, parts, budget_bytes=room)
+        body = written(parts, chosen) or ("No line fits.\n" if left_out else "There is nothing to tell yet.\n")
+        text = f"{header}\n{body}"
+        return WakeUp(
+            palace=palace,
+            wing=request.wing,
+            agent=request.agent,
+            cycle=clock.cycle,
+            budget_bytes=request.budget_bytes,
+            bytes=len(text.encode()),
+            text=text,
+            lines=[WakeUpLine(name, one.key, one.drawer, one.says) for name in parts for one in chosen[name]],
+            left_out=left_out,
+        )
+
+    async def _lines(self, scope: WakeUpScope, agent: str | None, form: LineForm) -> dict[WakeUpPart, list[PartLine]]:
+        stored = self._stored
+        known, facts, ended = await asyncio.gather(
+            self._facts.latest(scope.palace), stored.current_facts(scope), stored.ended_facts(scope)
+        )
+        helpful, important, newest = await asyncio.gather(
+            stored.helpful(scope), stored.important(scope), stored.newest(scope)
+        )
+        open_, asked, unanswered, diary = await asyncio.gather(
+            stored.open(scope),
+            stored.entries(scope, agent, questions=True),
+            stored.unanswered(scope),
+            stored.entries(scope, agent),
+        )
+        texts = [*helpful, *important, *newest, *open_, *asked]
+        outdated = known.outdated([text.drawer for text in texts if text.drawer is not None], at=scope.now)
+
+        def current(found: Sequence[RememberedText], *, timed: bool = False) -> list[PartLine]:
+            return [form.of_text(text, timed=timed) for text in found if text.drawer not in outdated]
+
+        return {
+            "facts": [form.of_fact(fact) for fact in facts],
+            "helped": current(helpful),
+            "important": current(important),
+            "questions": [*current(open_), *current(asked), *(form.of_search(one) for one in unanswered)],
+            "changed": _by_turns([form.of_ended_fact(fact) for fact in ended], current(newest, timed=True)),
+            "diary": [form.of_text(entry, timed=True) for entry in diary],
+        }
+
+
+def _by_turns(fewer: Sequence[PartLine], more: Sequence[PartLine]) -> list[PartLine]:
+    """Return one line of the first, then two of the second, and so on, as facts are few and short."""
+    mixed: list[PartLine] = []
+    for at in range(max(len(fewer), (len(more) + 1) // 2)):
+        mixed += [*fewer[at : at + 1], *more[2 * at : 2 * at + 2]]
+    return mixed
+
+
+def _header(palace: str, wing: str | None) -> str:
+    return f"# What to know now: {cut(f'palace {palace}' if wing is None else f'wing {wing}', _MOST_NAME_BYTES)}"
