@@ -6,6 +6,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import AsyncIterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -197,9 +198,12 @@ async def test_lanes_share_what_one_of_them_reads_of_the_palace(
 ) -> None:
     await app.recall.search(notes, SearchRequest("roses"))
     read, names = Database.read, list[str]()
+    own = ContextVar("own", default=False)
+    own.set(True)
 
     async def counted(self: Database, palace: str | None, name: str, /, **params: Any) -> list[Row]:
-        names.append(name)
+        if own.get():  # other parts of the app read in the background
+            names.append(name)
         return await read(self, palace, name, **params)
 
     monkeypatch.setattr(Database, "read", counted)
