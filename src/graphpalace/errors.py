@@ -5,6 +5,7 @@
     │   ├── EmptyQuery
     │   ├── WrongDimension
     │   ├── UnreadableDocument
+    │   ├── KeyReused             a key of a write was sent with another request before
     │   └── SettingsInvalid
     ├── NotFound                  something that the caller named does not exist
     ├── Conflict                  the current state of the palace does not allow it
@@ -12,6 +13,7 @@
     │   ├── ModelMismatch
     │   ├── DecayRunning
     │   ├── FiledMeanwhile        another process filed the conversation; it is filed anew from there
+    │   ├── StillInProgress       the same request with the same key has not ended yet
     │   └── SchemaTooNew
     ├── Unauthorized
     ├── TooLarge
@@ -86,6 +88,12 @@ class UnreadableDocument(InvalidInput):
     code = "UNREADABLE_DOCUMENT"
 
 
+class KeyReused(InvalidInput):
+    """The Idempotency-Key was sent with another request before. Send a new key with a new request."""
+
+    code = "KEY_REUSED"
+
+
 class SettingsInvalid(InvalidInput):
     """The settings are not valid."""
 
@@ -132,6 +140,13 @@ class FiledMeanwhile(Conflict):
     """Another process has filed this conversation meanwhile. File it again; nothing is doubled."""
 
     code = "FILED_MEANWHILE"
+
+
+class StillInProgress(Conflict):
+    """A request with the same Idempotency-Key is still in progress. Send it again in a moment."""
+
+    code = "STILL_IN_PROGRESS"
+    retry_after_s = 1
 
 
 class Unauthorized(GraphPalaceError):

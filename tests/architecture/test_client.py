@@ -81,6 +81,7 @@ _RENAMED = {
 _WITHOUT_A_CALL = {
     "Palace.open": "makes the transport",
     "Palace.connect": "makes the transport",
+    "Palace.keyed": "gives the following calls a key",
     "Palace.close": "closes the transport",
     "Learning.useful": "calls `feedback`",
     "Palace.simulate": "calls `simulations.run`",

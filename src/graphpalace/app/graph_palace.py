@@ -15,6 +15,7 @@ from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
+from graphpalace.operations.history.keyed_requests import KeyedRequests
 from graphpalace.operations.knowledge.name_changes import NameChanges
 from graphpalace.operations.knowledge.name_pages import NamePages
 from graphpalace.operations.knowledge.name_reading import NameReader
@@ -72,6 +73,7 @@ class GraphPalace:
     indexes: DrawerIndexes
     recall: Recall
     searches: SearchLog
+    keyed_requests: KeyedRequests
     learning: Learning
     feedback: Feedback
     learned: LearnedView

@@ -17,6 +17,7 @@ from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_
 from graphpalace.app.simulations import make_simulations
 from graphpalace.app.wake_up import make_waking_up
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.operations.history.keyed_requests import KeyedRequests
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
 from graphpalace.operations.stigmergy.deposit import Deposits
@@ -117,6 +118,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         indexes=indexes,
         recall=recall,
         searches=searches,
+        keyed_requests=KeyedRequests(database),
         learning=learning,
         feedback=feedback,
         learned=LearnedView(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from graphpalace.client.transports.reply import Reply, Request
+from graphpalace.client.write_keys import given_key
 from graphpalace.errors import GraphPalaceError, InvalidInput, every_error
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def request_of(
     asked = {name: _plain(value) for name, value in (query or {}).items() if value is not None}
     address = f"{path}?{urlencode(asked, doseq=True)}" if asked else path
     content = None if body is None else encoded({name: value for name, value in body.items() if value is not None})
-    return Request(method, address, content, timeout_s)
+    return Request(method, address, content, timeout_s, given_key(method))
 
 
 def encoded(value: Any) -> bytes:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.batches import MOST_AT_ONCE, batches, drawers_of, error_of_all
+from graphpalace.client.write_keys import keyed
 from graphpalace.errors import GraphPalaceError, InvalidInput
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class AsyncBulk:
         embeddings: Iterable[Sequence[float]] | None = None,
         batch: int = 256,
         progress: Callable[[AddedDrawers], object] | None = None,
+        key: str | None = None,
     ) -> AddedDrawers:
         """Store many texts word for word. Texts are read as they are needed, and sent in batches.
 
@@ -46,6 +48,9 @@ class AsyncBulk:
                 the texts.
             batch: The largest number of texts that are sent together, 1 to 1000. A batch also ends at 4 MiB.
             progress: Called after each batch with what has been stored so far.
+            key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
+                answered again; the batches after the first have `key.2`
+                and so on; default: a new one for each batch.
         Returns:
             The drawer of each text, in their order, and how many are new.
         Raises:
@@ -59,16 +64,17 @@ class AsyncBulk:
         done = AddedDrawers([], 0, 0)
         if not 1 <= batch <= MOST_AT_ONCE:
             raise InvalidInput(f"batch is {batch}; it must be 1 to {MOST_AT_ONCE}", field="batch", value=batch)
-        for drawers in batches(drawers_of(texts, embeddings, wing=wing, room=room), batch):
-            try:
-                added = await self._link.post(AddedDrawers, "/v1/drawers/batch", drawers=drawers)
-            except GraphPalaceError as error:
-                raise error_of_all(error, len(done.ids)) from None
-            done = replace(
-                done, ids=[*done.ids, *added.ids], created=done.created + added.created, kept=done.kept + added.kept
-            )
-            if progress is not None:
-                progress(done)
+        with keyed(key):
+            for drawers in batches(drawers_of(texts, embeddings, wing=wing, room=room), batch):
+                try:
+                    added = await self._link.post(AddedDrawers, "/v1/drawers/batch", drawers=drawers)
+                except GraphPalaceError as error:
+                    raise error_of_all(error, len(done.ids)) from None
+                done = replace(
+                    done, ids=[*done.ids, *added.ids], created=done.created + added.created, kept=done.kept + added.kept
+                )
+                if progress is not None:
+                    progress(done)
         return done
 
     async def update(
@@ -80,6 +86,7 @@ class AsyncBulk:
         author: str | None = None,
         occurred_at: datetime | None = None,
         importance: float | None = None,
+        key: str | None = None,
     ) -> DrawerWithPath:
         """Change a drawer, which keeps its id and its place. What is None stays as it is.
 
@@ -93,6 +100,8 @@ class AsyncBulk:
             author: Who said it.
             occurred_at: When it was said.
             importance: 0 to 1; above .5 lifts the drawer a little in answers.
+            key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
+                answered again; default: a new one for each call.
         Raises:
             NotFound: If it is not in the palace.
             InvalidInput: If nothing is given, the text is blank, or a value is out of its range.
@@ -100,15 +109,16 @@ class AsyncBulk:
         """
         from graphpalace.domain.drawer import DrawerWithPath
 
-        return await self._link.patch(
-            DrawerWithPath,
-            f"/v1/drawers/{wire.segment(drawer)}",
-            text=text,
-            title=title,
-            author=author,
-            occurred_at=occurred_at,
-            importance=importance,
-        )
+        with keyed(key):
+            return await self._link.patch(
+                DrawerWithPath,
+                f"/v1/drawers/{wire.segment(drawer)}",
+                text=text,
+                title=title,
+                author=author,
+                occurred_at=occurred_at,
+                importance=importance,
+            )
 
     async def history(self, drawer: str) -> DrawerHistory:
         """Return the earlier texts of a drawer, the latest first. They go when the drawer is forgotten.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.write_keys import keyed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ class AsyncDrawers:
         occurred_at: datetime | None = None,
         importance: float = 0.5,
         embedding: Sequence[float] | None = None,
+        key: str | None = None,
     ) -> DrawerWithPath:
         """Store a text word for word and return its drawer. A search finds it when this returns.
 
@@ -44,6 +46,8 @@ class AsyncDrawers:
             occurred_at: When it was said.
             importance: 0 to 1; above .5 lifts the drawer a little in answers.
             embedding: A vector of the palace's dimension; default: it is made from the text.
+            key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
+                answered again; default: a new one for each call.
         Raises:
             InvalidInput: If the text is blank, a name is empty, or a value is out of its range.
             TooLarge: If the text is too long.
@@ -51,19 +55,20 @@ class AsyncDrawers:
         """
         from graphpalace.domain.drawer import DrawerWithPath
 
-        return await self._link.post(
-            DrawerWithPath,
-            "/v1/drawers",
-            text=text,
-            wing=wing,
-            room=room,
-            title=title,
-            source_uri=source_uri,
-            author=author,
-            occurred_at=occurred_at,
-            importance=importance,
-            embedding=embedding,
-        )
+        with keyed(key):
+            return await self._link.post(
+                DrawerWithPath,
+                "/v1/drawers",
+                text=text,
+                wing=wing,
+                room=room,
+                title=title,
+                source_uri=source_uri,
+                author=author,
+                occurred_at=occurred_at,
+                importance=importance,
+                embedding=embedding,
+            )
 
     async def get(self, drawer: str) -> DrawerWithPath:
         """Return a drawer.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ from graphpalace.client.asynchronous.simulations import AsyncSimulations
 from graphpalace.client.asynchronous.wake_up import AsyncWakingUp
 from graphpalace.client.asynchronous.walking import AsyncWalking
 from graphpalace.client.transports.reply import AsyncTransport
+from graphpalace.client.write_keys import keyed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -150,6 +152,22 @@ class AsyncPalace(
             InvalidInput, NotFound, Conflict, GraphPalaceError: As `simulations.run`.
         """
         return await self.simulations.run(name, progress=progress, query=query, **choices)
+
+    def keyed(self, key: str) -> AbstractContextManager[None]:
+        """Send the writes of a `with` statement under a key, so that each is done once, however often it is sent.
+
+        The first write has the key, the others `key.2`, `key.3` and so on. Without it, each write has a new key.
+
+        Example:
+            >>> with palace.keyed("import-17"):
+            ...     await palace.delete("drawer-0123456789abcdef0123456789")
+
+        Args:
+            key: 1 to 200 visible ASCII characters without blanks, such as a UUID.
+        Raises:
+            InvalidInput: If the key is not possible.
+        """
+        return keyed(key)
 
     async def close(self) -> None:
         """Close the connections; work that was begun in this process ends first."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
+from graphpalace.client.write_keys import keyed
 
 if TYPE_CHECKING:
     from graphpalace.domain.diaries import Agent, Diary, DiaryEntry
@@ -27,7 +28,9 @@ class Diaries:
 
         return self._link.get(list[Agent], "/v1/agents")
 
-    def write_diary(self, agent: str, text: str, *, topic: str = "", searchable: bool = True) -> DiaryEntry:
+    def write_diary(
+        self, agent: str, text: str, *, topic: str = "", searchable: bool = True, key: str | None = None
+    ) -> DiaryEntry:
         """Write an entry into the diary of an agent, who is created if missing.
 
         Args:
@@ -36,6 +39,8 @@ class Diaries:
             topic: What it is about, at most 200 characters on one line.
             searchable: Whether it is also a drawer, in the agent's room of the wing `diaries`. If not, no search, walk
                 or list of drawers finds it, and only `read_diary` shows it.
+            key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
+                answered again; default: a new one for each call.
         Raises:
             InvalidInput: If the name or the topic is not possible, or the text is blank.
             TooLarge: If the text is too long.
@@ -43,7 +48,8 @@ class Diaries:
         from graphpalace.domain.diaries import DiaryEntry
 
         path = f"/v1/agents/{wire.segment(agent)}/diary"
-        return self._link.post(DiaryEntry, path, text=text, topic=topic, searchable=searchable)
+        with keyed(key):
+            return self._link.post(DiaryEntry, path, text=text, topic=topic, searchable=searchable)
 
     def read_diary(self, agent: str, *, last: int = 10) -> Diary:
         """Return the latest entries of a diary, the latest first. An entry whose drawer was deleted is gone.

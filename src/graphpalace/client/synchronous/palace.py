@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from graphpalace.client.synchronous.simulations import Simulations
 from graphpalace.client.synchronous.wake_up import WakingUp
 from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
+from graphpalace.client.write_keys import keyed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -151,6 +153,22 @@ class Palace(
             InvalidInput, NotFound, Conflict, GraphPalaceError: As `simulations.run`.
         """
         return self.simulations.run(name, progress=progress, query=query, **choices)
+
+    def keyed(self, key: str) -> AbstractContextManager[None]:
+        """Send the writes of a `with` statement under a key, so that each is done once, however often it is sent.
+
+        The first write has the key, the others `key.2`, `key.3` and so on. Without it, each write has a new key.
+
+        Example:
+            >>> with palace.keyed("import-17"):
+            ...     palace.delete("drawer-0123456789abcdef0123456789")
+
+        Args:
+            key: 1 to 200 visible ASCII characters without blanks, such as a UUID.
+        Raises:
+            InvalidInput: If the key is not possible.
+        """
+        return keyed(key)
 
     def close(self) -> None:
         """Close the connections; work that was begun in this process ends first."""

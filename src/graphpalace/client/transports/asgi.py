@@ -98,7 +98,11 @@ def _scope(request: Request) -> dict[str, Any]:
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "root_path": "",
-        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+        "headers": [
+            (b"host", b"localhost"),
+            (b"content-type", b"application/json"),
+            *([] if request.key is None else [(b"idempotency-key", request.key.encode())]),
+        ],
         "client": ("127.0.0.1", 0),
         "server": ("127.0.0.1", 0),
     }

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
 from graphpalace.client.transports.reply import Reply, Request
+from graphpalace.client.transports.second_try import in_progress, may_try_again, pauses, with_key
 from graphpalace.client.transports.sockets import unreachable
+from graphpalace.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
     import httpx
@@ -32,20 +34,38 @@ class HttpxTransport:
         self._key = api_key
         self._opening = asyncio.Lock()
         self._client: httpx.AsyncClient | None = None
+        self._earlier: list[httpx.AsyncClient] = []
 
     async def send(self, request: Request) -> Reply:
-        """Send a call and return the whole reply.
+        """Send a call and return the whole reply. If the connection breaks, the call is sent once more.
 
         Raises:
             ServiceUnavailable: If the service cannot be reached or started, or goes away before it has answered.
         """
+        asked = with_key(request)
+        try:
+            return await self._whole(asked)
+        except ServiceUnavailable as error:
+            if not may_try_again(error, restarts=self._url is None):
+                raise
+        await self._find_again()
+        reply = await self._whole(asked)
+        for pause in pauses(asked):
+            if not in_progress(reply):
+                break
+            await asyncio.sleep(pause)
+            reply = await self._whole(asked)
+        return reply
+
+    async def _whole(self, request: Request) -> Reply:
         import httpx
 
         client = await self._opened()
         try:
             answer = await client.send(_built(client, request))
         except httpx.HTTPError as error:
-            raise unreachable(str(client.base_url), _plain(error)) from error
+            plain = _plain(error)
+            raise unreachable(str(client.base_url), plain) from plain
         return Reply(answer.status_code, answer.content)
 
     async def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
@@ -70,8 +90,16 @@ class HttpxTransport:
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._client is not None:
-            await self._client.aclose()
+        for client in (*self._earlier, self._client):
+            if client is not None:
+                await client.aclose()
+
+    async def _find_again(self) -> None:
+        """Look anew where the service of this machine is. Other calls may still wait on the old connections."""
+        async with self._opening:
+            if self._url is None and self._client is not None:
+                self._earlier.append(self._client)
+                self._client = None
 
     async def _opened(self) -> httpx.AsyncClient:
         import httpx
@@ -92,7 +120,7 @@ def _built(client: httpx.AsyncClient, request: Request) -> httpx.Request:
         request.method,
         request.path,
         content=request.body,
-        headers={"Content-Type": "application/json"} if request.body is not None else {},
+        headers=request.headers,
         timeout=httpx.Timeout(request.timeout_s, connect=_CONNECT_S),
     )
 

@@ -15,12 +15,20 @@ class Request:
         path: From the root, for example `/v1/search`, with its query string.
         body: JSON, or None for a request without one.
         timeout_s: How long to wait for the answer; None waits without limit.
+        key: The same for a call that is sent again: the service does a write with one key once.
     """
 
     method: str
     path: str
     body: bytes | None = None
     timeout_s: float | None = None
+    key: str | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that belong to the call."""
+        kind = {"Content-Type": "application/json"} if self.body is not None else {}
+        return kind if self.key is None else kind | {"Idempotency-Key": self.key}
 
 
 @dataclass(frozen=True, slots=True)

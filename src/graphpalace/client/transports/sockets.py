@@ -13,6 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from graphpalace.client.address import address
 from graphpalace.client.transports.reply import Reply, Request
+from graphpalace.client.transports.second_try import in_progress, may_try_again, pauses, with_key
 from graphpalace.errors import ServiceUnavailable
 
 # The service closes a connection that nobody has used for five seconds. One that was idle for longer than this is
@@ -48,13 +49,25 @@ class SocketTransport:
         self._lock = threading.Lock()
 
     def send(self, request: Request) -> Reply:
-        """Send a call and return the whole reply.
+        """Send a call and return the whole reply. If the connection breaks, the call is sent once more.
 
         Raises:
             ServiceUnavailable: If the service cannot be reached or started, or goes away before it has answered.
         """
-        with self._answered(request) as answer:
-            return Reply(answer.status, answer.read())
+        asked = with_key(request)
+        try:
+            return self._whole(asked)
+        except ServiceUnavailable as error:
+            if not may_try_again(error, restarts=self._given[0] is None):
+                raise
+        self._find_again()
+        reply = self._whole(asked)
+        for pause in pauses(asked):
+            if not in_progress(reply):
+                break
+            time.sleep(pause)
+            reply = self._whole(asked)
+        return reply
 
     def lines(self, request: Request) -> Generator[bytes, None, None]:
         """Send a call and yield first the status and then the lines of the reply as they come.
@@ -72,11 +85,21 @@ class SocketTransport:
             while self._free:
                 self._free.pop()[0].close()
 
+    def _whole(self, request: Request) -> Reply:
+        with self._answered(request) as answer:
+            return Reply(answer.status, answer.read())
+
+    def _find_again(self) -> None:
+        """Close the connections, which may all be broken, and look anew where the service is."""
+        self.close()
+        with self._finding:
+            self._found = None
+
     @contextmanager
     def _answered(self, request: Request) -> Iterator[http.client.HTTPResponse]:
         place = self._place()
         connection = self._connection(place, request.timeout_s)
-        headers = place.headers | ({"Content-Type": "application/json"} if request.body is not None else {})
+        headers = place.headers | request.headers
         try:
             connection.request(request.method, place.parts.path + request.path, request.body, headers)
             answer = connection.getresponse()

@@ -12,6 +12,7 @@ from graphpalace.domain.drawer import AddedDrawers
 from graphpalace.domain.new_drawer import MOST_AT_ONCE, NewDrawer, zoned
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord
 from graphpalace.domain.vectors import unit_vector
+from graphpalace.domain.write_key import current_key, done_before
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.operations.drawers.after_writes import AfterWrites
@@ -24,6 +25,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.store.drawers.drawers import DrawerStore
 
+_STEP = "drawers"  # of a request with a key
 _TEXTS_READ = 50  # texts of a room that decide about its hall type
 
 
@@ -106,17 +108,19 @@ class DrawerAdding:
         for one in placed:
             first.setdefault(one.record.id, one)
         fresh = await self._unknown(palace, first.values())
+        repeated = done_before(_STEP)
         if fresh:
             # Embed outside of `reading`: the index cannot be written while it is read, and a model may take seconds.
             await self._embed(fresh, embedder)
-            fresh = await self._unknown(palace, fresh)  # another request may have stored the same text meanwhile
+            fresh = await self._unknown(palace, fresh)  # another request may have stored the same text meanwhile,
+            repeated = repeated or (not fresh and current_key() is not None)  # perhaps the same request, sent again
         created = 0
-        if fresh:
+        if fresh or repeated:
             await self._link(palace, fresh)
             for wing in dict.fromkeys(one.new.wing for one in fresh):
                 await self._languages.decide(palace, wing, [one.new.text for one in fresh if one.new.wing == wing])
             written = await self._closets.write(
-                palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name
+                palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name, step=_STEP
             )
             created = len(written.created)
             self._after.wrote(palace)
@@ -156,6 +160,8 @@ class DrawerAdding:
                 one.record.vector = unit_vector(one.new.embedding, dimension=embedder.dimension)
 
     async def _link(self, palace: str, fresh: Sequence[_Placed]) -> None:
+        if not fresh:
+            return
         ids = [one.record.id for one in fresh]
         vectors = np.stack([one.record.vector for one in fresh if one.record.vector is not None])
         async with self._indexes.reading(palace) as matrix:

@@ -15,6 +15,7 @@ from graphpalace.pheromones.credit import Gains, RewardedTrail, document_gain, f
 from graphpalace.pheromones.deposit import path_rewards
 from graphpalace.pheromones.undo_deposit import without_deposit
 from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.connection.once import once
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.deposits import DepositStore
 
@@ -122,7 +123,7 @@ class Deposits:
             return receipt
 
         try:
-            return await self._database.transaction(palace, work)
+            return await self._database.transaction(palace, once(palace, "deposit", DepositReceipt, work))
         except NotFound:
             await self._palaces.get(palace)
             raise

@@ -5,19 +5,25 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
+from fastapi.routing import APIRoute
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.identity import palace_name
 from graphpalace.serve.http.errors import ErrorEnvelope
+from graphpalace.serve.http.keys.keyed_route import KeyedRoute
 from graphpalace.serve.http.request_body import EXAMPLE_PALACE
 
 
-def new_router() -> APIRouter:
-    """Return a router under /v1 whose routes document the form of all errors."""
+def new_router(*, keyed: bool = True) -> APIRouter:
+    """Return a router under /v1 whose routes document the form of all errors.
+
+    Args:
+        keyed: Whether the routes that change something take an Idempotency-Key.
+    """
     failures: dict[int | str, dict[str, Any]] = {
         status: {"model": ErrorEnvelope} for status in (400, 401, 403, 404, 408, 409, 413, 415, 421, 422, 500, 502, 503)
     }
-    return APIRouter(prefix="/v1", responses=failures)
+    return APIRouter(prefix="/v1", responses=failures, route_class=KeyedRoute if keyed else APIRoute)
 
 
 async def operations(request: Request) -> GraphPalace:

@@ -13,6 +13,8 @@ from fastmcp.tools import Tool, ToolResult
 from mcp_types import CallToolRequestParams, TextContent
 from pydantic import ValidationError as PydanticValidationError
 
+from graphpalace.client.write_keys import keyed
+from graphpalace.errors import InvalidInput
 from graphpalace.serve.mcp.answers import reasons, refusal
 from graphpalace.serve.mcp.offered_tool import OfferedTool
 from graphpalace.serve.mcp.schemas import compact
@@ -57,7 +59,10 @@ class Calls(Middleware):
         wrong = self._refused(view, context.message)
         if wrong is None:
             try:
-                return _in_form(await call_next(context), view)
+                with keyed(_key(context.message)):
+                    return _in_form(await call_next(context), view)
+            except InvalidInput as error:
+                wrong = error.message
             except ValidationError as error:
                 cause = error.__cause__
                 wrong = reasons(cause) if isinstance(cause, PydanticValidationError) else str(error)
@@ -83,6 +88,12 @@ class Calls(Middleware):
             shown = ",".join(sorted(view.profiles))
             return f"{name} is not in the profile {shown}; choose the profile {' or '.join(sorted(tool.profiles))}"
         return None
+
+
+def _key(call: CallToolRequestParams) -> str | None:
+    """Return the key under which a client makes a call, from its metadata; None if it gives none."""
+    key = dict(call.meta or {}).get("idempotencyKey")
+    return None if key is None else str(key)
 
 
 def _in_form(result: ToolResult, view: View) -> ToolResult:

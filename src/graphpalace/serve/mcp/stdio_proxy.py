@@ -1,8 +1,8 @@
 """MCP on standard input and output as a thin proxy of the service: it loads no model and no MCP library.
 
 A message that comes in is posted to the service's `/mcp`, and what the service answers, progress too, goes out. Each
-request has a connection of its own; a request that the client cancels is cancelled in the service by closing it. A
-service that goes away in the middle is asked again only for what changes nothing.
+request has a connection of its own; a request that the client cancels is cancelled in the service by closing it. If the
+service goes away in the middle, it is asked again. Each call of a tool has a key, so that it writes once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, BinaryIO
 from urllib.parse import urlencode, urlsplit
+from uuid import uuid4
 
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import GraphPalaceError, ServiceUnavailable
@@ -57,7 +58,6 @@ class StdioProxy:
         self._restart_s = restart_s
         self._version = ""
         self._service: RunningService | None = None
-        self._reading: set[str] = set()  # tools that change nothing: they may be asked again
         self._writing = threading.Lock()
         self._running: dict[Any, _Call] = {}
         self._threads: list[threading.Thread] = []
@@ -104,14 +104,10 @@ class StdioProxy:
         """Post a request and write what comes back. If the service is just restarting, wait for it."""
         if message["method"] == "initialize":
             self._note_client(message)
+        keyed = _with_key(message)
         try:
-            answer = self._answer(message, call)
-            for found in _messages(answer):
-                if message["method"] == "initialize":
-                    self._version = str(found.get("result", {}).get("protocolVersion", ""))
-                elif message["method"] == "tools/list":
-                    self._note_tools(found.get("result"))
-                self._write(found)
+            if not (self._carry(keyed, call) or self._carry(keyed, call)):  # the first answer broke off
+                raise ConnectionError("there was no answer")
         except GraphPalaceError as error:
             self._fail(message["id"], error.message, call=call)
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -120,6 +116,23 @@ class StdioProxy:
         finally:
             self._running.pop(message["id"], None)
             call.close()
+
+    def _carry(self, message: dict[str, Any], call: _Call) -> bool:
+        """Write all that the service answers; return whether a request that may be sent again was answered."""
+        answered = False
+        try:
+            for found in _messages(self._answer(message, call)):
+                if message["method"] == "initialize":
+                    self._version = str(found.get("result", {}).get("protocolVersion", ""))
+                self._write(found)
+                answered = answered or found.get("id") == message["id"]
+        except (OSError, http.client.HTTPException):
+            if answered or call.cancelled or self._service is None:
+                raise
+        if not answered:
+            self._service = None
+            call.close()
+        return answered or call.cancelled
 
     def _answer(self, message: dict[str, Any], call: _Call) -> http.client.HTTPResponse:
         body = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -144,23 +157,11 @@ class StdioProxy:
                 connection.request("POST", f"{_PATH}?{urlencode(self._query)}", body, self._headers(message) | key)
                 return connection.getresponse()
             except (OSError, http.client.HTTPException):
-                if call.cancelled or not self._only_reads(message) or time.monotonic() - began >= _RESTART_S:
+                if call.cancelled or time.monotonic() - began >= _RESTART_S:
                     raise
                 self._service = None
                 call.close()
                 time.sleep(_PAUSE_S)
-
-    def _only_reads(self, message: dict[str, Any]) -> bool:
-        """Whether asking twice does no harm: only a tool can change something, and a listed one says if it does not."""
-        asked = message.get("params")
-        return message["method"] != "tools/call" or (isinstance(asked, dict) and asked.get("name") in self._reading)
-
-    def _note_tools(self, result: Any) -> None:
-        """Remember which tools of a list only read."""
-        with suppress(KeyError, TypeError, AttributeError):
-            for tool in result["tools"]:
-                if (tool.get("annotations") or {}).get("readOnlyHint"):
-                    self._reading.add(tool["name"])
 
     def _headers(self, message: dict[str, Any]) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": _ACCEPTED}
@@ -217,6 +218,16 @@ class _Call:
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
+
+
+def _with_key(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a request; a call of a tool gets a key, unless the client gives one, so that it may be sent again."""
+    asked = message.get("params")
+    if message["method"] != "tools/call" or not isinstance(asked, dict):
+        return message
+    given = asked.get("_meta")
+    meta = {"idempotencyKey": uuid4().hex} | (given if isinstance(given, dict) else {})
+    return message | {"params": asked | {"_meta": meta}}
 
 
 def _messages(answer: http.client.HTTPResponse) -> Iterator[Any]:

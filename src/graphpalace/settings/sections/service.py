@@ -46,6 +46,13 @@ class ServiceSettings(Section):
         description="Host names that the service accepts besides those of the loopback address, for example that of a "
         "proxy. If it is empty and the service listens on another address, it accepts any host name.",
     )
+    keep_keys_days: int = Field(
+        default=3,
+        ge=1,
+        le=365,
+        description="The number of days for which the service recognises a write that is sent again with the same "
+        "Idempotency-Key.",
+    )
     refresh_s: float = Field(
         default=1.0,
         gt=0,

@@ -15,6 +15,7 @@ from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.connection.once import once
 from graphpalace.store.connection.write_turn import WriteTurn
 from graphpalace.store.drawers.filings import mark_filed
 from graphpalace.store.drawers.lone_facts import forget_facts
@@ -42,6 +43,7 @@ class ClosetStore:
         *,
         model: str,
         turn: WriteTurn | None = None,
+        step: str | None = None,
     ) -> WriteResult:
         """Store drawers, delete those that a changed source no longer has, and link the new ones.
 
@@ -52,6 +54,8 @@ class ClosetStore:
         Args:
             model: Embedding model of the drawers' vectors.
             turn: Turn of this write in a sequence of writes of this process.
+            step: Its name among the writes of a request, which is done once for each key of a client; None: the write
+                is done again, which changes nothing.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile. Nothing is stored then.
@@ -84,7 +88,8 @@ class ClosetStore:
             place.leave()
             return written
 
-        return await place.take(lambda: self._database.transaction(palace, work))
+        done = work if step is None else once(palace, step, WriteResult, work)
+        return await place.take(lambda: self._database.transaction(palace, done))
 
 
 class Place(NamedTuple):

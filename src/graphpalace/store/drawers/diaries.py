@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from graphpalace.domain.diaries import Agent, DiaryEntry, NewDiaryEntry
 from graphpalace.domain.identity import stable_id
-from graphpalace.store.connection.database import Database, Row, Transaction
+from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.connection.once import once
 from graphpalace.store.palaces.palaces import hold_palace
 
 
@@ -24,14 +25,14 @@ class DiaryStore:
         """Store an entry, and its agent if missing; return None if its drawer was deleted meanwhile.
 
         Args:
-            entry: Id of the entry.
+            entry: Id of the entry; it has the first one if the request was sent before.
             drawer: Id of the drawer that has its text; None: the entry itself has it, and nothing else finds it.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
         """
 
-        async def work(tx: Transaction) -> list[Row]:
+        async def work(tx: Transaction) -> list[dict[str, str]]:
             await hold_palace(tx, palace)
             return await tx.run(
                 "diaries/write_entry",
@@ -43,8 +44,8 @@ class DiaryStore:
                 drawer=drawer,
             )
 
-        rows = await self._database.transaction(palace, work)
-        return DiaryEntry(entry, new.text, new.topic, rows[0]["written_at"], drawer) if rows else None
+        rows = await self._database.transaction(palace, once(palace, "entry", list[dict[str, str]], work))
+        return DiaryEntry(rows[0]["id"], new.text, new.topic, rows[0]["written_at"], drawer) if rows else None
 
     async def read(self, palace: str, agent: str, *, last: int) -> list[DiaryEntry] | None:
         """Return the latest entries of a diary, the latest first; None if there is no such agent."""

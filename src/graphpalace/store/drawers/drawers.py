@@ -17,7 +17,8 @@ from graphpalace.domain.records import ChangedDrawer
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
-from graphpalace.store.connection.database import Database, Row, Transaction
+from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.connection.once import once
 from graphpalace.store.drawers.lone_facts import count_lone_facts, forget_facts
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
@@ -112,13 +113,13 @@ class DrawerStore:
             NotFound: If the palace does not exist, or was dropped meanwhile.
         """
 
-        async def work(tx: Transaction) -> list[Row]:
+        async def work(tx: Transaction) -> list[dict[str, str]]:
             await hold_palace(tx, palace)
             if any(row["id"] == old for row in await tx.run("drawers/find_successors", id=new)):
                 raise Conflict(f"drawer {new!r} is itself replaced by {old!r}: take that back first", old=old, new=new)
             return await tx.run("drawers/supersede", old=old, new=new, at=at)
 
-        rows = await self._database.transaction(palace, work)
+        rows = await self._database.transaction(palace, once(palace, "supersede", list[dict[str, str]], work))
         return Superseded(old, new, rows[0]["since"]) if rows else None
 
     async def take_back_supersede(self, palace: str, old: str) -> str | None:
@@ -128,11 +129,11 @@ class DrawerStore:
             NotFound: If the palace does not exist, or was dropped meanwhile.
         """
 
-        async def work(tx: Transaction) -> list[Row]:
+        async def work(tx: Transaction) -> list[dict[str, str]]:
             await hold_palace(tx, palace)
             return await tx.run("drawers/take_back_supersede", old=old)
 
-        rows = await self._database.transaction(palace, work)
+        rows = await self._database.transaction(palace, once(palace, "take_back", list[dict[str, str]], work))
         return rows[0]["new"] if rows else None
 
     async def update(self, palace: str, changed: ChangedDrawer) -> bool:
@@ -176,7 +177,7 @@ class DrawerStore:
             await record_change(tx, stored=[changed.id])
             return True
 
-        return await self._database.transaction(palace, work)
+        return await self._database.transaction(palace, once(palace, "update", bool, work))
 
     async def remove(
         self,

@@ -115,6 +115,7 @@ async def erase_traces(tx: Transaction, found: FoundTraces) -> tuple[list[str], 
         Other drawers and callers' own documents, whose memories of questions are to be computed again.
     """
     ids = [place.id for place in found.places]
+    await tx.run("writes/clear_answers")
     if ids:
         await tx.run("forgetting/clear_centroids", drawers=ids)
     if found.searches.changed or found.searches.deleted:
@@ -228,6 +229,7 @@ class ErasedWords:
 
 async def erase_words(tx: Transaction, found: FoundWords) -> ErasedWords:
     """Delete what somebody wrote outside of drawers, within the caller's transaction."""
+    await tx.run("writes/clear_answers")
     given = await tx.run("forgetting/change_feedback", changed=[], deleted=list(found.feedback))  # also tells replicas
     await tx.run("forgetting/change_searches", changed=[], deleted=list(found.searches))
     await tx.run("forgetting/change_runs", changed=[], deleted=list(found.runs))

@@ -39,6 +39,9 @@ def add(
     author: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     occurred_at: Annotated[str | None, typer.Option(metavar="TIME", help=f"When it was said: {TIMES}.")] = None,
     importance: Annotated[float, typer.Option(help="0 to 1; above .5 lifts it a little in answers.")] = 0.5,
+    key: Annotated[
+        str | None, typer.Option(metavar="KEY", help="Of this call: the same call with the same key is done once.")
+    ] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -53,6 +56,7 @@ def add(
             author=author,
             occurred_at=said,
             importance=importance,
+            key=key,
         )
     if as_json:
         print_json(drawer)

@@ -20,7 +20,8 @@ from graphpalace.store.connection.server import ServerStore
 from graphpalace.store.palaces.changes import ChangeStore
 
 _LOG = structlog.get_logger("graphpalace.service")
-_CHANGES_KEPT_S = 24 * 3600
+_DAY_S = 24 * 3600
+_CHANGES_KEPT_S = _DAY_S
 _PRUNE_S = 3600
 _RESUME_S = 15
 _ANSWER_S = 5.0
@@ -157,6 +158,7 @@ class Supervisor:
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await ChangeStore(self.operations().database).forget(keep_s=_CHANGES_KEPT_S)
+            await self.operations().keyed_requests.forget(keep_s=self._settings.service.keep_keys_days * _DAY_S)
 
     async def _resume(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):

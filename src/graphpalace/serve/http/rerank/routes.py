@@ -14,7 +14,7 @@ from graphpalace.serve.http.rerank import models
 from graphpalace.serve.http.router import Operations, named, new_router
 from graphpalace.serve.render import as_json
 
-router = new_router()
+router = new_router(keyed=False)
 
 _LIMITED: dict[int | str, dict[str, Any]] = {429: {"model": ErrorEnvelope}}
 

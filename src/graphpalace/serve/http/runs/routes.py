@@ -22,7 +22,7 @@ from graphpalace.serve.http.router import Operations, PalaceName, named, new_rou
 from graphpalace.serve.http.runs import models
 from graphpalace.serve.render import as_json
 
-router = new_router()
+router = new_router(keyed=False)
 
 
 @router.post("/runs/search_fulltext", tags=["runs"])

@@ -6,7 +6,7 @@ from graphpalace.domain.search.answer import Answer
 from graphpalace.serve.http.router import Operations, named, new_router
 from graphpalace.serve.http.search.models import SearchRequest
 
-router = new_router()
+router = new_router(keyed=False)
 
 
 @router.post("/search", tags=["search"])

@@ -9,7 +9,7 @@ from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, named, new_router
 from graphpalace.serve.http.walking import models
 
-router = new_router()
+router = new_router(keyed=False)
 
 
 @router.post("/navigate", tags=["walk"])

@@ -1,0 +1,48 @@
+"""When a call is sent a second time: after its connection broke. Its key makes sure that a write is done once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import monotonic
+from uuid import uuid4
+
+from graphpalace.client.transports.reply import Reply, Request
+from graphpalace.errors import ServiceUnavailable
+
+_READS = ("GET", "HEAD")
+_WAIT_S = 60.0  # for the first try, which may still be in progress, if the call has no limit of its own
+_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
+
+
+def with_key(request: Request) -> Request:
+    """Return a call that may be sent again: with a new key, unless it has one or only reads."""
+    if request.method in _READS or request.key is not None:
+        return request
+    return replace(request, key=uuid4().hex)
+
+
+def may_try_again(error: ServiceUnavailable, *, restarts: bool) -> bool:
+    """Return whether a call that failed may be answered if it is sent again.
+
+    Args:
+        restarts: Whether the service is that of this machine, which is started if it is not there.
+    """
+    cause = error.__cause__
+    if isinstance(cause, TimeoutError):
+        return False
+    return restarts or not isinstance(cause, ConnectionRefusedError)
+
+
+def in_progress(reply: Reply) -> bool:
+    """Return whether a reply says that the first try has not ended yet."""
+    return reply.status == 409 and b'"STILL_IN_PROGRESS"' in reply.body
+
+
+def pauses(request: Request) -> Iterator[float]:
+    """Yield how long to wait, in seconds, before it is looked again whether the first try has ended."""
+    until = monotonic() + (_WAIT_S if request.timeout_s is None else request.timeout_s)
+    pause = _PAUSE_S
+    while monotonic() + pause < until:
+        yield pause
+        pause = min(2 * pause, _LONGEST_PAUSE_S)

@@ -1,0 +1,1 @@
+"""The header Idempotency-Key."""
