@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from graphpalace.hook import notes
 from graphpalace.serve.cli.server.doctor import Check, examine
 from graphpalace.settings.load import Settings
 
@@ -45,3 +46,21 @@ async def test_a_server_that_was_never_started_is_answered_with_what_starts_it(
     found = await _found(settings, uri="", data_dir=str(tmp_path / "palace"))
     assert "run `graphpalace up`" in found["Database"].found
     assert found["Managed Neo4j"].fix == "run graphpalace up"
+
+
+async def test_hooks_are_shown_once_they_have_run_and_a_failure_with_its_reason(
+    settings: Settings, tmp_path: Path
+) -> None:
+    home = str(tmp_path)
+    assert "Hooks" not in await _found(settings, uri="", data_dir=home)
+    notes.noted(home, "codex", "Stop", took_s=0.04, did="files")
+    notes.noted(home, "codex", "filing", took_s=4.0, did="2 turns into home")
+    good = (await _found(settings, uri="", data_dir=home))["Hooks"]
+    assert (good.state, good.found) == ("good", "2 have run, the slowest in 40 ms (codex Stop)")
+    notes.noted(home, "codex", "Stop", took_s=0.05, did="failed", error="no service runs")
+    notes.leave_unfiled(home, "codex", "", {"transcript_path": "/a"})
+    bad = (await _found(settings, uri="", data_dir=home))["Hooks"]
+    assert bad.state == "note"
+    assert "codex Stop failed at 2" in bad.found
+    assert "no service runs; 1 conversations wait to be filed" in bad.found
+    assert bad.fix == f"see {tmp_path / 'hooks' / 'hooks.log'}"

@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.forgetting.forget import Forgetting
     from graphpalace.operations.forgetting.traces import Traces
     from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.hooks.hooks import Hooks
     from graphpalace.operations.knowledge.fact_reading import FactReading
     from graphpalace.operations.knowledge.facts import Facts
     from graphpalace.operations.knowledge.propose import FactProposals
@@ -83,6 +84,7 @@ class GraphPalace:
     duplicates: Duplicates
     diaries: Diaries
     conversations: Conversations
+    hooks: Hooks
     facts: Facts
     fact_reading: FactReading
     proposals: FactProposals
@@ -169,11 +171,13 @@ class GraphPalace:
 
     @property
     def busy(self) -> bool:
-        """Whether a simulation or a job works in the background, or a palace waits for what follows a write."""
-        return self.simulations.busy or self.jobs.busy or bool(self.settler.waiting or self.names.waiting)
+        """Whether something works in the background, or a palace waits for what follows a write."""
+        working = self.simulations.busy or self.jobs.busy or self.hooks.busy
+        return working or bool(self.settler.waiting or self.names.waiting)
 
     async def close(self) -> None:
         """Write everything that is not stored yet, and close the database."""
+        await self.hooks.close()
         await self.jobs.close()
         await asyncio.gather(self.settler.close(), self.names.close())
         await self.searches.flush()

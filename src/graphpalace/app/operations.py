@@ -9,6 +9,7 @@ from graphpalace.app.conversations import make_conversations
 from graphpalace.app.database import open_database
 from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
+from graphpalace.app.hooks import make_hooks
 from graphpalace.app.knowledge import make_facts
 from graphpalace.app.models import make_models
 from graphpalace.app.names import make_names
@@ -55,8 +56,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.replica.node_vectors import NodeVectors
     from graphpalace.vectors.device import device_of
 
-    database = open_database(settings)
-    device = device_of(settings.embeddings.device)
+    database, device = open_database(settings), device_of(settings.embeddings.device)
     models = make_models(settings, database, embedder)
     indexes = DrawerIndexes(database, models, device=device)
     ingest = settings.ingest
@@ -107,6 +107,10 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         cycle_seconds=cycle_seconds,
         opened_reward=settings.learning.opened_reward,
     )
+    conversations, waking_up = (
+        make_conversations(settings, database, indexes, models, after, similar=similar),
+        make_waking_up(settings, database, known_facts),
+    )
     simulations, jobs = make_simulations(settings, database, indexes, models, snapshots, deposits, device=device)
     indexes.tell_removals(DrawerCaches(searches, runs.store, learning, vectors, lanes).removed)
     traces.tell(simulations.drop_deleted)
@@ -134,7 +138,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         traces=traces,
         duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
-        conversations=make_conversations(settings, database, indexes, models, after, similar=similar),
+        conversations=conversations,
+        hooks=make_hooks(settings, waking_up, recall, conversations),
         facts=facts,
         fact_reading=fact_reading,
         proposals=proposals,
@@ -152,7 +157,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         hot_paths=make_hot_paths(settings, database),
         maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
         shape=PalaceShape(database),
-        waking_up=make_waking_up(settings, database, known_facts),
+        waking_up=waking_up,
         decay=make_decay(settings, database),
         runs=runs,
         rerank=rerank,

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from graphpalace.client.process_start import created_at
 from graphpalace.errors import ServiceUnavailable, Unauthorized
+from graphpalace.process_start import created_at
 
 _NAME = "service.json"
 

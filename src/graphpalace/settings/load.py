@@ -25,6 +25,7 @@ from graphpalace.settings.sections.decay import DecaySettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.entities import EntitySettings
 from graphpalace.settings.sections.exploration import ExplorationSettings
+from graphpalace.settings.sections.hooks import HookSettings
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.settings.sections.knowledge import KnowledgeSettings
 from graphpalace.settings.sections.learning import LearningSettings
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     embeddings: EmbeddingSettings = EmbeddingSettings()
     ingest: IngestSettings = IngestSettings()
     conversations: ConversationSettings = ConversationSettings()
+    hooks: HookSettings = HookSettings()
     entities: EntitySettings = EntitySettings()
     search: SearchSettings = SearchSettings()
     runs: RunSettings = RunSettings()

@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from graphpalace.client import service_file
-from graphpalace.client.process_start import created_at
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import ServiceUnavailable, Unauthorized
+from graphpalace.process_start import created_at
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.facts import AsyncFacts
+from graphpalace.client.asynchronous.hooks import AsyncHooks
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.learning import AsyncLearning
@@ -70,6 +71,7 @@ class AsyncPalace(
         runs: Rankings that the palace keeps, to fuse and to look through.
         names: People, places and other things that the texts mention.
         conversations: What was said to agents and by them, a drawer for each turn.
+        hooks: What the hooks of hosts of agents ask for, and when they ran.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
     """
@@ -86,6 +88,7 @@ class AsyncPalace(
         self.runs = AsyncRuns(self._link)
         self.names = AsyncNames(self._link)
         self.conversations = AsyncConversations(self._link)
+        self.hooks = AsyncHooks(self._link)
         self.simulations = AsyncSimulations(self._link)
         self.jobs = AsyncJobs(self._link)
 

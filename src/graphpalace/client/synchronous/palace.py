@@ -15,6 +15,7 @@ from graphpalace.client.synchronous.conversations import Conversations
 from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
 from graphpalace.client.synchronous.facts import Facts
+from graphpalace.client.synchronous.hooks import Hooks
 from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
 from graphpalace.client.synchronous.learning import Learning
@@ -71,6 +72,7 @@ class Palace(
         runs: Rankings that the palace keeps, to fuse and to look through.
         names: People, places and other things that the texts mention.
         conversations: What was said to agents and by them, a drawer for each turn.
+        hooks: What the hooks of hosts of agents ask for, and when they ran.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
     """
@@ -87,6 +89,7 @@ class Palace(
         self.runs = Runs(self._link)
         self.names = Names(self._link)
         self.conversations = Conversations(self._link)
+        self.hooks = Hooks(self._link)
         self.simulations = Simulations(self._link)
         self.jobs = Jobs(self._link)
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-_ANYWHERE = re.compile(r"<(system-reminder|system_reminder)>.*?</\1>\s*", re.DOTALL)
+_ANYWHERE = re.compile(
+    r"<(system-reminder|system_reminder|hook_context|graphpalace-memory)>.*?</\1>\s*"
+    r"|&lt;graphpalace-memory&gt;.*?&lt;/graphpalace-memory&gt;\s*",
+    re.DOTALL,
+)
 _WHOLE = re.compile(
     r"\s*<(local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|task-notification|"
     r"user-prompt-submit-hook|ide_opened_file|ide_selection|ide_diagnostics|environment_context|user_instructions|"

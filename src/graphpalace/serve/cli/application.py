@@ -114,6 +114,15 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     "mcp": {
         "mcp": "Serve MCP on standard input and output, for a client that starts this command.",
     },
+    "install": {
+        "install": (
+            "Give a host of agents a memory: its configuration gets the MCP server and the hooks of GraphPalace."
+        ),
+        "uninstall": (
+            "Take the MCP server and the hooks of GraphPalace out of a host's configuration. The palace keeps what it "
+            "has."
+        ),
+    },
     "evaluate": {
         "eval": (
             "Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not "

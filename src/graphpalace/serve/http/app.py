@@ -24,6 +24,7 @@ from graphpalace.serve.http.conversations.routes import router as conversation_r
 from graphpalace.serve.http.diaries.routes import router as diary_router
 from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
+from graphpalace.serve.http.hooks.routes import router as hook_router
 from graphpalace.serve.http.ingest.routes import router as ingest_router
 from graphpalace.serve.http.knowledge.fact_routes import router as fact_router
 from graphpalace.serve.http.knowledge.name_routes import router as name_router
@@ -63,6 +64,7 @@ _API = (
     ingest_router,
     drawer_router,
     conversation_router,
+    hook_router,
     diary_router,
     fact_router,
     name_router,

@@ -134,3 +134,18 @@ def test_a_fork_of_a_codex_conversation_has_the_turns_of_its_origin() -> None:
     origin = _turns(_read(transcripts.lines(transcripts.CODEX)))
     assert [turn.key for turn in fork[:6]] == [turn.key for turn in origin]
     assert fork[6].text == "Now the beans."
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "<hook_context>&lt;graphpalace-memory&gt;\nMemory has\n&lt;/graphpalace-memory&gt;</hook_context>",
+        "<graphpalace-memory>\nMemory has\n</graphpalace-memory>\n",
+        "&lt;graphpalace-memory&gt;\nMemory has\n&lt;/graphpalace-memory&gt;",
+    ],
+)
+def test_what_a_hook_has_added_to_a_prompt_is_not_taken_for_what_the_user_said(added: str) -> None:
+    said = transcripts.gemini("user", [{"text": f"Is the water warm?\n\n{added}"}], "g1")
+    alone = transcripts.gemini("user", [{"text": added}], "g0")
+    data = json.dumps({**json.loads(transcripts.GEMINI_WHOLE), "messages": [alone, said]}).encode()
+    assert _said(_read(data, "/x/chats/s.json")) == [("user", "Is the water warm?")]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +14,6 @@ from graphpalace.serve.cli.context import context
 from graphpalace.serve.cli.setting_option import setting_option
 
 _ASKED = ("profile", "answers", "read_only")
-_PASSED_ON = ("GRAPHPALACE_CONFIG", "GRAPHPALACE_NEO4J__DATA_DIR", "GRAPHPALACE_PALACE__NAME")
 
 
 def register(app: typer.Typer) -> None:
@@ -113,17 +109,11 @@ def _check(options: dict[str, str]) -> None:
 
 def _print_config(host: str, options: dict[str, str]) -> None:
     """Print how a host is told of this command, with the options and the environment that it has now."""
+    from graphpalace.serve.cli.install.own_commands import mcp_command
     from graphpalace.serve.mcp.hosts import HOSTS
 
     if host not in HOSTS:
         raise InvalidInput(f"--print-config is {host!r}; it must be one of {', '.join(HOSTS)}", field="print_config")
-    command = shutil.which("graphpalace") or str(Path(sys.argv[0]).absolute())
-    words = [] if context.config is None else ["--config", str(context.config.absolute())]
-    words += ["mcp"]
-    if HOSTS[host].answers != "structured":
-        options = {"answers": HOSTS[host].answers} | options
-    for name, value in options.items():
-        words += [f"--{'' if value == 'True' else 'no-'}read-only"] if name == "read_only" else [f"--{name}", value]
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    own = mcp_command(host, context.config, options)
     print(f"Put this into {HOSTS[host].path}:", file=sys.stderr)
-    print(HOSTS[host].text(command, words, environment))
+    print(HOSTS[host].text(*own))

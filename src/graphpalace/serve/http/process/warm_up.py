@@ -1,4 +1,4 @@
-"""Loads in advance what the first search needs, so that it is as fast as later ones."""
+"""Does in advance what the first search and the first wake-up need, so that they are as fast as later ones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import structlog
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.wake_up import WakeUpRequest
 from graphpalace.errors import GraphPalaceError, NotFound
 
 _LOG = structlog.get_logger("graphpalace.service")
@@ -16,7 +17,7 @@ _QUESTION = SearchRequest(query="warm up", top_k=1, kept=False)
 
 
 class WarmUp:
-    """Loads the embedding model and runs one search; retries until this succeeds."""
+    """Loads the embedding model, and searches and wakes up once; retries until this succeeds."""
 
     def __init__(self, *, retry_s: float = 5.0) -> None:
         self._retry_s = retry_s
@@ -50,6 +51,7 @@ class WarmUp:
                 await asyncio.to_thread(wired.embedder.embed_questions, [_QUESTION.query])
                 with contextlib.suppress(NotFound):  # the palace was dropped meanwhile
                     await wired.recall.search(palace, _QUESTION)
+                    await wired.waking_up.now(palace, WakeUpRequest())
                 self._state = "loaded"
             except (
                 Exception

@@ -1,0 +1,46 @@
+"""What hooks of hosts ask for, and when they ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from graphpalace.client import wire
+from graphpalace.client.asynchronous.link import AsyncLink
+
+if TYPE_CHECKING:
+    from graphpalace.domain.conversations import HostName
+    from graphpalace.domain.hooks import HookAnswer, HookReport
+
+
+class AsyncHooks:
+    """The hooks of hosts of agents, which `graphpalace install` sets up."""
+
+    def __init__(self, link: AsyncLink) -> None:
+        """Use the link of a palace."""
+        self._link = link
+
+    async def report(self) -> HookReport:
+        """Return when each hook ran last, how long it took, and what went wrong."""
+        from graphpalace.domain.hooks import HookReport
+
+        return await self._link.get(HookReport, "/v1/hooks")
+
+    async def run(self, host: HostName, event: str, input: Mapping[str, Any]) -> HookAnswer:
+        """Do what a hook of a host asks for, and return what the host shall read.
+
+        At the begin of a session it is what to know now, for a prompt what fits it well, and at other events nothing:
+        then the conversation is filed from its transcript, in the background.
+
+        Args:
+            host: claude-code, codex, cursor or gemini.
+            event: As the host names it, for example UserPromptSubmit.
+            input: The object that the host sends to its hooks.
+        Raises:
+            NotFound: If the palace does not exist.
+            InvalidInput: If the host has no such event, or the service may not read its transcript.
+        """
+        from graphpalace.domain.hooks import HookAnswer
+
+        where = f"/v1/hooks/{wire.segment(host)}/{wire.segment(event)}"
+        return await self._link.post(HookAnswer, where, input={**input})

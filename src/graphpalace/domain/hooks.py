@@ -1,0 +1,115 @@
+"""The events of hosts at which they run a command, what is done at each, and what is known of past runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, cast
+
+from pydantic import Field
+
+from graphpalace.domain.conversations import HostName
+
+HookAction = Literal["wake up", "recall", "file"]
+
+
+@dataclass(frozen=True, slots=True)
+class HostEvent:
+    """An event of a host.
+
+    Attributes:
+        name: As the host writes it.
+        does: What is done: say what to know, say what fits the prompt, or file the conversation.
+        note: What users should know of this host at this event; "" if nothing.
+    """
+
+    name: str
+    does: HookAction
+    note: str = ""
+
+
+HOST_EVENTS: Mapping[HostName, tuple[HostEvent, ...]] = {
+    "claude-code": (
+        HostEvent("SessionStart", "wake up"),
+        HostEvent("UserPromptSubmit", "recall"),
+        HostEvent("Stop", "file"),
+        HostEvent("PreCompact", "file"),
+        HostEvent("SessionEnd", "file"),
+    ),
+    "codex": (
+        HostEvent("SessionStart", "wake up"),
+        HostEvent("UserPromptSubmit", "recall"),
+        HostEvent("Stop", "file"),
+        HostEvent("PreCompact", "file"),
+    ),
+    "cursor": (
+        HostEvent("sessionStart", "wake up", "some versions of Cursor run the hook and drop what it says"),
+        HostEvent("beforeSubmitPrompt", "recall", "Cursor takes context here, but does not document it"),
+        HostEvent("stop", "file"),
+        HostEvent("preCompact", "file"),
+        HostEvent("sessionEnd", "file"),
+    ),
+    "gemini": (
+        HostEvent("SessionStart", "wake up"),
+        HostEvent("BeforeAgent", "recall"),
+        HostEvent("AfterAgent", "file"),
+        HostEvent("PreCompress", "file"),
+        HostEvent("SessionEnd", "file"),
+    ),
+}
+FILING = "filing"  # what is noted of work that goes on after a hook has ended
+
+
+@dataclass(frozen=True, slots=True)
+class HookAnswer:
+    """What a hook did, and what its host shall read."""
+
+    host: HostName
+    event: str
+    did: Annotated[
+        Literal["told", "nothing", "files"],
+        Field(description="told: it said something; files: the conversation is being filed"),
+    ]
+    output: Annotated[
+        str, Field(description="what the host reads on standard output; empty: nothing", examples=["{…}"])
+    ] = ""
+    why: Annotated[str, Field(description="why there was nothing to do")] = ""
+    wing: Annotated[str | None, Field(description="that it is about; null: the whole palace")] = None
+    drawers: Annotated[Sequence[str], Field(description="that the output shows, by id")] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HookRun:
+    """The last run of a hook of a host, or the last conversation of a host that was filed (`filing`)."""
+
+    host: str
+    event: Annotated[str, Field(examples=["SessionStart", FILING])]
+    at: Annotated[str, Field(description="when it ended", examples=["2026-05-31T12:00:00Z"])]
+    took_ms: Annotated[float, Field(description="with the start of its process")]
+    did: Annotated[str, Field(examples=["told", "nothing", "files", "failed"])]
+    error: Annotated[str | None, Field(description="what went wrong in this run; null: nothing")] = None
+    runs: Annotated[int, Field(description="so far")] = 1
+    failures: Annotated[int, Field(description="how many of them failed")] = 0
+    failed_at: Annotated[str | None, Field(description="when the last one failed; null: none did")] = None
+    failure: Annotated[str | None, Field(description="what went wrong then")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class HookReport:
+    """When each hook ran last, how long it took, and what went wrong."""
+
+    runs: Annotated[Sequence[HookRun], Field(description="by host and event")] = field(default_factory=list)
+    unfiled: Annotated[
+        int, Field(description="conversations that wait for the next hook, because no service answered the last one")
+    ] = 0
+    log: Annotated[str, Field(description="the file in which each failure has a line")] = ""
+
+
+def event_of(host: HostName, event: str) -> HostEvent | None:
+    """Return an event of a host by the name that the host gives it, or None if nothing is done at it."""
+    return next((one for one in HOST_EVENTS[host] if one.name == event), None)
+
+
+def known_host(name: object) -> HostName | None:
+    """Return the name of a host, or None if it is not one of a known host."""
+    return cast(HostName, name) if name in HOST_EVENTS else None

@@ -1,0 +1,1 @@
+"""What is done when a host of agents runs its hooks."""

@@ -1,0 +1,54 @@
+"""The routes that hooks of hosts call, and the one that shows their runs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path
+from pydantic import Field
+
+from graphpalace.domain.conversations import HostName
+from graphpalace.domain.hooks import HookAnswer, HookReport
+from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
+from graphpalace.serve.http.router import Operations, named, new_router
+
+router = new_router()
+
+
+class HookRequest(RequestBody):
+    """What a host says at an event."""
+
+    model_config = with_example(
+        {
+            "input": {
+                "session_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+                "transcript_path": "/home/ann/.claude/projects/-home-ann-greenhouse/0f8fad5b.jsonl",
+                "cwd": "/home/ann/greenhouse",
+                "hook_event_name": "UserPromptSubmit",
+                "prompt": "When does the valve open?",
+            }
+        }
+    )
+
+    input: Annotated[dict[str, Any], Field(description="the object that the host sends to its hooks")]
+    palace: PalaceField = None
+
+
+@router.get("/hooks", tags=["conversations"])
+async def list_hooks(app: Operations) -> HookReport:
+    """Show when each hook of a host ran last, how long it took, and what went wrong."""
+    return await app.hooks.report()
+
+
+@router.post("/hooks/{host}/{event}", tags=["conversations"])
+async def run_hook(
+    host: HostName,
+    event: Annotated[str, Path(description="as the host names it", examples=["UserPromptSubmit"])],
+    body: HookRequest,
+    app: Operations,
+) -> HookAnswer:
+    """Do what a host's hook asks for: say what to know now, say what fits a prompt, or file the conversation.
+
+    A conversation is filed in the background, from its transcript on the service's machine.
+    """
+    return await app.hooks.run(named(app, body.palace), host, event, body.input)
