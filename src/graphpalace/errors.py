@@ -13,6 +13,7 @@
     │   ├── ModelMismatch
     │   ├── DecayRunning
     │   ├── FiledMeanwhile        another process filed the conversation; it is filed anew from there
+    │   ├── SimilarMeanwhile      others store similar texts all the time
     │   ├── StillInProgress       the same request with the same key has not ended yet
     │   └── SchemaTooNew
     ├── Unauthorized
@@ -140,6 +141,13 @@ class FiledMeanwhile(Conflict):
     """Another process has filed this conversation meanwhile. File it again; nothing is doubled."""
 
     code = "FILED_MEANWHILE"
+
+
+class SimilarMeanwhile(Conflict):
+    """Others have stored similar texts again and again meanwhile. Add the text again."""
+
+    code = "SIMILAR_MEANWHILE"
+    retry_after_s = 1
 
 
 class StillInProgress(Conflict):

@@ -302,6 +302,12 @@ def test_one_text_is_added_found_shown_and_forgotten(here: Callable[..., Ran], m
         "was stored already"
         in here("add", "The [spare] key lies under the third pot.", "--wing", "porch", "--room", "keys").out
     )
+    for text, said in (("the spare key LIES under the third pot", "same"), ("The spare key lies under a pot.", "near")):
+        near = here("add", text, "--wing", "porch", "--unless-similar", "0.7")
+        assert (near.code, drawer in near.out, said in near.out) == (0, True, True), near
+    keyed = ("add", "The gate creaks.", "--wing", "porch", "--key", "gate-1")
+    assert here(*keyed).out == here(*keyed).out
+    assert here("add", "Another text.", *keyed[2:]).code == EXIT["KEY_REUSED"]
     monkeypatch.setattr("sys.stdin", io.StringIO("The bell rings twice."))
     assert json.loads(here("add", "-", "--wing", "porch", "--author", "Ann", "--json").out)["author"] == "Ann"
 

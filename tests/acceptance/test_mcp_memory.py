@@ -42,12 +42,25 @@ async def texts(app: GraphPalace) -> AsyncIterator[Client[Any]]:
         yield connected
 
 
+async def test_a_call_with_a_key_in_its_metadata_is_done_once(client: Client[Any], palace: str) -> None:
+    note = {"text": "Ana has a red bicycle.", "wing": "ana", "palace": palace}
+    for _ in range(2):
+        kept = await client.call_tool("add_drawer", note, meta={"idempotencyKey": "note-1"})
+        assert kept.structured_content and kept.structured_content["created"] is True
+    other = await client.call_tool(
+        "add_drawer", note | {"wing": "b"}, meta={"idempotencyKey": "note-1"}, raise_on_error=False
+    )
+    assert "Idempotency-Key" in str(other.structured_content)
+
+
 async def test_an_agent_remembers_finds_opens_judges_and_forgets(client: Client[Any], palace: str) -> None:
     text = "Ana likes her tea without milk."
     stored = await call(client, "add_drawer", text=text, wing="ana", room="habits", palace=palace)
     assert (stored["place"], stored["created"]) == ("ana/habits", True)
     again = await call(client, "add_drawer", text=text, wing="ana", room="habits", palace=palace)
     assert again == stored | {"created": False}
+    near = {"text": "Ana likes her tea without any milk.", "wing": "ana", "unless_similar": 0.7, "palace": palace}
+    assert await call(client, "add_drawer", **near) == again
     found = await call(client, "search", query="how does Ana drink tea", palace=palace)
     assert [(hit["id"], hit["text"]) for hit in found["hits"]] == [(stored["id"], text)]
     opened = await call(client, "open_drawer", drawer=stored["id"], run=found["run"], palace=palace)

@@ -74,6 +74,13 @@ async def test_a_text_that_is_sent_again_gets_the_first_answer_and_stays_deleted
         assert (again.status_code, again.json()) == (201, first.json())
     assert send(one, "k2", "POST", "/v1/drawers", json=body).json()["created"] is False
 
+    unlike = {"palace": palace, "text": "the window code is 4712", "wing": "home", "unless_similar": 0.99}
+    for client in (one, other):  # the same request is not found similar to itself, but another one is
+        added = send(client, "k6", "POST", "/v1/drawers", json=unlike)
+        assert (added.status_code, added.json()["created"], added.json()["similar"]) == (201, True, None)
+    found = send(other, "k7", "POST", "/v1/drawers", json=unlike)
+    assert (found.status_code, found.json()["id"], found.json()["similar"]["how"]) == (200, added.json()["id"], "exact")
+
     many = {"palace": palace, "drawers": [{"text": f"note {at}", "wing": "home"} for at in range(3)]}
     stored = send(one, "k3", "POST", "/v1/drawers/batch", json=many)
     assert stored.json()["created"] == 3

@@ -251,6 +251,28 @@ async def test_a_duplicate_is_the_same_text_or_one_of_nearly_the_same_meaning(do
         await door.check_duplicate("x", wing="attic")
 
 
+async def test_a_text_is_stored_unless_a_similar_one_is_there_and_once_for_each_key(door: Any) -> None:
+    first = await door.add("the spare key hangs in the hall", wing="home", key="k1")
+    again = await door.add("the spare key hangs in the hall", wing="home", key="k1")
+    assert (first.created, again.created, again.id, first.similar) == (True, True, first.id, None)
+    near = await door.add("the spare key hangs in a hall", wing="home", room="keys", unless_similar=0.8)
+    assert (near.id, near.created, near.similar.id, near.similar.how) == (first.id, False, first.id, "near")
+    assert (await door.add("the spare key hangs in a hall", wing="home", unless_similar=1)).created
+    many = [await door.add_many(["a", "b", "c"], wing="w", batch=2, key="many") for _ in range(2)]
+    assert [(done.created, done.kept) for done in many] == [(3, 0), (3, 0)]
+    with pytest.raises(InvalidInput, match="Idempotency-Key"):
+        await door.add_many(["a", "d"], wing="w", key="many")
+    entries = [await door.write_diary("Ann", "a day", key="day-1") for _ in range(2)]
+    assert entries[0] == entries[1]
+    await door.update(first.id, text="the key is gone", key="u1")
+    await door.update(first.id, text="the key is back")
+    assert (await door.update(first.id, text="the key is gone", key="u1")).text == "the key is back"
+    with pytest.raises(InvalidInput, match="key"):
+        await door.add("x", wing="w", key="two words")
+    with pytest.raises(InvalidInput, match="unless_similar"):
+        await door.add("x", wing="w", unless_similar=1.5)
+
+
 async def test_equal_texts_are_one_hit_behind_every_door(door: Any) -> None:
     ids = {(await door.add("Tulips need sun", wing=wing)).id for wing in ("home", "club")}
     other = await door.add("tulips need water", wing="home")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from graphpalace.domain.duplicates import SimilarDrawer
 from graphpalace.domain.named_node import NamedNode
 from graphpalace.domain.places import HallName
 
@@ -83,10 +84,15 @@ class Drawer:
 
 @dataclass(frozen=True, slots=True)
 class AddedDrawer:
-    """A drawer that was to be stored, and whether it is new: its closet may have had that very text already."""
+    """A drawer that was to be stored, and whether it is new: its closet may have had that very text already.
+
+    Attributes:
+        similar: Why another drawer stands for the text.
+    """
 
     drawer: Drawer
     created: bool
+    similar: SimilarDrawer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,12 @@ class DrawerWithPath(Drawer):
     created: Annotated[
         bool | None, Field(description="after adding: false if the closet has the same text already")
     ] = None
+    similar: Annotated[
+        SimilarDrawer | None,
+        Field(
+            description="after adding with `unless_similar`: why this drawer stands for the text, which is not stored"
+        ),
+    ] = None
     counted: Annotated[
         bool | None,
         Field(
@@ -121,10 +133,17 @@ class DrawerWithPath(Drawer):
 
     @classmethod
     def of(
-        cls, palace: str, drawer: Drawer, *, created: bool | None = None, counted: bool | None = None
+        cls,
+        palace: str,
+        drawer: Drawer,
+        *,
+        created: bool | None = None,
+        similar: SimilarDrawer | None = None,
+        counted: bool | None = None,
     ) -> DrawerWithPath:
         """Return a drawer with its path in the palace."""
-        return cls(**vars(drawer), path=drawer.path_in(palace), created=created, counted=counted)
+        path = drawer.path_in(palace)
+        return cls(**vars(drawer), path=path, created=created, similar=similar, counted=counted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -31,6 +31,23 @@ class Duplicate:
     ]
     cosine: Annotated[float, Field(description="plain cosine of both texts, -1 to 1")]
     also_at: Annotated[Sequence[str], Field(description="other drawers that say what this one says")]
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarDrawer:
+    """A drawer that stands for a text, which was therefore not stored.
+
+    Attributes:
+        how: `exact`: it has the same text; `same`: it says the same, as `Duplicate` has it; `near`: its cosine is high
+            enough.
+    """
+
+    id: str
+    how: Annotated[
+        Literal["exact", "same", "near"],
+        Field(description="exact: the same text; same: the same in nearly the same words; near: a similar meaning"),
+    ]
+    cosine: Annotated[float, Field(description="plain cosine of both texts, -1 to 1")]
 
 
 @dataclass(frozen=True, slots=True)

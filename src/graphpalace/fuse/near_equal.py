@@ -48,6 +48,15 @@ def nearly_equal(one: str, other: str) -> bool:
     return numbers[0] == numbers[1] and overlap(one, other) >= LEAST_OVERLAP
 
 
+def says_the_same(one: str, other: str, *, cosine: float) -> bool:
+    """Return whether two texts say the same: they differ only in case and white space, or are nearly equal.
+
+    Args:
+        cosine: Of their vectors.
+    """
+    return normalised(one) == normalised(other) or (cosine >= LEAST_COSINE and nearly_equal(one, other))
+
+
 def folded(texts: Mapping[str, str], *, close: Callable[[str, str], bool], question: str = "") -> dict[str, list[str]]:
     """Return the texts that stay, each with those that say the same and stand further down.
 

@@ -33,6 +33,7 @@ class AsyncDrawers:
         occurred_at: datetime | None = None,
         importance: float = 0.5,
         embedding: Sequence[float] | None = None,
+        unless_similar: float | None = None,
         key: str | None = None,
     ) -> DrawerWithPath:
         """Store a text word for word and return its drawer. A search finds it when this returns.
@@ -46,6 +47,9 @@ class AsyncDrawers:
             occurred_at: When it was said.
             importance: 0 to 1; above .5 lifts the drawer a little in answers.
             embedding: A vector of the palace's dimension; default: it is made from the text.
+            unless_similar: Store it only if no drawer of its wing says the same, or has this cosine with it, 0 to 1;
+                .9 is a good value. Otherwise the answer is the drawer that stands for it, with `created` false, and
+                `similar` says why. Of several calls at the same time, one is stored.
             key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
                 answered again; default: a new one for each call.
         Raises:
@@ -68,6 +72,7 @@ class AsyncDrawers:
                 occurred_at=occurred_at,
                 importance=importance,
                 embedding=embedding,
+                unless_similar=unless_similar,
             )
 
     async def get(self, drawer: str) -> DrawerWithPath:

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from graphpalace.domain.drawer import AddedDrawers
+from graphpalace.domain.duplicates import SimilarDrawer
 from graphpalace.domain.new_drawer import MOST_AT_ONCE, NewDrawer, zoned
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.domain.write_key import current_key, done_before
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import GraphPalaceError, InvalidInput
+from graphpalace.errors import GraphPalaceError, InvalidInput, SimilarMeanwhile
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import closet_id, drawer_id, room_id, room_record, wing_id
 from graphpalace.operations.drawers.similar import SimilarRule
+from graphpalace.operations.drawers.similar_text import SimilarTexts
 from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.store.drawers.unlike import Unlike
 
 _STEP = "drawers"  # of a request with a key
+_MOST_TRIES = 50  # others store similar texts; each try finds more of them
 _TEXTS_READ = 50  # texts of a room that decide about its hall type
 
 
@@ -63,6 +67,7 @@ class DrawerAdding:
         self._models = models
         self._after = after
         self._similar = similar
+        self._texts = SimilarTexts(database, indexes)
 
     async def add_all(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
         """Store texts in one transaction. A fault names the place of its text, for example `drawers.3.text`.
@@ -85,22 +90,53 @@ class DrawerAdding:
                 raise type(error)(f"drawers.{at}.{error.message}", **error.detail | {"field": field}) from None
         return await self._add(palace, drawers)
 
-    async def add(self, palace: str, new: NewDrawer) -> tuple[str, bool]:
-        """Store a text; return the id of its drawer, and whether it is new.
+    async def add(
+        self, palace: str, new: NewDrawer, *, unless_similar: float | None = None
+    ) -> tuple[str, bool, SimilarDrawer | None]:
+        """Store a text; return the id of its drawer, whether it is new, and why another one stands for it.
+
+        Args:
+            unless_similar: Store it only if no drawer of its wing says the same or has this cosine with it, 0 to 1.
+                This is decided in the transaction that stores it.
 
         Raises:
             InvalidInput, TooLarge, WrongDimension: As `add_all`.
+            SimilarMeanwhile: If others store similar texts all the time.
         """
         await self._check(palace, new)
-        added = await self._add(palace, [new])
-        return added.ids[0], bool(added.created)
+        if unless_similar is None or done_before(_STEP):
+            added = await self._add(palace, [new])
+            return added.ids[0], bool(added.created), None
+        if not 0 <= unless_similar <= 1:
+            raise InvalidInput(
+                f"unless_similar is {unless_similar}; it must be 0 to 1", field="unless_similar", value=unless_similar
+            )
+        embedder = await self._models.of(palace)
+        (one,) = placed = [_place(palace, new, 0)]
+        await self._embed(placed, embedder)
+        assert one.record.vector is not None
+        fixed = replace(new, embedding=one.record.vector.tolist())
+        tries = 0
+        while True:
+            similar, unlike = await self._texts.find(
+                palace, wing_id(palace, new.wing), new.text, one.record.vector, least=unless_similar
+            )
+            if similar is not None:
+                return similar.id, False, similar
+            try:
+                added = await self._add(palace, [fixed], unlike=unlike)
+                return added.ids[0], bool(added.created), None
+            except SimilarMeanwhile:
+                tries += 1
+                if tries == _MOST_TRIES:
+                    raise
 
     async def _check(self, palace: str, new: NewDrawer) -> None:
         new.check()
         if new.embedding is not None:
             unit_vector(new.embedding, dimension=(await self._models.of(palace)).dimension)
 
-    async def _add(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
+    async def _add(self, palace: str, drawers: Sequence[NewDrawer], *, unlike: Unlike | None = None) -> AddedDrawers:
         placed = await self._placed(palace, drawers)
         embedder = await self._models.of(palace)  # as it was just read
         ids = [one.record.id for one in placed]
@@ -120,7 +156,7 @@ class DrawerAdding:
             for wing in dict.fromkeys(one.new.wing for one in fresh):
                 await self._languages.decide(palace, wing, [one.new.text for one in fresh if one.new.wing == wing])
             written = await self._closets.write(
-                palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name, step=_STEP
+                palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name, step=_STEP, unlike=unlike
             )
             created = len(written.created)
             self._after.wrote(palace)

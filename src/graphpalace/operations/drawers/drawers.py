@@ -49,16 +49,19 @@ class Drawers:
         self._updating = updating
         self._traces = traces
 
-    async def add(self, palace: str, new: NewDrawer) -> AddedDrawer:
-        """Store a text and return its drawer.
+    async def add(self, palace: str, new: NewDrawer, *, unless_similar: float | None = None) -> AddedDrawer:
+        """Store a text and return its drawer, or the one that stands for it.
+
+        Args:
+            unless_similar: Store it only if no drawer of its wing says the same or has this cosine with it, 0 to 1.
 
         Raises:
             InvalidInput: If the text is blank, a name is empty, or the importance is out of range.
             TooLarge: If the text is longer than a million characters.
             WrongDimension: If the embedding is not of the palace's dimension.
         """
-        drawer, created = await self._adding.add(palace, new)
-        return AddedDrawer(await self.read(palace, drawer), created)
+        drawer, created, similar = await self._adding.add(palace, new, unless_similar=unless_similar)
+        return AddedDrawer(await self.read(palace, drawer), created, similar)
 
     async def add_many(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
         """Store texts, all of them or none.

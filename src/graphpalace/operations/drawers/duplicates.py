@@ -7,7 +7,7 @@ import asyncio
 from graphpalace.domain.duplicates import Duplicate, DuplicateCheck
 from graphpalace.domain.new_drawer import check_text
 from graphpalace.errors import InvalidInput
-from graphpalace.fuse.near_equal import LEAST_COSINE, folded, nearly_equal, normalised
+from graphpalace.fuse.near_equal import LEAST_COSINE, folded, says_the_same
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.places import find_place
@@ -60,7 +60,7 @@ class Duplicates:
         cosines = {drawer: score for drawer, score in zip(near.ids, near.scores, strict=True) if score >= threshold}
         cosines |= (await self._indexes.vectors(palace, sorted(same))).cosines(vector)
         read = {drawer.id: drawer for drawer in await self._stored.read(palace, sorted(cosines))}
-        says = {drawer.id for drawer in read.values() if _same(drawer.text, text, cosines[drawer.id])}
+        says = {drawer.id for drawer in read.values() if says_the_same(drawer.text, text, cosine=cosines[drawer.id])}
         order = sorted(read, key=lambda one: (one not in same, one not in says, -cosines[one], one))
         close = (await self._indexes.vectors(palace, order)).close(LEAST_COSINE)
         kept = folded({drawer: read[drawer].text for drawer in order}, close=close)
@@ -79,7 +79,3 @@ class Duplicates:
             for drawer in (read[one] for one in list(kept)[:top_k])
         ]
         return DuplicateCheck(bool(listed), listed)
-
-
-def _same(one: str, other: str, cosine: float) -> bool:
-    return normalised(one) == normalised(other) or (cosine >= LEAST_COSINE and nearly_equal(one, other))

@@ -59,7 +59,7 @@ class Calls(Middleware):
         wrong = self._refused(view, context.message)
         if wrong is None:
             try:
-                with keyed(_key(context.message)):
+                with keyed(_key(context)):
                     return _in_form(await call_next(context), view)
             except InvalidInput as error:
                 wrong = error.message
@@ -90,9 +90,11 @@ class Calls(Middleware):
         return None
 
 
-def _key(call: CallToolRequestParams) -> str | None:
+def _key(context: MiddlewareContext[Any]) -> str | None:
     """Return the key under which a client makes a call, from its metadata; None if it gives none."""
-    key = dict(call.meta or {}).get("idempotencyKey")
+    session = context.fastmcp_context
+    asked = None if session is None else session.request_context
+    key = None if asked is None else dict(asked.meta or {}).get("idempotencyKey")
     return None if key is None else str(key)
 
 

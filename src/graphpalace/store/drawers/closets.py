@@ -20,6 +20,7 @@ from graphpalace.store.connection.write_turn import WriteTurn
 from graphpalace.store.drawers.filings import mark_filed
 from graphpalace.store.drawers.lone_facts import forget_facts
 from graphpalace.store.drawers.similar import link_similar
+from graphpalace.store.drawers.unlike import Unlike, check_unlike
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
 
@@ -44,6 +45,7 @@ class ClosetStore:
         model: str,
         turn: WriteTurn | None = None,
         step: str | None = None,
+        unlike: Unlike | None = None,
     ) -> WriteResult:
         """Store drawers, delete those that a changed source no longer has, and link the new ones.
 
@@ -56,11 +58,13 @@ class ClosetStore:
             turn: Turn of this write in a sequence of writes of this process.
             step: Its name among the writes of a request, which is done once for each key of a client; None: the write
                 is done again, which changes nothing.
+            unlike: What the new drawer must be unlike.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile. Nothing is stored then.
             Conflict: If the palace has changed its model meanwhile. Nothing is stored then either.
             FiledMeanwhile: If another process has filed one of the conversations. Nothing is stored then either.
+            SimilarMeanwhile: If a drawer that the new one may be like was stored meanwhile. Nothing is stored then.
         """
         place = turn or WriteTurn()
         place.drawers = frozenset(drawer.id for part in closets for drawer in part.drawers)
@@ -69,6 +73,8 @@ class ClosetStore:
             place.begin()
             if not place.follows:
                 await hold_palace(tx, palace, model=model)
+            if unlike is not None:
+                await check_unlike(tx, unlike)
             locked = {
                 row["id"]: row
                 for row in await tx.run("ingest/lock_closets", closets=[_closet(part) for part in closets])

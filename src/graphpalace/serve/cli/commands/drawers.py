@@ -39,6 +39,12 @@ def add(
     author: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     occurred_at: Annotated[str | None, typer.Option(metavar="TIME", help=f"When it was said: {TIMES}.")] = None,
     importance: Annotated[float, typer.Option(help="0 to 1; above .5 lifts it a little in answers.")] = 0.5,
+    unless_similar: Annotated[
+        float | None,
+        typer.Option(
+            metavar="COSINE", help="Store it only if nothing in its wing says the same or is that near, 0 to 1."
+        ),
+    ] = None,
     key: Annotated[
         str | None, typer.Option(metavar="KEY", help="Of this call: the same call with the same key is done once.")
     ] = None,
@@ -56,12 +62,18 @@ def add(
             author=author,
             occurred_at=said,
             importance=importance,
+            unless_similar=unless_similar,
             key=key,
         )
     if as_json:
         print_json(drawer)
     else:
         kept = "stored" if drawer.created else "was stored already"
+        if drawer.similar is not None and drawer.similar.how != "exact":
+            says = (
+                "says the same" if drawer.similar.how == "same" else f"is near it (cosine {drawer.similar.cosine:.2f})"
+            )
+            kept = f"{says}, so nothing was stored; it is"
         out.print(f"{drawer.id} {kept} in {drawer.wing} > {drawer.room}", markup=False, highlight=False)
 
 

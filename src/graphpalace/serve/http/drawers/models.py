@@ -17,6 +17,12 @@ class DrawerRequest(fields_of(NewDrawer)):
 
     model_config = with_example({"text": "The door code is 4711.", "wing": "home", "room": "keys"})
 
+    unless_similar: Annotated[
+        float | None,
+        Field(
+            ge=0, le=1, description="store it only if no drawer of its wing says the same or has this cosine with it"
+        ),
+    ] = None
     palace: PalaceField = None
 
 

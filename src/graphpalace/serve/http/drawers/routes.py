@@ -19,15 +19,19 @@ router = new_router()
 @router.post(
     "/drawers",
     status_code=201,
-    responses={200: {"model": DrawerWithPath, "description": "It was kept already"}},
+    responses={200: {"model": DrawerWithPath, "description": "It was kept already, or a similar one"}},
     tags=["drawers"],
 )
 async def add_drawer(body: DrawerRequest, app: Operations, response: Response) -> DrawerWithPath:
-    """Store a text verbatim. It can be found as soon as this returns. The status is 200 if it is stored already."""
+    """Store a text verbatim. It can be found as soon as this returns. The status is 200 if it is stored already.
+
+    With `unless_similar` it is stored only if no drawer of its wing says the same, or has that cosine with it.
+    Otherwise the answer is the drawer that stands for it. Of several requests at the same time, one is stored.
+    """
     palace = named(app, body.palace)
-    added = await app.drawers.add(palace, value_of(body, NewDrawer))
+    added = await app.drawers.add(palace, value_of(body, NewDrawer), unless_similar=body.unless_similar)
     response.status_code = 201 if added.created else 200
-    return DrawerWithPath.of(palace, added.drawer, created=added.created)
+    return DrawerWithPath.of(palace, added.drawer, created=added.created, similar=added.similar)
 
 
 @router.get("/drawers", tags=["drawers"])

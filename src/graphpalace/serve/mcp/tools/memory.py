@@ -115,6 +115,7 @@ class MemoryTools:
         author: str | None = None,
         occurred_at: Annotated[Moment | None, Field(description="when it was said")] = None,
         importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
+        unless_similar: Annotated[float | None, Field(ge=0, le=1, description="cosine")] = None,
         palace: Palace = None,
     ) -> StoredText:
         """Remember a text for later conversations: a fact, a decision, a preference, what was said."""
@@ -127,6 +128,7 @@ class MemoryTools:
             author=author,
             occurred_at=occurred_at,
             importance=importance,
+            unless_similar=unless_similar,
         )
         return StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created is True)
 
