@@ -8,4 +8,4 @@ WITH f, COLLECT { MATCH (f)-[:USEFUL|USELESS]->(one) RETURN one.id } AS judged
 WITH f, judged, size([one IN judged WHERE NOT one IN $drawers]) AS others
 WHERE others < size(judged) OR any(found IN f.candidates WHERE found IN $drawers)
 RETURN
-  f {.id, .query, .candidates, .evidence, .shown, .log_odds} AS feedback, others < size(judged) AS judged, others
+  f {.id, .query, .candidates, .evidence, .shown, .log_odds, .answer_log_odds, .other_lanes, .other_evidence} AS feedback, others < size(judged) AS judged, others

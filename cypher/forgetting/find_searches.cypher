@@ -7,4 +7,4 @@ WHERE s.palace = $palace AND (
   any(found IN s.candidates WHERE found IN $drawers)
   OR s.names <> '{}' AND any(drawer IN $drawers WHERE s.names CONTAINS drawer)
 )
-RETURN s {.id, .query, .candidates, .evidence, .shown, .log_odds, .shares, .trails, .names} AS search
+RETURN s {.id, .query, .candidates, .evidence, .shown, .log_odds, .answer_log_odds, .other_lanes, .other_evidence, .shares, .trails, .names} AS search

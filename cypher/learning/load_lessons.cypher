@@ -7,6 +7,7 @@ WHERE f.palace = $palace AND f.learned > $seen AND f.cycle >= $since_cycle
   AND size(f.wings) > 0  // feedback that judges only documents of callers has no wing, and nothing is learned from it
 WITH f ORDER BY f.learned DESC LIMIT $most
 RETURN
-  f {.id, .asking, .query, .question, .candidates, .evidence, .shown, .log_odds, .answer_log_odds, .wings, .cycle} AS lesson,
+  f {.id, .asking, .query, .question, .candidates, .evidence, .shown, .log_odds, .answer_log_odds, .other_lanes, .other_evidence, .wings,
+    .cycle} AS lesson,
   COLLECT { MATCH (f)-[r:USEFUL]->(d:Drawer) RETURN [d.id, r.reward] ORDER BY d.id } AS useful,
   COLLECT { MATCH (f)-[r:USELESS]->(d:Drawer) RETURN [d.id, r.reward] ORDER BY d.id } AS useless

@@ -167,3 +167,32 @@ async def test_feedback_lays_success_on_the_mentions_that_led_to_what_helped_and
     assert await success() == [0.0, 0.0, 0.0]
     index = await app.known_names.of(palace, await app.indexes.look(palace))
     assert index.mentions.success.tolist() == [0.0, 0.0, 0.0]
+
+
+async def test_feedback_knows_how_sure_each_lane_was_of_each_drawer_in_every_process(
+    app: GraphPalace, palace: str, drawers: dict[str, str]
+) -> None:
+    for text in ("who made the cake", "a film on soap"):  # they lead, besides the film, and not the life
+        await app.drawers.add(palace, NewDrawer(text=text, wing="garden"))
+    answer = await app.recall.search(palace, SearchRequest("who made the film Hugo"))
+    logged = (await app.searches.find(palace, answer.run)).candidates
+    sure = {hit.id: hit.lanes["entity"].evidence for hit in answer.hits if "entity" in hit.lanes}
+    assert sure.keys() == {drawers[LIFE]}
+    assert logged.others["entity"][logged.ids.index(drawers[LIFE])] == pytest.approx(sure[drawers[LIFE]])
+    await app.searches.flush()
+    app.searches.forget(palace)
+    stored = (await app.searches.find(palace, answer.run)).candidates
+    assert {lane: row.tolist() for lane, row in stored.others.items()} == {
+        lane: row.tolist() for lane, row in logged.others.items()
+    }
+    for asking in range(10):
+        answer = await app.recall.search(palace, SearchRequest(f"who made the film Hugo {asking}"))
+        await app.feedback.give(palace, run=answer.run, useful={drawers[LIFE]: 1.0})
+    (tried,) = (await app.learned.of(palace)).lane_weights
+    assert tried.lane == "entity"
+    assert tried.factor == 1 or tried.kept
+    await app.database.run_statement(
+        f"MATCH (f:Feedback {{palace: '{palace}'}}) REMOVE f.other_lanes, f.other_evidence"
+    )
+    app.learning.forget(palace)
+    assert (await app.learned.of(palace)).lane_weights == []  # lessons of earlier versions know nothing of it

@@ -71,6 +71,7 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
 def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes) -> Learning:
     """Return the part that learns from feedback."""
     from graphpalace.domain.search.pooling import Pooling
+    from graphpalace.domain.search.rocchio import Rocchio
     from graphpalace.replica.learning import Learning
 
     search = settings.search
@@ -80,6 +81,7 @@ def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes
         cycle_seconds=settings.decay.cycle_seconds,
         rate=settings.pheromones.success_decay,
         pooling=Pooling(search.temperature, search.plan.weights),
+        rocchio=Rocchio(search.feedback_drawers, search.feedback_weight),
         settings=settings.learning,
     )
 

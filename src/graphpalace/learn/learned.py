@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,33 +12,17 @@ from jaxtyping import Float64
 from graphpalace.domain.learning.lesson import Lesson
 from graphpalace.domain.search.calibration import Calibration, Calibrations
 from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.confidence import CalibrationTrial, calibrated, judged_answers, judged_hits
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
 from graphpalace.learn.question_memory import QuestionMemory, alike
-from graphpalace.learn.replay import Replay, ReplayResult, Vectors
+from graphpalace.learn.replay import Balance, Replay, Vectors
+from graphpalace.learn.trials import ReplayTrial, try_balance, try_likeness, try_map, try_others
 from graphpalace.settings.sections.learning import LearningSettings
 
-SHIFTS = tuple(round(-0.7 + 0.175 * step, 3) for step in range(9))
-FLOORS = (0.3, 0.4, 0.5, 0.6, 0.7)
-WEIGHTS = (0.05, 0.1, 0.2, 0.3, 0.6)
-LOSSES = (0.05, 0.1, 0.2, 0.3)
 _FOLDS = 5
 _FITTED, _REPLAYED = 2000, 400  # the map is fitted to the newest 2,000 lessons; the newest 400 are replayed
-_NOTHING = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayTrial:
-    """A change that was tried by replay, and the result.
-
-    Attributes:
-        kept: Whether the search uses the change.
-    """
-
-    change: str
-    verdict: ReplayResult
-    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +31,25 @@ class LearnedRanking:
 
     Attributes:
         question_map: Moves a question closer to the drawers that answer such questions; None leaves it unchanged.
-        shift: Logarithm of the factor by which the full-text lane counts more than the semantic lane.
+        balance: How much the lanes count.
         floor, like_weight: A drawer that answered a similar question gains like_weight x max(0, cosine - floor) /
             (1 - floor).
         same_weight: A drawer that answered the same question gains this in addition.
         others_weight: A drawer that answered other questions loses this times the cosine to them.
         trials: The changes that were tried by replay, the best of each kind.
+        lane_trials: The best weight that was tried of each lane beside the full-text and the semantic one.
         hit_trial, answer_trial: The calibrations of confidence that were tried; None if there are too few lessons.
     """
 
     memory: QuestionMemory
     question_map: Matrix | None = None
-    shift: float = 0.0
+    balance: Balance = field(default_factory=Balance)
     floor: float = 0.5
     like_weight: float = 0.0
     same_weight: float = 0.0
     others_weight: float = 0.0
     trials: Sequence[ReplayTrial] = field(default_factory=tuple)
+    lane_trials: Mapping[str, ReplayTrial] = field(default_factory=dict)
     hit_trial: CalibrationTrial | None = None
     answer_trial: CalibrationTrial | None = None
 
@@ -118,19 +103,26 @@ class QuestionHistory:
 
 
 def learn(
-    lessons: Sequence[Lesson], vectors: Vectors, *, dimension: int, pooling: Pooling, settings: LearningSettings
+    lessons: Sequence[Lesson],
+    vectors: Vectors,
+    *,
+    dimension: int,
+    pooling: Pooling,
+    rocchio: Rocchio,
+    settings: LearningSettings,
 ) -> LearnedRanking:
     """Return what is learned from lessons. The result does not depend on their order.
 
-    The question map is fitted to the newest 2,000 lessons. Replay decides four things: whether the map is used, whether
-    the balance of the lanes is shifted, how much similar questions count, and whether drawers that answered other
-    questions lose. To decide, the questions of the newest 400 lessons are asked again, each without what its own lesson
-    taught. A change is kept only if its gain is some standard errors above 0; the map, unless replay sees a loss. With
-    fewer than `least_lessons` lessons, no change is tried. The confidence of hits and answers is calibrated by the same
-    400 lessons and by those in which nothing was useful.
+    The question map is fitted to the newest 2,000 lessons. Replay decides five things: whether the map is used, whether
+    the balance of the full-text and the semantic lane is shifted, how much each other lane counts, how much similar
+    questions count, and whether drawers that answered other questions lose. To decide, the questions of the newest 400
+    lessons are asked again, each without what its own lesson taught. A change is kept only if its gain is some standard
+    errors above 0. With fewer than `least_lessons` lessons, no change is tried. The confidence of hits and answers is
+    calibrated by the same 400 lessons and by those in which nothing was useful.
 
     Args:
         vectors: Embeddings (length one) of the drawers of the lessons, without drawers that no longer exist.
+        pooling, rocchio: How a search scores.
     """
     lessons = sorted(lessons, key=lambda lesson: (lesson.cycle, lesson.id))
     judged = lessons[-_REPLAYED:]
@@ -138,12 +130,18 @@ def learn(
         calibrated(cases, least=settings.least_lessons, caution=settings.confidence_caution)
         for cases in (judged_hits(judged), judged_answers(judged))
     )
-    ranking = _ranking(lessons, vectors, dimension=dimension, pooling=pooling, settings=settings)
+    ranking = _ranking(lessons, vectors, dimension=dimension, pooling=pooling, rocchio=rocchio, settings=settings)
     return replace(ranking, hit_trial=hits, answer_trial=answers)
 
 
 def _ranking(
-    lessons: Sequence[Lesson], vectors: Vectors, *, dimension: int, pooling: Pooling, settings: LearningSettings
+    lessons: Sequence[Lesson],
+    vectors: Vectors,
+    *,
+    dimension: int,
+    pooling: Pooling,
+    rocchio: Rocchio,
+    settings: LearningSettings,
 ) -> LearnedRanking:
     memory = QuestionMemory(lessons, dimension=dimension)
     taught = [lesson for lesson in lessons if lesson.useful][-_FITTED:]
@@ -165,19 +163,28 @@ def _ranking(
         return LearnedRanking(memory, question_map, same_weight=settings.same_weight)
     recent = taught[-_REPLAYED:]
     plain = np.array([lesson.question for lesson in recent])
-    replay = Replay(recent, plain, memory, vectors, pooling=pooling)
+    replay = Replay(recent, plain, memory, vectors, pooling=pooling, rocchio=rocchio)
     same = settings.same_weight * replay.bonuses(memory, replay.same)
     mapped_replay = replay.put(_unseen_maps(recent, everything, folds, askings, prior=settings.map_prior))
-    mapping = _mapping(replay, mapped_replay, same, settings)
+    mapping = try_map(replay, mapped_replay, same, caution=settings.map_caution)
     if mapping.kept:
         replay = mapped_replay
-    shift, lanes = _shift(replay, same, settings)
-    floor, weight, remembering = _likeness(replay, memory, same, shift, settings)
+    balance, lanes, lane_trials = try_balance(replay, same, caution=settings.lane_caution)
+    replay = replay.balanced(balance)
+    floor, weight, remembering = try_likeness(replay, memory, same, caution=settings.memory_caution)
     like = weight * replay.bonuses(memory, [alike(cosine, floor=floor) for cosine in replay.like])
-    lost, stepping_back = _others(replay, like + same, shift, settings)
-    trials = lanes, remembering, stepping_back, mapping
-    question_map = question_map if mapping.kept else None
-    return LearnedRanking(memory, question_map, shift, floor, weight, settings.same_weight, lost, trials)
+    lost, stepping_back = try_others(replay, like + same, caution=settings.others_caution)
+    return LearnedRanking(
+        memory,
+        question_map if mapping.kept else None,
+        balance,
+        floor,
+        weight,
+        settings.same_weight,
+        lost,
+        (lanes, remembering, stepping_back, mapping),
+        lane_trials,
+    )
 
 
 def _unseen_maps(
@@ -191,47 +198,3 @@ def _unseen_maps(
     """Return each question, moved by a map that was fitted without it."""
     without = [fitted(everything - fold, prior=prior) for fold in folds]
     return np.array([mapped(lesson.question[None], without[askings[lesson.asking]])[0] for lesson in lessons])
-
-
-def _mapping(replay: Replay, put: Replay, same: np.ndarray, settings: LearningSettings) -> ReplayTrial:
-    """Try the question map. It begins as no change and moves little, so it is used unless replay speaks against it."""
-    verdict = put.verdict(put.worth(bonus=same), replay.worth(bonus=same))
-    change = "moves questions towards what answers such questions"
-    return ReplayTrial(change, verdict, verdict.least(settings.map_caution) >= -_NOTHING)
-
-
-def _shift(replay: Replay, same: np.ndarray, settings: LearningSettings) -> tuple[float, ReplayTrial]:
-    before = replay.worth(bonus=same)
-    tried = {shift: replay.verdict(replay.worth(shift=shift, bonus=same), before) for shift in SHIFTS if shift}
-    best = max(tried, key=lambda shift: (tried[shift].least(settings.lane_caution), -abs(shift)))
-    kept = tried[best].least(settings.lane_caution) > _NOTHING
-    change = f"full text counts {math.exp(best):.2f} times as much relative to the cosine"
-    return best if kept else 0.0, ReplayTrial(change, tried[best], kept)
-
-
-def _likeness(
-    replay: Replay, memory: QuestionMemory, same: np.ndarray, shift: float, settings: LearningSettings
-) -> tuple[float, float, ReplayTrial]:
-    before = replay.worth(shift=shift, bonus=same)
-    tried: dict[tuple[float, float], ReplayResult] = {}
-    for floor in FLOORS:
-        like = replay.bonuses(memory, [alike(cosine, floor=floor) for cosine in replay.like])
-        for weight in WEIGHTS:
-            tried[floor, weight] = replay.verdict(replay.worth(shift=shift, bonus=weight * like + same), before)
-    best = max(tried, key=lambda pair: (tried[pair].least(settings.memory_caution), -pair[1], pair[0]))
-    kept = tried[best].least(settings.memory_caution) > _NOTHING
-    change = f"adds up to {best[1]:g} to what answered similar questions, from a cosine of {best[0]:g}"
-    return best[0], best[1] if kept else 0.0, ReplayTrial(change, tried[best], kept)
-
-
-def _others(replay: Replay, bonus: np.ndarray, shift: float, settings: LearningSettings) -> tuple[float, ReplayTrial]:
-    before = replay.worth(shift=shift, bonus=bonus)
-    tried = {
-        lost: replay.verdict(replay.worth(shift=shift, bonus=bonus - lost * replay.elsewhere), before)
-        for lost in LOSSES
-    }
-    best = max(tried, key=lambda lost: (tried[lost].least(settings.others_caution), -lost))
-    kept = tried[best].least(settings.others_caution) > _NOTHING
-    return best if kept else 0.0, ReplayTrial(
-        f"takes up to {best:g} from what answered other questions", tried[best], kept
-    )

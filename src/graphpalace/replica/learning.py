@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.errors import NotFound
 from graphpalace.learn.learned import LearnedRanking, learn
 from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -62,6 +63,7 @@ class Learning:
         cycle_seconds: float,
         rate: float,
         pooling: Pooling,
+        rocchio: Rocchio,
         settings: LearningSettings,
     ) -> None:
         """Set up learning.
@@ -69,13 +71,14 @@ class Learning:
         Args:
             cycle_seconds: Seconds of one cycle of the clock.
             rate: Share of a lesson's strength that is lost in one cycle, 0 to 1.
-            pooling: How the search combines the scores of its lanes.
+            pooling, rocchio: How the search scores.
         """
         self._lessons = LessonStore(database, cycle_seconds=cycle_seconds)
         self._indexes = indexes
         self._cycle_seconds = cycle_seconds
         self._rate = rate
         self._pooling = pooling
+        self._rocchio = rocchio
         self._settings = settings
         self._palaces: dict[str, _Known] = {}
 
@@ -192,7 +195,13 @@ class Learning:
         dimension = self._indexes.dimension(palace)
         strong = [lesson for lesson in strong if len(lesson.question) == dimension]
         learned = await asyncio.to_thread(
-            learn, strong, vectors, dimension=dimension, pooling=self._pooling, settings=self._settings
+            learn,
+            strong,
+            vectors,
+            dimension=dimension,
+            pooling=self._pooling,
+            rocchio=self._rocchio,
+            settings=self._settings,
         )
         ended = time.monotonic()
         return _Fit(learned, (known.learned, known.forgot), cycle, ended, ended - start)

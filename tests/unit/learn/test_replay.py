@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from graphpalace.domain.learning.lesson import Candidates, Lesson
 from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 from graphpalace.learn.question_memory import QuestionMemory
-from graphpalace.learn.replay import Replay, ReplayResult
+from graphpalace.learn.replay import Balance, Replay, ReplayResult
 
+STILL = Rocchio(drawers=0, weight=0.0)  # questions stay where they are
 EAST = np.array([1, 0], np.float32)
 SECOND = 1 / math.log2(3)  # what a hit at the second place is worth
 
@@ -32,13 +37,13 @@ def lesson(name: str = "one", *, asking: str | None = None, strength: float = 1.
 def replay(*lessons: Lesson) -> Replay:
     memory = QuestionMemory(lessons, dimension=2)
     questions = np.array([each.question for each in lessons])
-    return Replay(lessons, questions, memory, VECTORS, pooling=Pooling(0.5))
+    return Replay(lessons, questions, memory, VECTORS, pooling=Pooling(0.5), rocchio=STILL)
 
 
 def test_a_cosine_below_zero_is_no_evidence() -> None:
     vectors = VECTORS | {"b": at_cosine(-1.0)}
     memory = QuestionMemory([lesson()], dimension=2)
-    judged = Replay([lesson(ids="ab")], EAST[None], memory, vectors, pooling=Pooling(0.5))
+    judged = Replay([lesson(ids="ab")], EAST[None], memory, vectors, pooling=Pooling(0.5), rocchio=STILL)
     # b has .36 of the words alone, which makes .21; a has .5 of either
     assert judged.worth(bonus=np.array([[-0.28, 0.0]])).tolist() == pytest.approx([1.0])
     assert judged.worth(bonus=np.array([[-0.3, 0.0]])).tolist() == pytest.approx([SECOND])
@@ -46,7 +51,9 @@ def test_a_cosine_below_zero_is_no_evidence() -> None:
 
 def test_an_answer_is_worth_its_discounted_gain() -> None:
     assert replay(lesson()).worth().tolist() == pytest.approx([SECOND])  # b is first
-    assert replay(lesson()).worth(shift=0.7).tolist() == pytest.approx([1.0])  # the words count twice as much: a is
+    assert replay(lesson()).balanced(Balance(0.7)).worth().tolist() == pytest.approx(
+        [1.0]
+    )  # the words count twice as much: a is
     assert replay(lesson()).worth(bonus=np.array([[0.0, 0.1]])).tolist() == pytest.approx([1.0])
 
 
@@ -91,3 +98,73 @@ def test_a_gain_is_trusted_less_the_more_it_varies() -> None:
 def test_lessons_without_strength_say_nothing() -> None:
     silent = replay(lesson("one", strength=0.0)).verdict(np.array([1.0]), np.array([0.0]))
     assert (silent.gain, silent.error) == (0, 0)
+
+
+def with_lane(lesson: Lesson, name: str, *evidence: float) -> Lesson:
+    others = {**lesson.candidates.others, name: np.array(evidence, np.float32)}
+    return replace(lesson, candidates=replace(lesson.candidates, others=others))
+
+
+def replayed(lessons: Sequence[Lesson], weights: Mapping[str, float], rocchio: Rocchio = STILL) -> Replay:
+    questions, memory = np.array([each.question for each in lessons]), QuestionMemory(lessons, dimension=2)
+    return Replay(lessons, questions, memory, VECTORS, pooling=Pooling(0.5, weights), rocchio=rocchio)
+
+
+def test_every_lane_that_answered_counts_in_its_own_lesson_by_its_weight() -> None:
+    """With names, `a` has .5, .5 and 1 of three lanes, and comes before `b` with .62, .36 and 0."""
+    both = replayed([with_lane(lesson("one"), "entity", 0.0, 1.0), lesson("two")], {"entity": 0.25})
+    assert both.other_lanes == ["entity"]
+    assert both.worth().tolist() == pytest.approx([1.0, SECOND])
+    silent = both.balanced(Balance(factors={"entity": 0.0}))
+    assert silent.worth().tolist() == pytest.approx([SECOND, SECOND])
+    assert both.worth().tolist() == pytest.approx([1.0, SECOND])  # as it was
+
+
+def test_a_replayed_answer_is_scored_as_a_search_scores_it() -> None:
+    """The reference pools and moves each question with the parts that a search uses, one lesson after the other."""
+    random = np.random.default_rng(3)
+    names = [f"d{at}" for at in range(8)]
+    vectors = dict(zip(names, unit_rows(random.normal(size=(8, 4)).astype(np.float32)), strict=True))
+    lessons = []
+    for at in range(30):
+        ids = tuple(random.permutation(names)[: random.integers(1, 9)].tolist())
+        text, entity = random.uniform(0, 1, (2, len(ids))).astype(np.float32)
+        others = {"entity": entity} if at % 3 else {}
+        question = unit_rows(random.normal(size=(1, 4)).astype(np.float32))[0]
+        found = Candidates(ids, text, len(ids), others=others)
+        lessons.append(Lesson(f"l{at}", f"a{at}", f"q{at}", question, {ids[0]: 1.0}, {}, found))
+    pooling, rocchio, balance = Pooling(0.5, {"entity": 0.25}), Rocchio(2, 0.3), Balance(0.35, {"entity": 2.0})
+    questions, memory = np.array([each.question for each in lessons]), QuestionMemory(lessons, dimension=4)
+    found = Replay(lessons, questions, memory, vectors, pooling=pooling, rocchio=rocchio).balanced(balance).worth()
+    for each, worth in zip(lessons, found, strict=True):
+        ids, rows = each.candidates.ids, np.array([vectors[one] for one in each.candidates.ids])
+        lanes = ["semantic", "fulltext", *each.candidates.others]
+
+        def scores(question: Vector, lanes: list[str] = lanes, rows: Matrix = rows, each: Lesson = each) -> np.ndarray:
+            evidence = [np.clip(rows @ question, 0, 1), each.candidates.evidence, *each.candidates.others.values()]
+            return pooling.scaled(balance.factors).pooled(np.array(evidence), lanes, shift=balance.shift)
+
+        best = np.argsort(-scores(each.question), kind="stable")[: rocchio.drawers]
+        moved = scores(rocchio.moved(each.question, rows[best]))
+        place = int(np.argsort(-moved, kind="stable").tolist().index(0))
+        assert worth == pytest.approx(1 / math.log2(place + 2)), each.id
+
+
+def test_a_moved_question_brings_up_what_lies_beside_the_best() -> None:
+    """The words choose `c`; the question moves towards it, and `d` beside it passes `e`, which is as near before."""
+    vectors = {"c": axis3(0.5, 0.8), "d": axis3(0.45, 0.7), "e": axis3(0.46, -0.7)}
+    ids = ("c", "e", "d")
+    found = Candidates(ids, np.array([0.9, 0.0, 0.0], np.float32), 3)
+    asked = np.array([1, 0, 0], np.float32)
+    told = Lesson("one", "one", "words", asked, {"d": 1.0}, {}, found)
+    memory = QuestionMemory([told], dimension=3)
+
+    def worth(rocchio: Rocchio) -> float:
+        return Replay([told], asked[None], memory, vectors, pooling=Pooling(0.5), rocchio=rocchio).worth()[0]
+
+    assert worth(STILL) == pytest.approx(1 / math.log2(4))
+    assert worth(Rocchio(1, 0.3)) == pytest.approx(SECOND)
+
+
+def axis3(east: float, north: float) -> np.ndarray:
+    return np.array([east, north, math.sqrt(1 - east**2 - north**2)], np.float32)

@@ -15,6 +15,8 @@ SEARCH = {
     "evidence": to_bytes(EVIDENCE),
     "shown": 2,
     "log_odds": to_bytes(np.array([1.5, -0.5], np.float32)),
+    "other_lanes": ["entity", "path"],
+    "other_evidence": to_bytes(np.array([0.7, 0.6, 0.5, 0.4, 0.3, 0.2], np.float32)),
     "shares": json.dumps({"a": {"semantic": 1.0}, "b": {"semantic": 0.4}}),
     "trails": json.dumps({"b": [[["SIMILAR_TO", "a", "b"]], []]}),
     "names": "{}",
@@ -27,12 +29,15 @@ def test_a_search_loses_the_row_of_the_drawer_in_every_column() -> None:
     assert (left["candidates"], left["shown"]) == (["b", "c"], 1)
     assert np.frombuffer(left["evidence"], "<f4").tolist() == EVIDENCE[1:].tolist()
     assert np.frombuffer(left["log_odds"], "<f4").tolist() == [-0.5]
+    others = np.frombuffer(left["other_evidence"], "<f4").reshape(2, 2)
+    assert (left["other_lanes"], others.tolist()) == (["entity", "path"], np.float32([[0.6, 0.5], [0.3, 0.2]]).tolist())
     assert (json.loads(left["shares"]), json.loads(left["trails"])) == ({"b": {"semantic": 0.4}}, {})
 
 
 def test_a_search_that_found_nothing_else_goes_and_so_does_a_rerank_of_nothing_else() -> None:
     assert search_without(SEARCH, {"a", "b", "c"}) is None
-    rerank = SEARCH | {"candidates": [], "evidence": b"", "log_odds": b"", "shown": 0, "shares": "{}", "trails": "{}"}
+    nothing = {"candidates": [], "evidence": b"", "log_odds": b"", "shown": 0, "other_lanes": [], "other_evidence": b""}
+    rerank = SEARCH | nothing | {"shares": "{}", "trails": "{}"}
     assert search_without(rerank | {"names": '{"doc": "a"}'}, {"a"}) is None
     left = search_without(rerank | {"names": '{"doc": "a", "mine": null}'}, {"a"})
     assert left is not None

@@ -24,6 +24,18 @@ class TrialState:
 
 
 @dataclass(frozen=True, slots=True)
+class LaneTrial(TrialState):
+    """Another weight of a lane, as it was tried on the lessons.
+
+    Attributes:
+        factor: By what searches multiply the lane's weight, >= 0; 1 if the trial was not kept.
+    """
+
+    lane: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
 class CalibrationState:
     """A calibration of confidence that was tried on the lessons: log-odds x become scale x + shift.
 
@@ -70,6 +82,7 @@ class LearnedState:
         map_trial: What was tried of that; None if there are too few lessons, with which the map is used.
         text_weight: How many times as much the full-text lane counts beside the semantic one.
         lane_trial: What was tried of that; None if there are too few lessons.
+        lane_weights: What was tried of the weight of every other lane that answered.
         same_weight: What a drawer gains that answered the same question.
         like_weight: What one gains that answered a question that is alike, at a cosine of 1; 0: nothing.
         like_floor: The cosine from which on that begins.
@@ -93,6 +106,7 @@ class LearnedState:
     map_trial: TrialState | None
     text_weight: float
     lane_trial: TrialState | None
+    lane_weights: Sequence[LaneTrial]
     same_weight: float
     like_weight: float
     like_floor: float

@@ -12,6 +12,8 @@ from graphpalace.domain.vectors import Vector
 
 LEARNED_LANES = ("semantic", "fulltext")  # between which learning shifts the balance
 
+_Evidence = Float32[np.ndarray, " candidates"]
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
@@ -24,13 +26,15 @@ class Candidates:
         log_odds: For each hit that was shown, the log-odds that it fits, before calibration; empty if they are not
             known, as in lessons of earlier versions.
         answer_log_odds: The same for the answer as a whole; None if it is not known.
+        others: Evidence of every other lane that answered, by the lane's name; empty in lessons of earlier versions.
     """
 
     ids: tuple[str, ...] = ()
-    evidence: Float32[np.ndarray, " candidates"] = field(default_factory=lambda: np.empty(0, np.float32))
+    evidence: _Evidence = field(default_factory=lambda: np.empty(0, np.float32))
     shown: int = 0
     log_odds: Float32[np.ndarray, " shown"] = field(default_factory=lambda: np.empty(0, np.float32))
     answer_log_odds: float | None = None
+    others: Mapping[str, _Evidence] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

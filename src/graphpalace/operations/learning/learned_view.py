@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphpalace.domain.learning.feedback_answers import ListedFeedback
-from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LearnedState, TrialState
+from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LaneTrial, LearnedState, TrialState
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.confidence import CalibrationTrial
-from graphpalace.learn.learned import LearnedRanking, ReplayTrial
+from graphpalace.learn.learned import LearnedRanking
+from graphpalace.learn.trials import ReplayTrial
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.places import find_place
@@ -115,8 +116,9 @@ class LearnedView:
             lessons_used=len(used),
             question_cosine=_turned(learned),
             map_trial=_trial(trials[3]) if trials else None,
-            text_weight=math.exp(learned.shift) if learned else 1.0,
+            text_weight=math.exp(learned.balance.shift) if learned else 1.0,
             lane_trial=_trial(trials[0]) if trials else None,
+            lane_weights=_lanes(learned) if learned else [],
             same_weight=self._learning.settings.same_weight,
             like_weight=learned.like_weight if learned else 0.0,
             like_floor=learned.floor if learned else 0.0,
@@ -139,6 +141,14 @@ def _calibration(trial: CalibrationTrial | None) -> CalibrationState | None:
     if trial is None:
         return None
     return CalibrationState(trial.calibration.scale, trial.calibration.shift, trial.gain, trial.error, trial.kept)
+
+
+def _lanes(learned: LearnedRanking) -> list[LaneTrial]:
+    factors = learned.balance.factors
+    return [
+        LaneTrial(trial.change, trial.verdict.gain, trial.verdict.error, trial.kept, lane, factors.get(lane, 1.0))
+        for lane, trial in learned.lane_trials.items()
+    ]
 
 
 def _trial(trial: ReplayTrial) -> TrialState:

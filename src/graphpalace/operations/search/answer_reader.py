@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from jaxtyping import Float32
 
 from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.learning.lesson import Candidates
+from graphpalace.domain.learning.lesson import LEARNED_LANES, Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, TrailStep
 from graphpalace.domain.search.ranking import FusedDrawer
@@ -110,8 +111,11 @@ class AnswerReader:
         hit_ids = [hit.id for hit in hits]
         plain = {hit.id: hit for hit in ranked.plain}
         ids = list(dict.fromkeys([*hit_ids, *(hit.id for hit in ranked.plain[:MOST_CANDIDATES])]))
-        text = [plain[drawer].lanes.get("fulltext") if drawer in plain else None for drawer in ids]
-        evidence = np.array([seen.evidence or 0.0 if seen else 0.0 for seen in text], np.float32)
+
+        def evidence(lane: str) -> Float32[np.ndarray, " candidates"]:
+            seen = [plain[drawer].lanes.get(lane) if drawer in plain else None for drawer in ids]
+            return np.array([one.evidence or 0.0 if one else 0.0 for one in seen], np.float32)
+
         logged = LoggedSearch(
             new_search_id(),
             search.palace,
@@ -119,10 +123,11 @@ class AnswerReader:
             goal,
             Candidates(
                 tuple(ids),
-                evidence,
+                evidence("fulltext"),
                 len(hit_ids),
                 np.array([confidence.log_odds[hit] for hit in hit_ids if confidence.log_odds], np.float32),
                 confidence.answer_log_odds,
+                {one.lane: evidence(one.lane) for one in found.rankings if one.lane not in LEARNED_LANES},
             ),
             {hit.id: {lane: seen.share for lane, seen in hit.lanes.items()} for hit in hits},
             {hit.id: found.trails[hit.id] for hit in hits if hit.id in found.trails},

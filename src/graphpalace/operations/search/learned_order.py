@@ -10,6 +10,7 @@ from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.errors import DatabaseFailed, NotFound
 from graphpalace.learn.learned import LearnedRanking
+from graphpalace.learn.replay import Balance
 from graphpalace.operations.history.search_log import MOST_CANDIDATES
 from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.learned_scores import FoundDrawers, MemoryChanges, Rescoring, with_learning
@@ -52,7 +53,7 @@ class LearnedOrder:
             replace(
                 learned,
                 question_map=None if "question map" in without else learned.question_map,
-                shift=0.0 if "lane balance" in without else learned.shift,
+                balance=Balance() if "lane balance" in without else learned.balance,
             ),
             memory,
             Rescoring(

@@ -14,6 +14,7 @@ from graphpalace.domain.search.ranking import FusedDrawer, LaneScore
 from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.learned import LearnedRanking
+from graphpalace.learn.replay import Balance
 from graphpalace.vectors.drawer_matrix import DrawerVectors
 
 _Scores = Float64[np.ndarray, " drawers"]
@@ -84,16 +85,16 @@ def with_learning(
     if not ids:
         return unchanged[:limit]
     scorer = _Scorer(_evidence(hits, found.lanes, len(ids)), found.lanes, found.vectors.of(ids), rescoring)
-    base = np.concatenate([[hit.score for hit in hits], scorer.pooled(goal, 0.0)[len(hits) :]])
+    base = np.concatenate([[hit.score for hit in hits], scorer.pooled(goal, Balance())[len(hits) :]])
     gain = np.array([memory.gains.get(drawer, 0.0) for drawer in ids])
     loss = np.array([memory.losses.get(drawer, 0.0) for drawer in ids])
     nothing = np.zeros(len(ids))
     # Apply one effect of learning after the other, to know what each of them changes.
     asked = learned.put(goal)
-    mapped = base if asked is goal else scorer.score(asked, 0.0, nothing)
-    balanced = mapped if not learned.shift else scorer.score(asked, learned.shift, nothing)
-    remembered = balanced if not gain.any() else scorer.score(asked, learned.shift, gain)
-    all_in = remembered if not loss.any() else scorer.score(asked, learned.shift, gain + loss)
+    mapped = base if asked is goal else scorer.score(asked, Balance(), nothing)
+    balanced = mapped if learned.balance == Balance() else scorer.score(asked, learned.balance, nothing)
+    remembered = balanced if not gain.any() else scorer.score(asked, learned.balance, gain)
+    all_in = remembered if not loss.any() else scorer.score(asked, learned.balance, gain + loss)
     bounded = np.clip(all_in, base - rescoring.bound, base + rescoring.bound)
     steps = [mapped - base, balanced - mapped, remembered - balanced, all_in - remembered, bounded - all_in]
     changes = np.stack([base, *steps], axis=1)
@@ -126,18 +127,19 @@ class _Scorer:
     rows: Matrix
     rescoring: Rescoring
 
-    def pooled(self, question: Vector, shift: float) -> _Scores:
+    def pooled(self, question: Vector, balance: Balance) -> _Scores:
         """Return the pooled scores for a question."""
         self.evidence[self.lanes.index("semantic")] = np.clip(self.rows @ question, 0.0, 1.0)
-        return self.rescoring.pooling.pooled(self.evidence, self.lanes, shift=shift)
+        pooling = self.rescoring.pooling.scaled(balance.factors)
+        return pooling.pooled(self.evidence, self.lanes, shift=balance.shift)
 
-    def score(self, question: Vector, shift: float, gain: _Scores) -> _Scores:
+    def score(self, question: Vector, balance: Balance, gain: _Scores) -> _Scores:
         """Return the scores for a question after it was moved towards the best drawers, plus the gains."""
-        first = self.pooled(question, shift) + gain
+        first = self.pooled(question, balance) + gain
         best = np.argsort(-first, kind="stable")[: self.rescoring.rocchio.drawers]
         if not len(best):
             return first
-        return self.pooled(self.rescoring.rocchio.moved(question, self.rows[best]), shift) + gain
+        return self.pooled(self.rescoring.rocchio.moved(question, self.rows[best]), balance) + gain
 
 
 def _evidence(hits: Sequence[FusedDrawer], lanes: Sequence[str], size: int) -> Float64[np.ndarray, "lanes drawers"]:

@@ -21,7 +21,7 @@ class LearningSettings(Section):
         description="How strongly learning prefers to leave a question as it is: as much as this number of lessons.",
     )
     map_caution: float = Field(
-        default=0.0,
+        default=0.5,
         ge=0,
         le=10,
         description="Moved questions are used only if their mean gain in replay is at least this number of standard "
@@ -43,7 +43,7 @@ class LearningSettings(Section):
         default=3.0,
         ge=0,
         le=10,
-        description="A shift between the lanes is used only if its mean gain in replay is at least this number of "
+        description="Another weight of a lane is used only if its mean gain in replay is at least this number of "
         "standard errors.",
     )
     memory_caution: float = Field(

@@ -8,28 +8,30 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.vectors import to_bytes
+from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.store.connection.database import Row
+from graphpalace.store.learning.candidates import candidates_of, properties_of
 
 
 def without_candidates(row: Row, gone: Set[str]) -> Row | None:
     """Return the candidates of a search or a lesson without some drawers; None if none is left.
 
     Args:
-        row: `candidates`, with `evidence` for each, and `log_odds` for the first ones, which were shown.
+        row: The properties of the node that hold its candidates.
     """
-    ids = row["candidates"]
-    stays = np.array([one not in gone for one in ids], bool)
+    known = candidates_of(row)
+    stays = np.array([one not in gone for one in known.ids], bool)
     if not stays.any():
         return None
-    evidence = np.frombuffer(row["evidence"], "<f4")
-    log_odds = np.frombuffer(row["log_odds"] or b"", "<f4")
-    return {
-        "candidates": [one for one in ids if one not in gone],
-        "evidence": to_bytes(evidence[stays] if len(evidence) == len(ids) else evidence),
-        "shown": int(stays[: row["shown"]].sum()),
-        "log_odds": to_bytes(log_odds[stays[: len(log_odds)]]),
-    }
+    left = Candidates(
+        tuple(one for one in known.ids if one not in gone),
+        known.evidence[stays] if len(known.evidence) == len(known.ids) else known.evidence,
+        int(stays[: known.shown].sum()),
+        known.log_odds[stays[: len(known.log_odds)]],
+        known.answer_log_odds,
+        {lane: evidence[stays] for lane, evidence in known.others.items()},
+    )
+    return properties_of(left)
 
 
 def search_without(row: Row, gone: Set[str]) -> Row | None:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphpalace.domain.forgetting import ForgottenTraces, plain, quotes
+from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.store.connection.database import Row, Transaction
 from graphpalace.store.forgetting.struck import results_without, run_without, search_without, without_candidates
+from graphpalace.store.learning.candidates import properties_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ async def find_traces(tx: Transaction, drawers: Sequence[str]) -> FoundTraces:
             continue
         judgements += row["judged"]
         kept = without_candidates(given, gone) if given["candidates"] else {}
-        nothing = {"candidates": [], "evidence": b"", "shown": 0, "log_odds": b""}
+        nothing = properties_of(Candidates(answer_log_odds=given["answer_log_odds"]))
         feedback.add(given["id"], nothing if kept is None else kept)
     for row in await tx.run("forgetting/find_runs", drawers=ids):
         run = row["run"]

@@ -16,6 +16,7 @@ from graphpalace.domain.learning.feedback import (
 from graphpalace.domain.learning.feedback_answers import ListedDocument, ListedFeedback, RewardedDrawer
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row, Transaction
+from graphpalace.store.learning.candidates import properties_of
 
 
 class FeedbackStore:
@@ -74,15 +75,11 @@ class FeedbackStore:
                 "asking": lesson.asking,
                 "query": lesson.query,
                 "question": to_bytes(lesson.question),
-                "candidates": list(lesson.candidates.ids),
-                "evidence": to_bytes(lesson.candidates.evidence),
-                "shown": lesson.candidates.shown,
-                "log_odds": to_bytes(lesson.candidates.log_odds),
-                "answer_log_odds": lesson.candidates.answer_log_odds,
                 "wings": list(lesson.wings),
                 "source": given.source,
                 "deposit": given.deposit,
-            },
+            }
+            | properties_of(lesson.candidates),
             useful=_rewards(lesson.useful),
             useless=_rewards(lesson.useless),
             narratives=[

@@ -10,7 +10,7 @@ from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.learning.candidates import candidates_of
+from graphpalace.store.learning.candidates import candidates_of, properties_of
 
 
 class SearchStore:
@@ -43,17 +43,12 @@ def _row(search: LoggedSearch, *, expires_ms: int) -> Row:
         "palace": search.palace,
         "query": search.query,
         "question": None if search.question is None else to_bytes(search.question),
-        "candidates": list(search.candidates.ids),
-        "evidence": to_bytes(search.candidates.evidence),
-        "shown": search.candidates.shown,
-        "log_odds": to_bytes(search.candidates.log_odds),
-        "answer_log_odds": search.candidates.answer_log_odds,
         "shares": _text(search.shares),
         "trails": _text({drawer: [list(way.edges), list(way.nodes)] for drawer, way in search.trails.items()}),
         "names": _text(search.names),
         "namespace": search.namespace,
         "expires_ms": expires_ms,
-    }
+    } | properties_of(search.candidates)
 
 
 def _search(row: Row) -> LoggedSearch:

@@ -53,3 +53,16 @@ def test_a_shift_makes_the_words_count_more_beside_the_meaning() -> None:
 
 def test_lanes_of_which_none_counts_say_nothing() -> None:
     assert pool(0.8, 0.3, weights=(0.0, 0.0)) == 0
+
+
+def test_each_question_may_have_its_own_weights() -> None:
+    evidence = np.array([[[0.8], [0.8]], [[0.0], [0.3]]])  # two lanes, two questions, one drawer
+    weights = np.array([[3.0, 0.0], [1.0, 2.0]])
+    pooling = Pooling(0.5)
+    scores = pooling.scores(pooling.gains(evidence, weights), weights)
+    assert scores.ravel().tolist() == pytest.approx([pool(0.8, 0.0, weights=(3.0, 1.0)), 0.3])
+
+
+def test_a_factor_multiplies_the_weight_of_its_lane_alone() -> None:
+    scaled = Pooling(0.5, {"path": 0.25}).scaled({"path": 4.0, "entity": 0.5})
+    assert scaled.weights_of(["path", "entity", "semantic"]).tolist() == [1.0, 0.5, 1.0]

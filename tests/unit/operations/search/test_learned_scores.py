@@ -13,6 +13,7 @@ from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.fuse.evidence import EvidencePool
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.question_memory import QuestionMemory
+from graphpalace.learn.replay import Balance
 from graphpalace.operations.search.learned_scores import FoundDrawers, MemoryChanges, Rescoring, with_learning
 from graphpalace.vectors.drawer_matrix import DrawerVectors
 
@@ -23,7 +24,7 @@ SEMANTIC = Ranking.of("semantic", [(drawer, COSINES[drawer]) for drawer in "abc"
 TEXT = Ranking.of("fulltext", [("c", 9.0), ("b", 3.0)], most=10.0)
 NOTHING = LearnedRanking(QuestionMemory([], dimension=2))
 TURNED = LearnedRanking(QuestionMemory([], dimension=2), np.array([[0, 1], [-1, 0]], np.float32))
-TEXTUAL = LearnedRanking(QuestionMemory([], dimension=2), shift=0.7)
+TEXTUAL = LearnedRanking(QuestionMemory([], dimension=2), balance=Balance(0.7))
 
 
 def fused() -> list[FusedDrawer]:
@@ -116,3 +117,16 @@ def test_a_drawer_without_a_vector_yet_keeps_its_score() -> None:
     found = changed(NOTHING, {"b": 0.2}, hits=[fresh, *fused()])
     assert found["fresh"] == (0.9, LearnedChange(1, 0.9))
     assert changed(NOTHING, {"fresh": 0.2}, hits=[fresh]) == {"fresh": (0.9, LearnedChange(1, 0.9))}
+
+
+def test_a_lane_that_learning_switched_off_says_nothing() -> None:
+    names = Ranking.of("entity", [("c", 1.0)])
+    hits = EvidencePool([SEMANTIC, TEXT, names], Pooling(0.5)).order().first()
+    lanes = ["semantic", "fulltext", "entity"]
+    silent = LearnedRanking(QuestionMemory([], dimension=2), balance=Balance(factors={"entity": 0.0}))
+    rescoring = Rescoring(Pooling(0.5), Rocchio(drawers=0, weight=0.0), 0.5)
+    pairs = with_learning(FoundDrawers(hits, lanes, EAST, VECTORS), silent, MemoryChanges(), rescoring, limit=10)
+    assert {hit.id: hit.score for hit, _ in pairs} == pytest.approx({hit.id: hit.score for hit in fused()})
+    assert {hit.id: change.score + change.lanes for hit, change in pairs} == pytest.approx(
+        {hit.id: hit.score for hit, _ in pairs}
+    )

@@ -208,6 +208,7 @@ def _show_parts(console: Console, found: LearnedState) -> None:
     rows = [
         ("question map", map_does, *(_trial(found, found.map_trial)[1:] if found.map_trial else ("-", "-", "yes"))),
         ("lane balance", *_trial(found, found.lane_trial)),
+        *((f"lane {each.lane}", *_trial(found, each)) for each in found.lane_weights),
         ("same questions", same_does, "-", "-", "yes" if found.same_weight else "no"),
         ("like questions", *_trial(found, found.memory_trial)),
         ("other questions", *_trial(found, found.others_trial)),
