@@ -12,6 +12,7 @@ _NODE = re.compile(r"\(\s*(\w*)\s*:([\w:|]+)")
 _EDGE = re.compile(r"\[\s*(\w*)\s*:([\w|]+)")
 _MAP = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\})?"
 _LIST = re.compile(r":\s*\[(?:[^\[\]]|\[[^\[\]]*\])*\]")  # as a property's value: its words are no clauses
+_PLACE = re.compile(r"__[A-Z]+__")  # of a literal: cypher/transfer has one query for all kinds
 _SHORT_LIVED = {"fresh"}  # set and removed by the same query
 
 
@@ -72,7 +73,7 @@ def _variables(code: str) -> dict[str, set[str]]:
 
 
 def _names(text: str) -> set[str]:
-    return {name for name in re.split(r"[:|]", text) if not name.startswith("Drawer___")}
+    return {name for name in re.split(r"[:|]", text) if not name.startswith("Drawer___") and not _PLACE.fullmatch(name)}
 
 
 def _without_cases(clause: str) -> str:

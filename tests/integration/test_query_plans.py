@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.store.connection.queries import query
 from graphpalace.store.pheromones.decay import SEED_STATEMENTS
+from graphpalace.store.transfer.reading import edge_literals, node_literals
+from graphpalace.store.transfer.writing import edge_query
 
 _CYPHER = Path(__file__).resolve().parents[2] / "cypher"
 NAMES = sorted(
@@ -17,6 +20,7 @@ NAMES = sorted(
     for path in _CYPHER.rglob("*.cypher")
     if path.parent.name != "browser"  # for pasting; test_browser_favourites.py runs them
 )
+OF_A_KIND = {f"transfer/{name}" for name in ("list_nodes", "list_edges", "find_nodes", "create_edges", "create_links")}
 WHOLE_GRAPH = {"compact/list_nodes"}  # copies the database
 SCHEMA_OR_SHOW = re.compile(r"\b(CREATE (FULLTEXT |VECTOR )?INDEX|DROP INDEX|CREATE CONSTRAINT|SHOW |awaitIndexes)")
 
@@ -26,7 +30,9 @@ SCHEMA_OR_SHOW = re.compile(r"\b(CREATE (FULLTEXT |VECTOR )?INDEX|DROP INDEX|CRE
     [
         name
         for name in NAMES
-        if not SCHEMA_OR_SHOW.search(query(name).text) and name not in SEED_STATEMENTS and name not in WHOLE_GRAPH
+        if not SCHEMA_OR_SHOW.search(query(name).text)
+        and name not in SEED_STATEMENTS
+        and name not in WHOLE_GRAPH | OF_A_KIND
     ],
 )
 async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: str) -> None:
@@ -35,3 +41,19 @@ async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: 
     # A palace's own drawers, the palaces and the migrations may be scanned.
     scans = set(re.findall(r"NodeByLabelScan[^:]*:(\w+)", plan))
     assert scans <= {f"Drawer_{palace}", "Palace", "__Neo4jMigration"}, plan
+
+
+@pytest.mark.parametrize("file", KINDS)
+async def test_no_plan_of_an_export_or_an_import_looks_at_every_node(app: GraphPalace, palace: str, file: str) -> None:
+    kind = KINDS[file]
+    if isinstance(kind, NodeKind):
+        queries = {"transfer/list_nodes": node_literals(kind, palace)}
+        if file not in ("pheromone_samples", "simulation_states"):  # have a query of their own
+            queries["transfer/find_nodes"] = {"label": kind.label, "key": kind.key}
+    else:
+        name, literals = edge_query(kind)
+        queries = {"transfer/list_edges": edge_literals(kind, palace), name: literals}
+    for name, literals in queries.items():
+        plan = await app.database.explain(palace, name, literals=literals)
+        assert "AllNodesScan" not in plan
+        assert set(re.findall(r"NodeByLabelScan[^:]*:(\w+)", plan)) <= {f"Drawer_{palace}", "Palace"}, plan

@@ -54,6 +54,8 @@ if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to w
     from graphpalace.operations.search.recall import Recall
     from graphpalace.operations.simulation.jobs.jobs import Jobs
     from graphpalace.operations.simulation.simulations import Simulations
+    from graphpalace.operations.transfer.exporting import Exporting
+    from graphpalace.operations.transfer.importing import Importing
     from graphpalace.operations.wake_up.wake_up import WakingUp
     from graphpalace.operations.walking.explore import Explore
     from graphpalace.operations.walking.navigate import Navigate
@@ -108,6 +110,8 @@ class GraphPalace:
     rerank: Rerank
     simulations: Simulations
     jobs: Jobs
+    exporting: Exporting
+    importing: Importing
 
     async def prepare(self, *, any_model: bool = False) -> list[str]:
         """Migrate the schema, and create the default palace if it is missing; return the applied versions.

@@ -16,6 +16,7 @@ from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
 from graphpalace.app.simulations import make_simulations
+from graphpalace.app.transfer import make_exporting, make_importing
 from graphpalace.app.wake_up import make_waking_up
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.history.keyed_requests import KeyedRequests
@@ -163,6 +164,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         rerank=rerank,
         simulations=simulations,
         jobs=jobs,
+        exporting=make_exporting(settings, database),
+        importing=make_importing(settings, database, indexes, models, after, similar=similar),
     )
 
 

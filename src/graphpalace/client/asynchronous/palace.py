@@ -27,6 +27,7 @@ from graphpalace.client.asynchronous.runs import AsyncRuns
 from graphpalace.client.asynchronous.search import AsyncSearching
 from graphpalace.client.asynchronous.shape import AsyncShape
 from graphpalace.client.asynchronous.simulations import AsyncSimulations
+from graphpalace.client.asynchronous.transfer import AsyncTransfers
 from graphpalace.client.asynchronous.wake_up import AsyncWakingUp
 from graphpalace.client.asynchronous.walking import AsyncWalking
 from graphpalace.client.transports.reply import AsyncTransport
@@ -54,6 +55,7 @@ class AsyncPalace(
     AsyncWakingUp,
     AsyncWalking,
     AsyncPheromones,
+    AsyncTransfers,
 ):
     """A palace: store texts in it, search it, and say what helped.
 

@@ -28,6 +28,7 @@ from graphpalace.client.synchronous.runs import Runs
 from graphpalace.client.synchronous.search import Searching
 from graphpalace.client.synchronous.shape import Shape
 from graphpalace.client.synchronous.simulations import Simulations
+from graphpalace.client.synchronous.transfer import Transfers
 from graphpalace.client.synchronous.wake_up import WakingUp
 from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
@@ -55,6 +56,7 @@ class Palace(
     WakingUp,
     Walking,
     Pheromones,
+    Transfers,
 ):
     """A palace: store texts in it, search it, and say what helped.
 

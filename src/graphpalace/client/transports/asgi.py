@@ -10,6 +10,8 @@ from urllib.parse import unquote
 from graphpalace.client.transports.reply import Reply, Request
 from graphpalace.errors import ServiceUnavailable
 
+_AHEAD = 16  # parts of an answer that are not read yet
+
 Application = Callable[..., Awaitable[None]]  # ASGI
 
 
@@ -40,7 +42,8 @@ class AsgiTransport:
         Raises:
             ServiceUnavailable: If the application fails before it has finished.
         """
-        sent: asyncio.Queue[MutableMapping[str, Any] | None] = asyncio.Queue()
+        # Bounded, so that an application that answers much waits for who reads it.
+        sent: asyncio.Queue[MutableMapping[str, Any] | None] = asyncio.Queue(_AHEAD)
         unread = [{"type": "http.request", "body": request.body or b"", "more_body": False}]
         gone = asyncio.Event()
 
@@ -50,14 +53,13 @@ class AsgiTransport:
             await gone.wait()
             return {"type": "http.disconnect"}
 
-        async def send(message: MutableMapping[str, Any]) -> None:
-            sent.put_nowait(message)
-
         async def answer() -> None:
             try:
-                await self._application(_scope(request), receive, send)
-            finally:
-                sent.put_nowait(None)
+                await self._application(_scope(request), receive, sent.put)
+            except Exception:
+                await sent.put(None)
+                raise
+            await sent.put(None)
 
         task = asyncio.create_task(answer())
         rest = b""

@@ -24,6 +24,12 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "doctor": "Check everything that GraphPalace needs, and suggest a fix for each problem.",
         "migrate": "Bring the schema of the database up to date.",
     },
+    "transfer": {
+        "export": "Write everything that a palace has into a folder of JSON lines, which `import` reads.",
+        "import": (
+            "Bring an export into a palace, which is created if it is missing. What is there already stays as it is."
+        ),
+    },
     "compact": {
         "compact": (
             "Let what was forgotten vanish from the files of the managed Neo4j. The service is stopped meanwhile."

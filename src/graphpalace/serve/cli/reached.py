@@ -23,6 +23,7 @@ def reached(
     *,
     wing: str | None = None,
     room: str | None = None,
+    may_be_missing: bool = False,
     check: Callable[[Settings], object] = lambda _settings: None,
 ) -> Iterator[Palace]:
     """Yield the palace of this name, or the configured one. The service is started if `[service] autostart` says so.
@@ -31,6 +32,7 @@ def reached(
 
     Args:
         wing, room: A wing and a room that must exist.
+        may_be_missing: Whether the command creates the palace if there is none.
         check: Raises an error if the settings show that the command cannot succeed.
 
     Raises:
@@ -50,6 +52,7 @@ def reached(
 
     settings = context.settings()
     check(settings)
-    asyncio.run(check_place(settings, named(name, settings), wing=wing, room=room))
+    if not may_be_missing:
+        asyncio.run(check_place(settings, named(name, settings), wing=wing, room=room))
     with Palace.open(name, settings) as palace:
         yield palace

@@ -51,6 +51,7 @@ from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.stigmergy.decay_routes import router as decay_router
 from graphpalace.serve.http.stigmergy.pheromone_routes import router as pheromone_router
+from graphpalace.serve.http.transfer.routes import router as transfer_router
 from graphpalace.serve.http.wake_up.routes import router as wake_up_router
 from graphpalace.serve.http.walking.routes import router as walk_router
 from graphpalace.settings.load import Settings
@@ -80,6 +81,7 @@ _API = (
     map_router,
     simulation_router,
     job_router,
+    transfer_router,
     simulation_socket,
 )
 

@@ -18,6 +18,7 @@ from graphpalace.store.connection.queries import query
 
 T = TypeVar("T")
 Row = dict[str, Any]
+_NOTHING: Row = {}
 
 
 class _Unseen(list[Any]):
@@ -34,18 +35,23 @@ class Transaction:
         self._inner = inner
         self._palace = palace
 
-    async def run(self, name: str, /, **params: Any) -> list[Row]:
-        """Run a query of `cypher/` and return its rows."""
-        result = await self._begun(name, params)
+    async def run(self, name: str, /, *, literals: Row = _NOTHING, **params: Any) -> list[Row]:
+        """Run a query of `cypher/` and return its rows.
+
+        Args:
+            literals: Values for `__NAME__` in places where Cypher allows no parameter. The caller must check them.
+        """
+        result = await self._begun(name, params, literals)
         return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
     async def send(self, name: str, /, **params: Any) -> None:
         """Run a query without reading its rows. It overlaps with the next query, which also raises its errors."""
-        await self._begun(name, params)
+        await self._begun(name, params, _NOTHING)
 
-    async def _begun(self, name: str, params: Mapping[str, Any]) -> AsyncResult:
+    async def _begun(self, name: str, params: Mapping[str, Any], literals: Row) -> AsyncResult:
         unseen = {key: _Unseen(value) if isinstance(value, list) else value for key, value in params.items()}
-        return await self._inner.run(_literal(query(name).of_palace(self._palace)), _of(self._palace) | unseen)
+        text = query(name).of_palace(self._palace, literals)
+        return await self._inner.run(_literal(text), _of(self._palace) | unseen)
 
 
 class Database:
@@ -103,11 +109,15 @@ class Database:
         with translated(self._server):  # without an explicit transaction: one round trip instead of three
             return await patiently(attempt)
 
-    async def stream(self, palace: str | None, name: str, /) -> AsyncIterator[Row]:
-        """Yield the rows of a query without parameters that only reads, as they arrive. It is not retried."""
+    async def stream(self, palace: str | None, name: str, /, *, literals: Row = _NOTHING) -> AsyncIterator[Row]:
+        """Yield the rows of a query without parameters that only reads, as they arrive. It is not retried.
+
+        Args:
+            literals: As `Transaction.run`.
+        """
         with translated(self._server):
             async with self._session(write=False) as session:
-                result = await session.run(_literal(query(name).of_palace(palace)), _of(palace))
+                result = await session.run(_literal(query(name).of_palace(palace, literals)), _of(palace))
                 async for record in result:
                     yield dict(record.items())
 
@@ -132,10 +142,7 @@ class Database:
         Args:
             literals: Values for `__NAME__` in places where Cypher allows no parameter. The caller must check them.
         """
-        text = query(name).of_palace(palace)
-        for key, value in (literals or {}).items():
-            text = text.replace(f"__{key.upper()}__", str(value))
-        await self.run_statement(text)
+        await self.run_statement(query(name).of_palace(palace, literals or {}))
 
     async def run_statement(self, text: str) -> None:
         """Run one statement of a migration file, which may repeat. Conflicts with other statements are retried."""
@@ -165,11 +172,12 @@ class Database:
         with translated(self._server):
             return await patiently(attempt)
 
-    async def explain(self, palace: str | None, name: str, /) -> str:
+    async def explain(self, palace: str | None, name: str, /, *, literals: Row = _NOTHING) -> str:
         """Return the plan of a query, with one operator and its details on each line. The query is not run."""
+        text = _literal("EXPLAIN " + query(name).of_palace(palace, literals))
         with translated(self._server):
             async with self._session(write=False) as session:
-                summary = await (await session.run(_literal("EXPLAIN " + query(name).of_palace(palace)))).consume()
+                summary = await (await session.run(text)).consume()
         lines: list[str] = []
         waiting: list[Any] = [summary.plan]
         while waiting:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from graphpalace.domain.identity import palace_name
 
+_LITERAL = re.compile(r"[A-Za-z0-9_:-]+")  # labels, types, properties, analyzers and numbers
+_NOTHING: Mapping[str, str | int] = {}
 _PACKAGE = Path(__file__).resolve().parents[2]
 
 
@@ -32,17 +35,25 @@ class Query:
     text: str
     header: dict[str, str]
 
-    def of_palace(self, palace: str | None) -> str:
+    def of_palace(self, palace: str | None, literals: Mapping[str, str | int] = _NOTHING) -> str:
         """Return the text with the palace's checked name in labels and index names.
 
+        Args:
+            literals: Values for `__NAME__` in other places where Cypher allows no parameter, as lower-case names.
+
         Raises:
-            ValueError: If the query needs the name of a palace and none is given.
+            ValueError: If the query needs the name of a palace and none is given, or a literal is no name or number.
         """
+        text = self.text
+        for name, value in literals.items():
+            if not _LITERAL.fullmatch(str(value)):
+                raise ValueError(f"{name} is {value!r}, which cannot stand in a query")
+            text = text.replace(f"__{name.upper()}__", str(value))
         if palace is not None:
-            return self.text.replace("__PALACE__", palace_name(palace))
+            return text.replace("__PALACE__", palace_name(palace))
         if "__PALACE__" in re.sub(r"^//.*$", "", self.text, flags=re.MULTILINE):
             raise ValueError(f"the query {self.name} is about one palace: name it")
-        return self.text
+        return text
 
 
 @cache

@@ -29,6 +29,7 @@ _KINDS = (
         ),
     ),
     ("heavy", re.compile(r"POST /v1/(facts/propose|forget|palaces/reembed)|DELETE /v1/palaces/.*")),
+    ("heavy", re.compile(r"POST /v1/(export|import/finish)")),
     ("searches", re.compile(r"POST /v1/(search|navigate|mcmp/search|runs/.*|hooks/.*)")),
     ("reads", re.compile(r"(GET|HEAD) /v1/.*")),
     ("writes", re.compile(r"[A-Z]+ /v1/.*")),

@@ -1,0 +1,53 @@
+"""Create the operations that export and import palaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphpalace import __version__
+from graphpalace.settings.load import Settings
+from graphpalace.store.connection.database import Database
+
+if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.drawers.after_writes import AfterWrites
+    from graphpalace.operations.drawers.similar import SimilarRule
+    from graphpalace.operations.transfer.exporting import Exporting
+    from graphpalace.operations.transfer.importing import Importing
+    from graphpalace.replica.drawer_indexes import DrawerIndexes
+    from graphpalace.replica.palace_models import PalaceModels
+
+
+def make_exporting(settings: Settings, database: Database) -> Exporting:
+    """Return the operation that exports."""
+    from graphpalace.operations.transfer.exporting import Exporting
+
+    return Exporting(database, version=__version__, cycle_seconds=settings.decay.cycle_seconds)
+
+
+def make_importing(
+    settings: Settings,
+    database: Database,
+    indexes: DrawerIndexes,
+    models: PalaceModels,
+    after: AfterWrites,
+    *,
+    similar: SimilarRule,
+) -> Importing:
+    """Return the operation that imports."""
+    from graphpalace.operations.learning.memories import Memories
+    from graphpalace.operations.transfer.importing import Importing
+    from graphpalace.operations.transfer.linking import Linking
+    from graphpalace.store.learning.feedback import FeedbackStore
+
+    cycle_seconds = settings.decay.cycle_seconds
+    memories = Memories(FeedbackStore(database, cycle_seconds=cycle_seconds), rate=settings.pheromones.rates.success)
+    linking = Linking(database, indexes, models.configured, memories, similar=similar, cycle_seconds=cycle_seconds)
+    return Importing(
+        database,
+        indexes,
+        models,
+        after,
+        linking=linking,
+        cycle_seconds=cycle_seconds,
+        tunnel_threshold=settings.ingest.tunnel_threshold,
+    )

@@ -1,0 +1,1 @@
+"""What to know when a conversation begins."""

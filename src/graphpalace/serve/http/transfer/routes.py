@@ -1,0 +1,101 @@
+"""The routes that export a palace as lines of JSON, and import it batch by batch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+
+import structlog
+from fastapi.responses import StreamingResponse
+
+from graphpalace.app import GraphPalace
+from graphpalace.domain.transfer.answers import ImportedRows, ImportPlan
+from graphpalace.domain.transfer.manifest import ExportedPalace
+from graphpalace.errors import GraphPalaceError
+from graphpalace.serve.http.errors import error_body
+from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
+from graphpalace.serve.http.request_body import value_of
+from graphpalace.serve.http.router import Operations, named, new_router
+from graphpalace.serve.http.transfer.models import (
+    ExportLine,
+    ExportRequest,
+    FinishLine,
+    FinishRequest,
+    ImportRequest,
+    RowsRequest,
+)
+from graphpalace.store.transfer.reading import PalaceAtATime
+
+_LOG = structlog.get_logger("graphpalace.http")
+
+router = new_router(keyed=False)  # what they write is written once, however often it is sent
+
+
+@router.post(
+    "/export",
+    tags=["palace"],
+    response_class=StreamingResponse,
+    responses=progress_lines(ExportLine, last="manifest"),
+)
+async def export_palace(body: ExportRequest, app: Operations) -> StreamingResponse:
+    """Export everything that a palace has: lines with rows of each file, and at the end what the manifest says."""
+    palace = named(app, body.palace)
+    begun = await app.exporting.begin(palace)
+    lines = _lines(app, palace, begun, runs=body.runs, vectors=body.vectors)
+    return StreamingResponse(lines, media_type="application/x-ndjson")
+
+
+@router.post("/import/begin", tags=["palace"])
+async def begin_import(body: ImportRequest, app: Operations) -> ImportPlan:
+    """Begin or repeat an import: create the palace if it is missing, and tell how rows are to be sent."""
+    exported = value_of(body.exported, ExportedPalace)
+    return await app.importing.begin(named(app, body.palace), exported, body.import_id, vectors=body.vectors)
+
+
+@router.post("/import/rows", tags=["palace"])
+async def import_rows(body: RowsRequest, app: Operations) -> ImportedRows:
+    """Write rows of one file, in the order of the files. Rows that are there already stay as they are."""
+    plan = value_of(body.plan, ImportPlan)
+    return await app.importing.rows(named(app, body.palace), plan, body.file, body.rows)
+
+
+@router.post(
+    "/import/finish",
+    tags=["palace"],
+    response_class=StreamingResponse,
+    responses=progress_lines(FinishLine, last="result"),
+)
+async def finish_import(body: FinishRequest, app: Operations) -> ProgressResponse:
+    """Connect what was imported with what was there, and let all services read the palace anew."""
+    palace, plan = named(app, body.palace), value_of(body.plan, ImportPlan)
+    await app.palace_state(palace)
+    return ProgressResponse.of(
+        lambda progress: app.importing.finish(
+            palace, plan, changed_meanwhile=body.changed_meanwhile, progress=progress
+        ),
+        line=lambda progress: {"progress": asdict(progress)},
+        last=lambda result: {"result": asdict(result)},
+    )
+
+
+async def _lines(
+    app: GraphPalace, palace: str, begun: PalaceAtATime, *, runs: bool, vectors: bool
+) -> AsyncIterator[bytes]:
+    try:
+        async for found in app.exporting.rows(palace, begun, runs=runs, vectors=vectors):
+            if isinstance(found, ExportedPalace):
+                yield _line({"exported": asdict(found)})
+            else:
+                file, rows = found
+                yield _line({"file": file, "rows": rows})
+    except GraphPalaceError as error:
+        yield _line(error_body(error.code, error.message, error.detail or None))
+    except Exception:
+        _LOG.exception("unexpected_error")
+        yield _line(error_body("INTERNAL_ERROR", "an unexpected error happened; the service's log has more"))
+
+
+def _line(value: object) -> bytes:
+    # In ASCII, because some readers of lines take other characters for the end of a line too.
+    return json.dumps(value).encode() + b"\n"
