@@ -344,3 +344,28 @@ def test_a_client_of_a_home_without_a_service_is_told(tmp_path: Path, monkeypatc
     monkeypatch.setenv("GRAPHPALACE_SERVICE__AUTOSTART", "false")
     with Palace.connect() as palace, pytest.raises(ServiceUnavailable, match="no GraphPalace service runs"):
         palace.wings()
+
+
+def test_a_session_of_an_agent_that_begins_without_the_service_starts_it_and_does_not_wait(
+    service: RunningService, environ: dict[str, str], folder: Path
+) -> None:
+    os.kill(service.pid, signal.SIGTERM)
+    until(partial(gone, service), seconds=60)
+    hook = [str(Path(GRAPHPALACE).with_name("graphpalace-hook")), "--home", str(folder), "--deadline-s", "20"]
+
+    def begin(**more: str) -> None:
+        ran = subprocess.run(
+            [*hook, "claude-code", "SessionStart"],
+            env=environ | more,
+            input="{}",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert (ran.stdout, ran.stderr) == ("", "")
+
+    begin(GRAPHPALACE_SERVICE__AUTOSTART="false")
+    begin()
+    until(partial(service_file.running_or_none, folder), seconds=60)
+    assert service_file.running(folder).pid != service.pid
+    assert (folder / "service.log").read_text().count("GraphPalace serves http://") == 1

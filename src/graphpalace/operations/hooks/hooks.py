@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,12 @@ _MOST_HITS = 3
 _LEAST_LETTERS = 8  # a shorter prompt, such as "go on", asks for nothing that could be looked up
 _MOST_QUERY_CHARS = 2000
 _ANEW = ("clear", "compact")  # sessions that begin with an empty context, or a summary
+
+Heard = Callable[[], Awaitable[bool]]
+
+
+async def _heard() -> bool:
+    return True
 
 
 class Hooks:
@@ -78,12 +84,15 @@ class Hooks:
         """Return when each hook ran last, how long it took, and what went wrong."""
         return await asyncio.to_thread(hook_report, self._folder)
 
-    async def run(self, palace: str, host: HostName, event: str, said: Mapping[str, Any]) -> HookAnswer:
+    async def run(
+        self, palace: str, host: HostName, event: str, said: Mapping[str, Any], *, heard: Heard = _heard
+    ) -> HookAnswer:
         """Do what is to be done at an event of a host.
 
         Args:
             event: As the host names it.
             said: What the host says of it.
+            heard: Returns whether somebody still waits for the answer. If not, the conversation was not told it.
 
         Raises:
             InvalidInput: If the host has no such event, or its transcript is in no folder that may be read.
@@ -98,12 +107,12 @@ class Hooks:
             return HookAnswer(host, event, "nothing", why="another program runs the hooks of this host")
         await self._file_what_was_left()
         if known.does == "wake up":
-            return await self._wake_up(palace, host, event, told)
+            return await self._wake_up(palace, host, event, told, heard)
         if known.does == "recall":
-            return await self._fitting(palace, host, event, told)
+            return await self._fitting(palace, host, event, told, heard)
         return await self._file(palace, host, event, told)
 
-    async def _wake_up(self, palace: str, host: HostName, event: str, told: HostInput) -> HookAnswer:
+    async def _wake_up(self, palace: str, host: HostName, event: str, told: HostInput, heard: Heard) -> HookAnswer:
         conversation = conversation_uri(host, told.session)
         if told.source in _ANEW:
             await asyncio.to_thread(self._told.forget, conversation)
@@ -124,14 +133,15 @@ class Hooks:
         if told.source == "resume" and set(lines) <= self._told.of(woken):
             return HookAnswer(host, event, "nothing", why="the conversation was told all of it before", wing=wing)
         whole = [line.drawer for line in now.lines if line.drawer and not line.text.endswith(ELLIPSIS)]
-        await asyncio.to_thread(self._told.add, woken, lines)
-        await asyncio.to_thread(self._told.add, conversation, whole)
+        if await heard():
+            await asyncio.to_thread(self._told.add, woken, lines)
+            await asyncio.to_thread(self._told.add, conversation, whole)
         drawers = [line.drawer for line in now.lines if line.drawer]
         return HookAnswer(
             host, event, "told", output_of(host, event, wake_up_context(now.text)), wing=wing, drawers=drawers
         )
 
-    async def _fitting(self, palace: str, host: HostName, event: str, told: HostInput) -> HookAnswer:
+    async def _fitting(self, palace: str, host: HostName, event: str, told: HostInput, heard: Heard) -> HookAnswer:
         prompt = told.prompt.strip()
         settings = self._settings
         if not settings.prompt_bytes:
@@ -153,7 +163,8 @@ class Hooks:
             why = "what fits is in the conversation already" if sure else "nothing fits well enough"
             return HookAnswer(host, event, "nothing", why=why, wing=wing)
         ids = [hit.id for hit in shown]
-        await asyncio.to_thread(self._told.add, conversation_uri(host, told.session), ids)
+        if await heard():
+            await asyncio.to_thread(self._told.add, conversation_uri(host, told.session), ids)
         return HookAnswer(host, event, "told", output_of(host, event, context), wing=wing, drawers=ids)
 
     async def _not_said(self, host: HostName, told: HostInput, hits: Sequence[Hit]) -> list[Hit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path
+from fastapi import Path, Request
 from pydantic import Field
 
 from graphpalace.domain.conversations import HostName
@@ -12,7 +12,7 @@ from graphpalace.domain.hooks import HookAnswer, HookReport
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
 from graphpalace.serve.http.router import Operations, named, new_router
 
-router = new_router()
+router = new_router(keyed=False)
 
 
 class HookRequest(RequestBody):
@@ -46,9 +46,14 @@ async def run_hook(
     event: Annotated[str, Path(description="as the host names it", examples=["UserPromptSubmit"])],
     body: HookRequest,
     app: Operations,
+    request: Request,
 ) -> HookAnswer:
     """Do what a host's hook asks for: say what to know now, say what fits a prompt, or file the conversation.
 
     A conversation is filed in the background, from its transcript on the service's machine.
     """
-    return await app.hooks.run(named(app, body.palace), host, event, body.input)
+
+    async def heard() -> bool:
+        return not await request.is_disconnected()
+
+    return await app.hooks.run(named(app, body.palace), host, event, body.input, heard=heard)
