@@ -26,7 +26,7 @@ from fastmcp.client.transports import StdioTransport
 from graphpalace import AsyncPalace, Palace, app
 from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService
-from graphpalace.errors import EXIT, ServiceUnavailable
+from graphpalace.errors import EXIT, NotFound, ServiceUnavailable
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, printed
 from tests.acceptance.served import until
@@ -130,6 +130,22 @@ def test_a_palace_without_an_address_is_that_of_the_service(
         vector = [1.0] + [0.0] * 383
         added = palace.add("The spare key is under the third stone.", wing="home", room="keys", embedding=vector)
         assert palace.get(added.id).text.startswith("The spare key")
+
+
+def test_a_palace_without_an_address_is_the_one_that_this_terminal_names(
+    service: RunningService, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHPALACE_NEO4J__DATA_DIR", environ["GRAPHPALACE_NEO4J__DATA_DIR"])
+    monkeypatch.setenv("GRAPHPALACE_PALACE__NAME", "own_of_this_terminal")
+    with Palace.connect() as palace, Palace.connect(name=service_palace(environ)) as usual:
+        assert usual.wings() is not None
+        with pytest.raises(NotFound, match="own_of_this_terminal"):
+            palace.wings()
+        palace.palaces.create("own_of_this_terminal")
+        assert palace.wings() == []
+        palace.palaces.drop("own_of_this_terminal")
+    with Palace.connect(service.url, service.key) as of_service:
+        assert of_service.taxonomy().palace == service_palace(environ)
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def test_an_answer_tells_the_plan_and_each_lanes_evidence(http: httpx.Client) ->
     answer = asked(http, "cipher key")
     assert answer["plan"] == {
         "lanes": ["fulltext", "semantic", "entity"],
-        "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1},
+        "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.02, "mcmp": 0.02, "path": 0.01},
         "fusion": "evidence",
         "time": None,
     }
@@ -85,7 +85,7 @@ def test_a_preset_is_a_plan_and_single_choices_go_before_it(http: httpx.Client) 
     mixed = asked(http, "cipher key", preset="walk", fusion="rrf", lanes=["fulltext"], weights={"fulltext": 3})
     assert mixed["plan"] == {
         "lanes": ["fulltext"],
-        "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1, "fulltext": 3.0},
+        "weights": {"code": 0.5, "entity": 0.25, "expanded": 0.02, "mcmp": 0.02, "path": 0.01, "fulltext": 3.0},
         "fusion": "rrf",
         "time": None,
     }
@@ -216,7 +216,7 @@ def test_weights_presets_and_fusion_are_chosen_by_options(here: Callable[..., Ra
     ran = here("search", "cipher key", "--preset", "rrf", "--weights", "fulltext=2,semantic=0.5", "--explain")
     assert "fused by rrf; weights: fulltext 2, semantic 0.5" in ran.out
     walked = here("search", "cipher key", "--preset", "walk", "--explain")
-    assert "fused by evidence; weights: fulltext 1, semantic 1, entity 0.25, path 0.1" in walked.out
+    assert "fused by evidence; weights: fulltext 1, semantic 1, entity 0.25, path 0.01" in walked.out
     assert "path" in {line.split()[0] for line in walked.out.splitlines() if line.split()}
     chosen = json.loads(here("search", "cipher", "--lanes", "fulltext", "--fusion", "rrf", "--json").out)
     assert (chosen["plan"]["lanes"], chosen["plan"]["fusion"]) == (["fulltext"], "rrf")

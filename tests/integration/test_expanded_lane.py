@@ -91,7 +91,7 @@ async def test_it_finds_nothing_where_the_words_are_nowhere(app: GraphPalace, hi
 async def test_filters_apply_and_the_lanes_join(app: GraphPalace, hives: str) -> None:
     assert set(await found(app, hives, "clover", "expanded", wing="ships")) == set()
     answer = await app.recall.search(hives, SearchRequest("clover", lanes=["fulltext", "semantic", "expanded"]))
-    assert answer.plan.weights["expanded"] == 0.25
+    assert answer.plan.weights["expanded"] == 0.02
     assert {"fulltext", "semantic", "expanded"} <= answer.hits[0].lanes.keys()
     assert sum(lane.share for lane in answer.hits[0].lanes.values()) == pytest.approx(1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -125,7 +126,8 @@ class AsyncPalace(
                 whose address and key are read from the file that it left in the data folder. If it does not run, it
                 is started, which takes some seconds; `[service] autostart = false` turns that off.
             api_key: The key of the service.
-            name: Of the palace; default: the one that the service's settings name.
+            name: Of the palace; default: the one in the variable `GRAPHPALACE_PALACE__NAME` if no URL is given, or else
+                the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
         Raises:
             InvalidInput: If the URL is not one of HTTP.
@@ -136,6 +138,8 @@ class AsyncPalace(
         from graphpalace.client.transports.httpx_transport import HttpxTransport
 
         check_url(url)
+        if name is None and url is None:
+            name = os.environ.get("GRAPHPALACE_PALACE__NAME")
         return cls(HttpxTransport(url, api_key=api_key), name, timeout_s=timeout_s)
 
     async def simulate(

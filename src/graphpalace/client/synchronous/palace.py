@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -126,7 +127,8 @@ class Palace(
                 whose address and key are read from the file that it left in the data folder. If it does not run, it
                 is started, which takes some seconds; `[service] autostart = false` turns that off.
             api_key: The key of the service.
-            name: Of the palace; default: the one that the service's settings name.
+            name: Of the palace; default: the one in the variable `GRAPHPALACE_PALACE__NAME` if no URL is given, or else
+                the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
         Raises:
             InvalidInput: If the URL is not one of HTTP.
@@ -137,6 +139,8 @@ class Palace(
         from graphpalace.client.transports.sockets import SocketTransport
 
         check_url(url)
+        if name is None and url is None:
+            name = os.environ.get("GRAPHPALACE_PALACE__NAME")
         return cls(SocketTransport(url, api_key=api_key), name, timeout_s=timeout_s)
 
     def simulate(

@@ -20,7 +20,7 @@ class PlanSettings(Section):
         description="The lanes that a search asks. The lane code is added if the request has wanted codes.",
     )
     weights: dict[LaneName, Annotated[float, Field(ge=0, le=1000)]] = Field(
-        default={"code": 0.5, "entity": 0.25, "expanded": 0.25, "mcmp": 0.1, "path": 0.1},
+        default={"code": 0.5, "entity": 0.25, "expanded": 0.02, "mcmp": 0.02, "path": 0.01},
         description="The weight of each lane in the fusion. A lane that is not listed has the weight 1.",
     )
     fusion: FusionName = Field(
