@@ -188,7 +188,7 @@ async def test_a_large_palace_is_searched_in_a_thread_and_answers_as_a_small_one
     questions = [SearchRequest(text, top_k=3, wing=wing) for text in TEXTS for wing in (None, "notes")]
     small = [await app.recall.search(notes, question) for question in questions]
     monkeypatch.setattr("graphpalace.vectors.drawer_matrix._QUICK_PRODUCT", 0)
-    large = await asyncio.gather(*(app.recall.search(notes, question) for question in questions))
+    large = [await app.recall.search(notes, question) for question in questions]
     for one, other in zip(small, large, strict=True):
         assert {hit.id: hit.score for hit in other.hits} == scores(one)
 

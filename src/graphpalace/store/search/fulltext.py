@@ -80,6 +80,14 @@ class FulltextStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._stop_words: frozenset[str] | None = None
+
+    async def stop_words(self) -> frozenset[str]:
+        """Return the words, of all languages, that the indexes leave out, in small letters. They are read once."""
+        if self._stop_words is None:
+            (row,) = await self._database.read(None, "search/list_stop_words")
+            self._stop_words = frozenset(word.casefold() for word in row["words"])
+        return self._stop_words
 
     async def find(self, palace: str, question: WordsQuestion, *, only: Filter, limit: int) -> WordsAnswer | None:
         """Return the best drawers by the sum of their scores in the indexes; None if the palace does not exist.

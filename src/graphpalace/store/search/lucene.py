@@ -25,8 +25,8 @@ def word_weights(text: str) -> dict[str, float]:
     {'a': 1.0, 'and': 1.0, 'b\\\\:c': 1.0}
     """
     words = _words(text)
-    counts = Counter(map(_bare, words))
-    return {word: math.sqrt(counts[_bare(word)]) for word in list(dict.fromkeys(_first(words)))[:_MOST_WORDS]}
+    counts = Counter(map(bare, words))
+    return {word: math.sqrt(counts[bare(word)]) for word in list(dict.fromkeys(_first(words)))[:_MOST_WORDS]}
 
 
 def weighted(weights: Mapping[str, float]) -> str:
@@ -66,7 +66,7 @@ def _words(text: str) -> list[str]:
     ]
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
     """Return what makes a word the same word: no capitals, and no punctuation at its ends."""
     return _ENDS.sub("", word).casefold() or word
 
@@ -74,4 +74,4 @@ def _bare(word: str) -> str:
 def _first(words: Sequence[str]) -> list[str]:
     """Return the words, each as it is written the first time."""
     first: dict[str, str] = {}
-    return [first.setdefault(_bare(word), word) for word in words]
+    return [first.setdefault(bare(word), word) for word in words]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.search_words import search_words
+from graphpalace.entities.words import COMMON
 from graphpalace.errors import NotFound
 from graphpalace.operations.search.lanes.lane import LaneQuery, WordsRead
 from graphpalace.store.connection.database import Database
@@ -19,7 +21,7 @@ from graphpalace.store.search.fulltext import (
     WordsAnswer,
     WordsQuestion,
 )
-from graphpalace.store.search.lucene import neighbours, phrase, weighted, word_weights
+from graphpalace.store.search.lucene import bare, neighbours, phrase, weighted, word_weights
 
 _MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
 # A word whose best score is below this share of that of the question's best word is common. A pair of common words says
@@ -27,6 +29,8 @@ _MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
 _COMMON = 0.25
 # How many words of a question a drawer can be expected to have. No drawer has all words of a long question.
 MOST_COUNTED = 10
+_PART = re.compile(r"[^\W_]+")
+_NOT = ("n't", "n\u2019t")
 
 
 class FulltextLane:
@@ -75,8 +79,8 @@ class FulltextLane:
         if not weights:
             return WordsRead()
         found, best = await self._found(palace, asked, self._parts(asked, text, weights), list(weights))
-        reached = sorted((weights[word] * most for word, most in best.items()), reverse=True)
-        return WordsRead(found.version, found.ids, found.scores, sum(reached[:MOST_COUNTED]), best)
+        most = reachable(weights, best, silent=await self._texts.stop_words() | COMMON)
+        return WordsRead(found.version, found.ids, found.scores, most, best)
 
     def forget(self, palace: str) -> None:
         """Free the words of questions that are cached with their best scores."""
@@ -124,6 +128,36 @@ class FulltextLane:
                 self._best[palace] = _BestScores(state, {tuple(indexes): measured})
                 return found, measured
             known = _BestScores()  # the cached scores are outdated, because the palace was written to
+
+
+def reachable(weights: Mapping[str, float], best: Mapping[str, float], *, silent: Set[str] = frozenset()) -> float:
+    """Return the score that a drawer with all words of a question could have, but with the best ten words at most.
+
+    A word that occurs nowhere counts as much as the rarest that does. So a drawer with one word of eight is not sure of
+    itself only because a small palace has none of the other seven.
+
+    Args:
+        weights: Weight of each word in the question, > 0.
+        best: The best score that each word alone gives to any drawer; 0 if it occurs nowhere.
+        silent: Words that say nothing, in small letters: nothing is missed if they occur nowhere.
+
+    Example:
+        >>> words = ("Where", "tulips", "grow")
+        >>> reachable(dict.fromkeys(words, 1.0), dict(zip(words, (0.0, 0.0, 1.5))), silent={"where"})
+        3.0
+    """
+    rarest = max(best.values(), default=0.0)
+    scores = [
+        weight * (best[word] or (rarest if _says_something(word, silent) else 0.0)) for word, weight in weights.items()
+    ]
+    return sum(sorted(scores, reverse=True)[:MOST_COUNTED])
+
+
+def _says_something(word: str, silent: Set[str]) -> bool:
+    """Return whether a word has a part that is not silent. "where's", "don't" and "l'" have none."""
+    plain = bare(word)
+    parts = (part for part in _PART.findall(plain) if len(part) > 1 or not part.isascii() or part.isdigit())
+    return not plain.endswith(_NOT) and any(part not in silent for part in parts)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,34 @@
+"""How good a drawer with all words of a question would be."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphpalace.operations.search.lanes.fulltext import MOST_COUNTED, reachable
+
+SILENT = {"where", "is", "the", "did", "not"}
+
+
+def test_words_that_occur_add_their_best_scores_by_their_weights() -> None:
+    assert reachable({"key": 1.0, "cellar": 2.0}, {"key": 1.5, "cellar": 0.5}) == 2.5
+
+
+def test_a_word_that_occurs_nowhere_counts_as_the_rarest_that_does() -> None:
+    weights = dict.fromkeys(["lobby", "heater", "stopped"], 1.0)
+    assert reachable(weights, {"lobby": 0.0, "heater": 0.0, "stopped": 1.2}) == pytest.approx(3.6)
+    assert reachable(weights, dict.fromkeys(weights, 0.0)) == 0
+
+
+@pytest.mark.parametrize("word", ["Where", "where's", "(the)", "didn't", "didn\u2019t", "not?", "l", "?", "--"])
+def test_a_word_that_says_nothing_is_not_missed(word: str) -> None:
+    assert reachable({word: 1.0, "key": 1.0}, {word: 0.0, "key": 1.5}, silent=SILENT) == 1.5
+
+
+@pytest.mark.parametrize("word", ["Nadia's", "min_cost", "7", "鍵", "Schlüssel"])
+def test_every_other_word_is_missed(word: str) -> None:
+    assert reachable({word: 1.0, "key": 1.0}, {word: 0.0, "key": 1.5}, silent=SILENT) == 3.0
+
+
+def test_no_more_than_ten_words_are_expected_of_a_drawer() -> None:
+    weights = {f"word{number}": 1.0 for number in range(MOST_COUNTED + 5)}
+    assert reachable(weights, dict.fromkeys(weights, 0.0) | {"word0": 0.5}) == pytest.approx(MOST_COUNTED * 0.5)
