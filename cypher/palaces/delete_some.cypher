@@ -49,6 +49,8 @@ CALL (p) {
     UNION ALL
     MATCH (n:WriteKey) WHERE n.palace = $palace RETURN n
     UNION ALL
+    MATCH (n:ForgottenMark) WHERE n.palace = $palace RETURN n
+    UNION ALL
     MATCH (n:Change) WHERE n.palace = $palace AND n.revision IS NOT NULL RETURN n
   }
   WITH n LIMIT $most

@@ -53,4 +53,7 @@ def test_transcripts_are_filed_once_as_they_appear_and_together_with_other_files
     assert (report["files_total"], report["documents_unchanged"], report["drawers_created"]) == (3, 1, 2)
     hits = json.loads(run("search", "pump cellar", "--wing", "greenhouse", "--json"))["hits"]
     assert hits[0]["text"] == "The pump is in the cellar."
+    assert "6 drawers" in run("forget", "--conversation", f"claude-code/{transcripts.SESSION}", "--yes")
+    assert "was forgotten on 20" in run("watch", "claude-code", "--once")
+    assert "greenhouse: 6 turns of conversation" in run("watch", "claude-code", "--once", "--again")
     assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")

@@ -53,6 +53,24 @@ async def test_messages_are_filed_as_values_and_as_mappings(door: Any) -> None:
     assert shown.drawers[0].occurred_at == "2026-05-31T09:00:00Z"
 
 
+async def test_what_was_forgotten_is_filed_again_only_if_somebody_says_so(door: Any, tmp_path: Path) -> None:
+    said = {"messages": [{"speaker": "Ann", "text": "the code is 4711"}], "host": "my-agent", "conversation": "c"}
+    (tmp_path / "rollout-1.jsonl").write_bytes(transcripts.lines(transcripts.CODEX))
+    assert (await door.conversations.file_messages(**said)).drawers_created == 1
+    assert (await door.conversations.file(tmp_path / "rollout-1.jsonl")).drawers_created == 6
+    assert (await door.forget(conversation="my-agent/c")).deleted == 1
+    assert (await door.forget(pattern="seedlings")).deleted >= 1
+    assert (await door.conversations.file_messages(**said)).forgotten_at is not None
+    assert (await door.conversations.file(tmp_path / "rollout-1.jsonl")).drawers_created == 0
+    again = await door.conversations.file_messages(**said, again=True)
+    assert (again.forgotten_at, again.drawers_created) == (None, 1)
+    assert (await door.conversations.file(tmp_path / "rollout-1.jsonl", again=True)).drawers_created >= 1
+    assert (await door.forget(wing="greenhouse")).deleted == 6
+    report = await door.ingest(tmp_path, wing="greenhouse")
+    assert (report.drawers_created, report.skipped["forgotten"]) == (0, 1)
+    assert (await door.ingest(tmp_path, wing="greenhouse", again=True)).drawers_created == 6
+
+
 async def test_what_cannot_be_filed_is_named_and_nothing_is_stored(door: Any, tmp_path: Path) -> None:
     (tmp_path / "notes.jsonl").write_text('{"a": 1}\n')
     one = [{"speaker": "a", "text": "b"}]

@@ -240,6 +240,7 @@ class GraphPalace:
         max_files: int | None = None,
         windows: Sequence[int] | None = None,
         uris: Mapping[Path, str] | None = None,
+        again: bool = False,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> IngestReport:
         """Ingest files and folders into a wing. Arguments that are None are taken from the settings.
@@ -248,6 +249,7 @@ class GraphPalace:
 
         Args:
             uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
+            again: Whether to file what was forgotten of conversations, too.
         """
         from graphpalace.operations.drawers.ingest import Ingest
 
@@ -264,7 +266,9 @@ class GraphPalace:
             wing_type=wing_type,
             settings=chosen,
             progress=progress,
-            file_transcript=lambda path: self.conversations.file_transcript(palace, TranscriptFile(path), wing=wing),
+            file_transcript=lambda path: self.conversations.file_transcript(
+                palace, TranscriptFile(path), wing=wing, again=again
+            ),
         )
         try:
             return await run.run(paths, uris=uris)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.identity import place_name
+from graphpalace.domain.identity import place_name, stable_id
 from graphpalace.domain.new_drawer import MOST_CHARS, check_text, zoned
 from graphpalace.errors import GraphPalaceError, InvalidInput
 
@@ -137,6 +137,10 @@ class FiledConversation:
     masked: Annotated[
         Mapping[str, int], Field(description="secrets that were masked, by kind", examples=[{"GitHub Token": 1}])
     ]
+    forgotten_at: Annotated[
+        str | None, Field(description="when the conversation was forgotten, so that nothing of it is filed")
+    ] = None
+    turns_forgotten: Annotated[int, Field(description="turns that were forgotten, and so are not filed")] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +187,11 @@ def host_name(host: str) -> str:
     if "/" in host:
         raise InvalidInput(f"host is {host!r}; it must have no slash", field="host", value=host)
     return host
+
+
+def conversation_mark(palace: str, uri: str) -> str:
+    """Return the id of the mark of a conversation that was forgotten, wherever it is filed."""
+    return stable_id("forgotten", palace, uri)
 
 
 def conversation_uri(host: str, conversation: str) -> str:

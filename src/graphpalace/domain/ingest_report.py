@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 
 @dataclass(slots=True)
@@ -27,3 +28,10 @@ class IngestReport:
     unreadable: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     seconds: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the counts as JSON has them; `asdict` alone counts the entries of a counter."""
+        return asdict(replace(self, skipped=Counter(), masked=Counter())) | {
+            "skipped": dict(self.skipped),
+            "masked": dict(self.masked),
+        }

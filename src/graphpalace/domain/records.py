@@ -62,6 +62,7 @@ class FiledPart:
     Attributes:
         before: The stamp that the closet must still have; it differs if another process has filed it meanwhile.
         replaced: Ids of drawers that hold shorter versions of turns.
+        marks: Ids that its conversation and its turns would have as forgotten ones; none of them may be one.
     """
 
     host: str
@@ -70,6 +71,20 @@ class FiledPart:
     state: FilingState
     before: str
     replaced: frozenset[str] = frozenset()
+    marks: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class StayForgotten:
+    """What of conversations is not to be filed again when drawers are forgotten.
+
+    Attributes:
+        whole: The conversations of the drawers; else only their turns.
+        conversation: Id of the mark of a conversation, wherever it is filed.
+    """
+
+    whole: bool
+    conversation: str | None = None
 
 
 @dataclass(slots=True)

@@ -45,6 +45,8 @@ CALL () {
   UNION ALL
   MATCH (n:WriteKey) WHERE n.palace = $name RETURN n
   UNION ALL
+  MATCH (n:ForgottenMark) WHERE n.palace = $name RETURN n
+  UNION ALL
   MATCH (n:Change) WHERE n.palace = $name AND n.revision IS NOT NULL RETURN n
   UNION ALL
   MATCH (n:Palace {name: $name}) RETURN n

@@ -34,6 +34,7 @@ class AsyncConversations:
         project: str | None = None,
         conversation: str | None = None,
         wing: str | None = None,
+        again: bool = False,
     ) -> FiledConversation | None:
         """File what is new in a transcript of Claude Code, Codex, Cursor or Gemini CLI, and return what was done.
 
@@ -46,6 +47,8 @@ class AsyncConversations:
             project: What it is about; default: the transcript tells it.
             conversation: Its id; default: the transcript tells it.
             wing: Where to put it; default: the wing of the project, or else of the host.
+            again: Whether to file what was forgotten of the conversation, too. Otherwise it is left out: `forgotten_at`
+                says when the whole conversation was forgotten, and `turns_forgotten` how many turns are left out.
         Returns:
             None if nobody has said anything in it yet.
         Raises:
@@ -63,6 +66,7 @@ class AsyncConversations:
             project=project,
             conversation=conversation,
             wing=wing,
+            again=again,
         )
 
     async def file_messages(
@@ -73,6 +77,7 @@ class AsyncConversations:
         conversation: str,
         project: str | None = None,
         wing: str | None = None,
+        again: bool = False,
     ) -> FiledConversation:
         """File messages of a conversation word for word, and return what was done.
 
@@ -86,6 +91,8 @@ class AsyncConversations:
             conversation: Its id there. Messages that are filed later are added to it.
             project: What it is about.
             wing: Where to put it; default: the wing of the project, or else of the host.
+            again: Whether to file what was forgotten of the conversation, too. Otherwise it is left out: `forgotten_at`
+                says when the whole conversation was forgotten, and `turns_forgotten` how many turns are left out.
         Raises:
             NotFound: If the palace does not exist.
             InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
@@ -100,6 +107,7 @@ class AsyncConversations:
             conversation=conversation,
             project=project,
             wing=wing,
+            again=again,
             messages=[_sent(message) for message in messages],
         )
 

@@ -35,6 +35,7 @@ class Conversations:
         project: str | None = None,
         conversation: str | None = None,
         wing: str | None = None,
+        again: bool = False,
     ) -> FiledConversation | None:
         """File what is new in a transcript of Claude Code, Codex, Cursor or Gemini CLI, and return what was done.
 
@@ -47,6 +48,8 @@ class Conversations:
             project: What it is about; default: the transcript tells it.
             conversation: Its id; default: the transcript tells it.
             wing: Where to put it; default: the wing of the project, or else of the host.
+            again: Whether to file what was forgotten of the conversation, too. Otherwise it is left out: `forgotten_at`
+                says when the whole conversation was forgotten, and `turns_forgotten` how many turns are left out.
         Returns:
             None if nobody has said anything in it yet.
         Raises:
@@ -64,6 +67,7 @@ class Conversations:
             project=project,
             conversation=conversation,
             wing=wing,
+            again=again,
         )
 
     def file_messages(
@@ -74,6 +78,7 @@ class Conversations:
         conversation: str,
         project: str | None = None,
         wing: str | None = None,
+        again: bool = False,
     ) -> FiledConversation:
         """File messages of a conversation word for word, and return what was done.
 
@@ -87,6 +92,8 @@ class Conversations:
             conversation: Its id there. Messages that are filed later are added to it.
             project: What it is about.
             wing: Where to put it; default: the wing of the project, or else of the host.
+            again: Whether to file what was forgotten of the conversation, too. Otherwise it is left out: `forgotten_at`
+                says when the whole conversation was forgotten, and `turns_forgotten` how many turns are left out.
         Raises:
             NotFound: If the palace does not exist.
             InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
@@ -101,6 +108,7 @@ class Conversations:
             conversation=conversation,
             project=project,
             wing=wing,
+            again=again,
             messages=[_sent(message) for message in messages],
         )
 

@@ -31,6 +31,7 @@ class Ingesting:
         rooms: Literal["auto", "folders", "headings", "clusters"] | None = None,
         max_files: int | None = None,
         windows: Sequence[int] | None = None,
+        again: bool = False,
         progress: Callable[[IngestReport], object] | None = None,
     ) -> IngestReport:
         """Store files and folders word for word. Sources that did not change since the last ingest are skipped.
@@ -46,6 +47,7 @@ class Ingesting:
             rooms: What rooms are made from; default: as the settings say.
             max_files: The largest number of files; 0 is no limit; default: as the settings say.
             windows: The sizes in lines of windows into which code is split; default: as the settings say.
+            again: Whether to file what was forgotten of conversations, too.
             progress: Called now and then with what has been done so far.
         Returns:
             What was stored. `gone` lists the sources that no longer exist, for `prune`.
@@ -64,6 +66,7 @@ class Ingesting:
             rooms=rooms,
             max_files=max_files,
             windows=windows,
+            again=again,
         )
         with closing(lines) as said:
             for line in said:

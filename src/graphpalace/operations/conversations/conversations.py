@@ -30,8 +30,13 @@ class Conversations:
         self._drawers = DrawerStore(database)
         self._filing = filing
 
-    async def file(self, palace: str, transcript: Transcript, *, wing: str | None = None) -> FiledConversation:
+    async def file(
+        self, palace: str, transcript: Transcript, *, wing: str | None = None, again: bool = False
+    ) -> FiledConversation:
         """Store what is new in messages that a caller gives.
+
+        Args:
+            again: Whether to file what was forgotten of the conversation, too.
 
         Raises:
             InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
@@ -39,19 +44,22 @@ class Conversations:
             NotFound: If the palace does not exist.
         """
         transcript.check()
-        return await self._filing.file(palace, transcript, wing=wing)
+        return await self._filing.file(palace, transcript, wing=wing, again=again)
 
     async def file_transcript(
-        self, palace: str, file: TranscriptFile, *, wing: str | None = None
+        self, palace: str, file: TranscriptFile, *, wing: str | None = None, again: bool = False
     ) -> FiledConversation | None:
         """Store what is new in a transcript; return None if nobody has said anything in it yet.
+
+        Args:
+            again: Whether to file what was forgotten of the conversation, too.
 
         Raises:
             NotFound: If the file or the palace does not exist.
             InvalidInput: If the host is not known, or a name is not valid.
             UnreadableDocument: If it is no transcript of a known host.
         """
-        return await file_transcript(self._filing, palace, file, wing=wing)
+        return await file_transcript(self._filing, palace, file, wing=wing, again=again)
 
     async def page(
         self,

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from graphpalace.domain.conversations import FiledConversation, Transcript, conversation_uri
+from graphpalace.domain.conversations import FiledConversation, Transcript, conversation_mark, conversation_uri
 from graphpalace.domain.identity import as_place_name, place_name, text_hash
 from graphpalace.domain.records import ClosetPart, DrawerRecord, FiledPart, FilingState
 from graphpalace.domain.room import WingType
@@ -46,6 +46,15 @@ class _Filing:
     removed: int = 0
     changed: int = 0
     masked: Counter[str] = field(default_factory=Counter)
+    forgotten_at: str | None = None
+    forgotten: set[str] = field(default_factory=set)
+    again: bool = False
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """The ids that the conversation would have if it was forgotten: in its wing, and everywhere."""
+        uri = conversation_uri(self.transcript.host, self.transcript.conversation)
+        return frozenset({self.place.closet, conversation_mark(self.place.palace, uri)})
 
 
 class Filing:
@@ -81,13 +90,22 @@ class Filing:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def file(
-        self, palace: str, transcript: Transcript, *, wing: str | None = None, written_at: datetime | None = None
+        self,
+        palace: str,
+        transcript: Transcript,
+        *,
+        wing: str | None = None,
+        written_at: datetime | None = None,
+        again: bool = False,
     ) -> FiledConversation:
         """Store what is new in a conversation. To finish a call that was interrupted, file the conversation again.
+
+        What was forgotten of it is left out.
 
         Args:
             wing: Where to put it; None: into the wing of its project, or else of its host.
             written_at: The time of messages that have none.
+            again: Whether to file what was forgotten, too.
 
         Raises:
             InvalidInput: If the name of the wing is not valid.
@@ -109,9 +127,11 @@ class Filing:
             title_of(transcript, turns),
             written_at,
         )
-        work = _Filing(transcript, turns, place)
+        work = _Filing(transcript, turns, place, again=again)
         lock = self._locks.setdefault(closet, asyncio.Lock())
         async with lock:
+            if again:
+                await self._filed.allow_again(palace, closet, conversation_mark(palace, uri))
             await self._tried(work)
         return FiledConversation(
             transcript.host,
@@ -123,6 +143,8 @@ class Filing:
             work.created,
             work.removed,
             dict(sorted(work.masked.items())),
+            work.forgotten_at,
+            len(work.forgotten),
         )
 
     async def _tried(self, work: _Filing) -> None:
@@ -135,6 +157,10 @@ class Filing:
                     raise
 
     async def _file(self, work: _Filing) -> None:
+        gone = await self._filed.forgotten(work.place.palace, sorted(work.marks))
+        if gone:
+            work.forgotten_at = max(gone.values())
+            return
         known = await self._filed.conversation(work.place.palace, work.place.closet)
         state = known.state if known else FilingState()
         if known:
@@ -145,7 +171,10 @@ class Filing:
             part = work.turns[start:end]
             ids = [work.place.turn_id(turn) for turn in part]
             there = await self._filed.pieces(work.place.palace, ids)
-            found = await asyncio.to_thread(new_pieces, work.place, part, there, options=self._split)
+            left_out = await self._filed.forgotten(work.place.palace, ids)
+            work.forgotten |= left_out.keys()
+            filed = [turn for turn, identity in zip(part, ids, strict=True) if identity not in left_out]
+            found = await asyncio.to_thread(new_pieces, work.place, filed, there, options=self._split)
             joins = work.transcript.joins
             following = FilingState(end - 1, chains[end - 1], part[-1].mark) if joins else FilingState()
             stamp = text_hash(f"{state.stamp}\n{following}\n{[turn.mark for turn in part]}")
@@ -185,7 +214,13 @@ class Filing:
                     tuple(found.drawers),
                     appended=True,
                     filed=FiledPart(
-                        place.host, place.conversation, place.project, state, before, frozenset(found.replaced)
+                        place.host,
+                        place.conversation,
+                        place.project,
+                        state,
+                        before,
+                        frozenset(found.replaced),
+                        work.marks | {drawer.said_in.turn for drawer in found.drawers if drawer.said_in is not None},
                     ),
                 )
             ],
@@ -231,6 +266,8 @@ def _first_unfiled(work: _Filing, state: FilingState, chains: Sequence[str]) -> 
 
     What somebody has deleted of a filed conversation therefore stays deleted.
     """
+    if work.again:
+        return 0
     before = state.turns
     if not work.transcript.joins or not state.last or before >= len(work.turns) or chains[before] != state.chain:
         return 0

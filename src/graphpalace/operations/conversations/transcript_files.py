@@ -14,9 +14,12 @@ from graphpalace.operations.conversations.filing import Filing
 
 
 async def file_transcript(
-    filing: Filing, palace: str, file: TranscriptFile, *, wing: str | None = None
+    filing: Filing, palace: str, file: TranscriptFile, *, wing: str | None = None, again: bool = False
 ) -> FiledConversation | None:
     """Store what is new in a transcript; return None if nobody has said anything in it yet.
+
+    Args:
+        again: Whether to file what was forgotten of it, too.
 
     Raises:
         NotFound: If the file or the palace does not exist.
@@ -28,7 +31,7 @@ async def file_transcript(
     read = await asyncio.to_thread(_read, file)
     if read is None:
         return None
-    return await filing.file(palace, read[0], wing=wing, written_at=read[1])
+    return await filing.file(palace, read[0], wing=wing, written_at=read[1], again=again)
 
 
 def _read(file: TranscriptFile) -> tuple[Transcript, datetime] | None:

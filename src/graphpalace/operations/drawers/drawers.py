@@ -12,6 +12,7 @@ from graphpalace.domain.identity import place_name
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.places import Room, Wing
 from graphpalace.domain.receipts import Deleted
+from graphpalace.domain.records import StayForgotten
 from graphpalace.domain.room import HallType, WingType
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
@@ -159,15 +160,18 @@ class Drawers:
         """
         await self._remove(palace, (await self.read(palace, drawer)).wing_id, [drawer])
 
-    async def delete_all(self, palace: str, wing: str, drawers: Sequence[str]) -> Deleted:
+    async def delete_all(
+        self, palace: str, wing: str, drawers: Sequence[str], *, stay: StayForgotten | None = None
+    ) -> Deleted:
         """Delete drawers of a wing in batches; return how many there were.
 
         Args:
             wing: Id of the wing.
+            stay: What of conversations is not to be filed again; None: all of it may be.
         """
         deleted = Deleted(0)
         for start in range(0, len(drawers), _BATCH):
-            deleted += await self._remove(palace, wing, drawers[start : start + _BATCH])
+            deleted += await self._remove(palace, wing, drawers[start : start + _BATCH], stay=stay)
         return deleted
 
     async def wings(self, palace: str) -> list[Wing]:
@@ -239,10 +243,12 @@ class Drawers:
             if len(drawers) < _BATCH:
                 return removed
 
-    async def _remove(self, palace: str, wing: str, drawers: Sequence[str]) -> Deleted:
+    async def _remove(
+        self, palace: str, wing: str, drawers: Sequence[str], *, stay: StayForgotten | None = None
+    ) -> Deleted:
         if not drawers:
             return Deleted(0)
         async with self._traces.erasing(palace) as erase:
-            deleted = await self._stored.remove(palace, wing, drawers, erase=erase)
+            deleted = await self._stored.remove(palace, wing, drawers, erase=erase, stay=stay)
         self._after.wrote(palace)
         return deleted

@@ -132,7 +132,9 @@ class Ingest:
                 done = None
             if done is not None:
                 self.report.documents_stored += done.turns > 0
-                self.report.documents_unchanged += done.turns == 0
+                self.report.documents_unchanged += done.turns == 0 and done.forgotten_at is None
+                if done.forgotten_at is not None:
+                    self.report.skipped["forgotten"] += 1
                 self.report.drawers_created += done.drawers_created
                 self.report.drawers_removed += done.drawers_removed
                 self.report.masked.update(done.masked)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from graphpalace.domain.conversations import conversation_mark
 from graphpalace.domain.forgetting import (
     MOST_PLACES,
     ForgetChoice,
@@ -16,6 +17,7 @@ from graphpalace.domain.forgetting import (
 )
 from graphpalace.domain.knowledge.entity import Entity, entity_id, normalised_name
 from graphpalace.domain.receipts import Deleted
+from graphpalace.domain.records import StayForgotten
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.drawers.drawers import Drawers
 from graphpalace.operations.forgetting.matching import Matcher, name_matcher, pattern_matcher
@@ -76,7 +78,7 @@ class Forgetting:
                 by_wing[closet.wing_id].extend(closet.drawers)
             deleted = Deleted(0, more)
             for place, drawers in sorted(by_wing.items()):
-                deleted += await self._drawers.delete_all(palace, place, drawers)
+                deleted += await self._drawers.delete_all(palace, place, drawers, stay=_stay(palace, choice))
             if choice.wing is not None and choice.place_only:
                 deleted += await self._place(palace, choice.wing, choice.room)
         receipt = ForgetReceipt(
@@ -135,6 +137,13 @@ def _matcher(choice: ForgetChoice, entity: Entity | None) -> Matcher | None:
     if choice.name is not None:
         return name_matcher([choice.name, *([] if entity is None else [entity.name, *entity.aliases])])
     return None
+
+
+def _stay(palace: str, choice: ForgetChoice) -> StayForgotten:
+    """Return what of conversations stays forgotten: their turns, or all of them if no single texts were chosen."""
+    whole = choice.drawers is None and not choice.matches
+    here = choice.wing is not None or choice.uri is None
+    return StayForgotten(whole, None if here or not whole else conversation_mark(palace, str(choice.uri)))
 
 
 def _matched(page: Sequence[tuple[str, list[str]]], matcher: Matcher) -> list[str]:

@@ -88,6 +88,8 @@ class FilingBehind:
             if filed is not None and filed.turns:
                 masked = sum(filed.masked.values())
                 did = f"{filed.turns} turns into {filed.wing}" + (f", {masked} secrets masked" if masked else "")
+            elif filed is not None and filed.forgotten_at is not None:
+                did = f"forgotten on {filed.forgotten_at[:10]}, not filed"
         except NotFound as missing:
             final, error = True, "" if "path" in missing.detail else missing.message
         except GraphPalaceError as failure:

@@ -13,7 +13,7 @@ from graphpalace.domain.drawer_history import DrawerHistory, DrawerText, Superse
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.pointer_share import pointer_share
 from graphpalace.domain.receipts import Deleted
-from graphpalace.domain.records import ChangedDrawer
+from graphpalace.domain.records import ChangedDrawer, StayForgotten
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
@@ -186,11 +186,13 @@ class DrawerStore:
         ids: Sequence[str],
         *,
         erase: Callable[[Transaction, Sequence[str]], Awaitable[None]],
+        stay: StayForgotten | None = None,
     ) -> Deleted:
         """Delete drawers of a wing, facts that were read only from them, and closets and found rooms that become empty.
 
         Args:
             erase: Called first, to delete what is left of the drawers elsewhere.
+            stay: What of conversations is not to be filed again; None: all of it may be.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
@@ -198,6 +200,10 @@ class DrawerStore:
 
         async def work(tx: Transaction) -> Deleted:
             await hold_palace(tx, palace)
+            if stay is not None:
+                await tx.run(
+                    "forgetting/mark_forgotten", drawers=list(ids), whole=stay.whole, conversation=stay.conversation
+                )
             await erase(tx, ids)
             (gone,) = await tx.run("drawers/delete_drawers", ids=list(ids))
             await tx.run("drawers/forget_hashes", closets=gone["closets"])

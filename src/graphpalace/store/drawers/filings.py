@@ -54,6 +54,20 @@ class FilingStore:
             found.setdefault(row["turn"], []).append(KnownPiece(**row))
         return found
 
+    async def forgotten(self, palace: str, ids: Sequence[str]) -> dict[str, str]:
+        """Return when those of some conversations and turns were forgotten that were, by id."""
+        return {
+            row["id"]: row["at"] for row in await self._database.read(palace, "conversations/read_forgotten", ids=ids)
+        }
+
+    async def allow_again(self, palace: str, closet: str, conversation: str) -> None:
+        """Let a conversation be filed again, and all of its turns that were forgotten in a closet.
+
+        Args:
+            conversation: Id of the mark of the conversation.
+        """
+        await self._database.write(palace, "conversations/allow_again", closet=closet, conversation=conversation)
+
 
 async def mark_filed(tx: Transaction, closets: Sequence[ClosetPart]) -> set[str]:
     """Record how far the conversations among some closets are filed. The closets must be locked already.
@@ -62,7 +76,7 @@ async def mark_filed(tx: Transaction, closets: Sequence[ClosetPart]) -> set[str]
         Those of their new drawers that exist already, as a copy of the conversation has them too.
 
     Raises:
-        FiledMeanwhile: If one of them is filed further than its writer knew.
+        FiledMeanwhile: If one of them is filed further than its writer knew, or something of it was forgotten.
     """
     there: set[str] = set()
     for part in closets:
@@ -81,6 +95,7 @@ async def mark_filed(tx: Transaction, closets: Sequence[ClosetPart]) -> set[str]
             chain=state.chain,
             last=state.last,
             stamp=state.stamp,
+            marks=sorted(filed.marks),
         )
         if not marked:
             raise FiledMeanwhile(conversation=filed.conversation)

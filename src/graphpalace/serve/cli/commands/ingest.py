@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -52,6 +51,7 @@ def ingest(
     windows: Annotated[str, setting_option("ingest", "windows", form="1000,2000,4000")] = "",
     prune: Annotated[bool, typer.Option("--prune", help="Remove the drawers of files that no longer exist.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before pruning.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="File conversations that were forgotten, too.")] = False,
     name: Annotated[
         str | None,
         typer.Option(
@@ -87,6 +87,7 @@ def ingest(
                 max_files=max_files,
                 windows=sizes,
                 uris=uris,
+                again=again,
                 progress=progress,
             )
         show_report(out, report, as_json=as_json, prune=prune)
@@ -161,7 +162,7 @@ def ingest_progress(console: Console) -> Iterator[Callable[[IngestReport], None]
 def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: bool) -> None:
     """Print what an ingest stored, what it skipped, and which sources no longer exist."""
     if as_json:
-        out.print_json(json.dumps(asdict(report)))
+        out.print_json(json.dumps(report.as_json()))
         return
     out.print(
         f"documents: {report.documents_stored} stored, {report.documents_unchanged} unchanged; "

@@ -38,6 +38,7 @@ def watch(
         str | None, typer.Option(help="Wing to put them into. Default: the wing of the project, or else of the host.")
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="End when the transcripts that are there are filed.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="File what was forgotten, too.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -64,7 +65,7 @@ def watch(
 
         async for done in watched(
             folders,
-            lambda path, host: conversations.file_transcript(named, TranscriptFile(path, host), wing=wing),
+            lambda path, host: conversations.file_transcript(named, TranscriptFile(path, host), wing=wing, again=again),
             once=once,
             stop=stop,
         ):
@@ -81,6 +82,14 @@ def _show(done: WatchedFile, *, as_json: bool) -> None:
         err.print(f"[yellow]not filed[/yellow] {escape(str(done.path))}: {escape(done.error.message)}", soft_wrap=True)
     elif done.filed is not None and as_json:
         print(json.dumps({"path": str(done.path)} | asdict(done.filed)), flush=True)
+    elif done.filed is not None and done.filed.forgotten_at is not None:
+        day = done.filed.forgotten_at[:10]
+        out.print(
+            f"{done.filed.source_uri} was forgotten on {day}, so it is not filed; --again files it",
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )
     elif done.filed is not None and done.filed.turns:
         filed = done.filed
         masked = ", ".join(f"{count} {kind}" for kind, count in filed.masked.items())

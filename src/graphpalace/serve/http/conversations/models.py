@@ -20,6 +20,8 @@ from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields
 Wing = Annotated[Name, Field(description="default: the wing of the project, or else of the host")]
 Project = Annotated[Name, Field(description="what it is about, such as the name of a folder")]
 
+Again = Annotated[bool, Field(description="whether to file what was forgotten of the conversation, too")]
+
 
 class MessageBody(fields_of(Message, leave_out=("folded",))):
     """One message of a conversation."""
@@ -44,6 +46,7 @@ class MessagesRequest(RequestBody):
     conversation: Annotated[str, Field(min_length=1, max_length=MOST_ID_CHARS, description="its id there")]
     project: Project = None
     wing: Wing = None
+    again: Again = False
     messages: Annotated[list[MessageBody], Field(min_length=1, max_length=MOST_MESSAGES)]
     palace: PalaceField = None
 
@@ -65,4 +68,5 @@ class TranscriptRequest(RequestBody):
         str | None, Field(min_length=1, max_length=MOST_ID_CHARS, description="default: the transcript tells it")
     ] = None
     wing: Wing = None
+    again: Again = False
     palace: PalaceField = None

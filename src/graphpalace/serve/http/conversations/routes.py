@@ -21,7 +21,7 @@ async def file_messages(body: MessagesRequest, app: Operations) -> FiledConversa
 
     Secrets are masked. To finish after an error, send the same request again.
     """
-    return await app.conversations.file(named(app, body.palace), body.transcript(), wing=body.wing)
+    return await app.conversations.file(named(app, body.palace), body.transcript(), wing=body.wing, again=body.again)
 
 
 @router.post("/conversations", tags=["conversations"])
@@ -35,7 +35,7 @@ async def file_transcript(body: TranscriptRequest, app: Operations, request: Req
         readable_paths, [body.path], folders, field="path", setting="[conversations] folders"
     )
     file = TranscriptFile(path, body.host, body.project, body.conversation)
-    return await app.conversations.file_transcript(named(app, body.palace), file, wing=body.wing)
+    return await app.conversations.file_transcript(named(app, body.palace), file, wing=body.wing, again=body.again)
 
 
 @router.get("/conversations", tags=["conversations"])

@@ -32,6 +32,7 @@ class IngestRequest(RequestBody):
         list[Annotated[int, Field(ge=SMALLEST_WINDOW, le=LARGEST_WINDOW)]] | None,
         Field(max_length=MAX_WINDOWS, description="sizes in lines; default: [ingest] windows"),
     ] = None
+    again: Annotated[bool, Field(description="whether to file conversations that were forgotten, too")] = False
     palace: PalaceField = None
 
 

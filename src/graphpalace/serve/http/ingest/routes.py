@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -44,6 +44,7 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
             rooms=body.rooms,
             max_files=body.max_files,
             windows=body.windows,
+            again=body.again,
             progress=progress,
         ),
         line=lambda report: _line(replace(report, unreadable=[], gone=[])),
@@ -58,4 +59,4 @@ async def prune(body: PruneRequest, app: Operations) -> Deleted:
 
 
 def _line(report: IngestReport, *, done: bool = False) -> dict[str, Any]:
-    return {"done": done, "report": asdict(report)}
+    return {"done": done, "report": report.as_json()}
