@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphpalace.errors import EXIT
+from tests import foreign_memories
 from tests.acceptance.commands import Ran
 from tests.words import WordEmbedder
 
@@ -31,6 +32,23 @@ def test_a_palace_is_exported_and_imported_from_the_command_line(
     shown = json.loads(here("search", "apples", "--palace", copy, "--json").out)
     assert shown["hits"][0]["text"] == "apples are mine"
     assert here("palace", "drop", copy, "--yes").code == 0
+
+    other = str(foreign_memories.mempalace(tmp_path / "foreign"))
+    moved = here("import", other, "--from", "mempalace", "--palace", copy)
+    assert (moved.code, "2 new drawers, 0 were there already" in moved.out, "1 blank texts" in moved.out) == (
+        0,
+        True,
+        True,
+    )
+    found = json.loads(here("import", other, "--from", "mempalace", "--palace", copy, "--json").out)
+    assert (found["drawers"], found["kept"]) == (0, 2)
+    assert here("palace", "drop", copy, "--yes").code == 0
+    for words in (["--from", "letta"], ["--wing", "garden"]):
+        refused = here("import", other, *words, "--palace", copy)
+        assert (refused.code, "must be one of" in refused.err or "--from" in refused.err) == (
+            EXIT["VALIDATION_ERROR"],
+            True,
+        )
 
     (out / "drawers.jsonl").write_text("", "utf-8")
     damaged = here("import", str(out), "--palace", copy)

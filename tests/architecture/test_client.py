@@ -87,6 +87,7 @@ _WITHOUT_A_CALL = {
     "Palace.simulate": "calls `simulations.run`",
     "Simulations.run": "calls `start`, `status`, `stop` and `results`",
     "Jobs.wait": "calls `status`",
+    "MovingIn.move_in": "calls `add_many`, `add_fact` and `conversations.file_messages`",
 }
 # Routes that no method calls, each with the reason.
 _WITHOUT_A_METHOD = {"POST /v1/mcmp/settings": "changes the same as POST /v1/mcmp/config"}

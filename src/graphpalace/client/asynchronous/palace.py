@@ -20,6 +20,7 @@ from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.asynchronous.moving_in import AsyncMovingIn
 from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
 from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 
 class AsyncPalace(
+    AsyncMovingIn,
     AsyncDrawers,
     AsyncBulk,
     AsyncIngesting,

@@ -21,6 +21,7 @@ from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.moving_in import MovingIn
 from graphpalace.client.synchronous.names import Names
 from graphpalace.client.synchronous.pheromones import Pheromones
 from graphpalace.client.synchronous.places import Palaces, Places
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 
 class Palace(
+    MovingIn,
     Drawers,
     Bulk,
     Ingesting,

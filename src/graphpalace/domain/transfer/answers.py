@@ -108,3 +108,26 @@ class Imported:
     conflicts: int = 0
     named_conflicts: Sequence[str] = field(default_factory=list)
     linked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MovedIn:
+    """What came from another memory.
+
+    Attributes:
+        drawers: Texts that are new in the palace.
+        kept: Texts that it had already.
+        conversations: Conversations that were filed.
+        turns: Turns of conversations that are new.
+        facts: Facts that were stated.
+        skipped: What was not taken, by the reason.
+        masked: Number of secrets in conversations that were masked, by their kind.
+    """
+
+    drawers: int = 0
+    kept: int = 0
+    conversations: int = 0
+    turns: int = 0
+    facts: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    masked: Mapping[str, int] = field(default_factory=dict)

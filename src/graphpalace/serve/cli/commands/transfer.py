@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 
 from graphpalace.domain.counts import counted
+from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.reached import reached
@@ -66,7 +67,12 @@ def export_palace(
 
 
 def import_palace(
-    folder: Annotated[Path, typer.Argument(help="Folder that `export` wrote.")],
+    folder: Annotated[Path, typer.Argument(help="Folder that `export` wrote, or the files of another memory.")],
+    origin: Annotated[
+        str | None,
+        typer.Option("--from", metavar="MEMORY", help="Move in from another memory: mempalace, mem0 or claude."),
+    ] = None,
+    wing: Annotated[str | None, typer.Option(help="With --from: put everything into this wing.")] = None,
     vectors: Annotated[
         bool, typer.Option("--vectors/--no-vectors", help="Use the vectors of the export, or compute them again.")
     ] = True,
@@ -76,6 +82,11 @@ def import_palace(
     """Bring an export into a palace, which is created if it is missing. What is there already stays as it is."""
     from graphpalace.client.export_folder import ExportFolder
 
+    if origin is not None:
+        _move_in(folder, origin, wing, palace, as_json=as_json)
+        return
+    if wing is not None:
+        raise InvalidInput("--wing is only for --from: an export has the wings of its palace", field="wing")
     ExportFolder(folder)
     with (
         reached(palace, may_be_missing=True) as found,
@@ -99,6 +110,35 @@ def import_palace(
         out.print(f"different in the palace, which keeps its own: {done.conflicts}", highlight=False)
         for one in done.named_conflicts[:_SHOWN]:
             out.print(f"  {escape(one)}", highlight=False, soft_wrap=True)
+
+
+def _move_in(path: Path, origin: str, wing: str | None, palace: str | None, *, as_json: bool) -> None:
+    """Bring what another memory keeps into a palace."""
+    from graphpalace.client.moving_in.origins import read_origin
+
+    read_origin(path, origin, wing=wing)
+    with (
+        reached(palace, may_be_missing=True) as found,
+        _stopped("stopped: run the same command again to move in the rest"),
+        _progress(err) as progress,
+    ):
+        if palace is not None:
+            found.palaces.create(palace)
+        done = found.move_in(path, origin, wing=wing, progress=progress)  # pyright: ignore[reportArgumentType]
+    if as_json:
+        print_json(done)
+        return
+    out.print(
+        f"moved in from {origin}: {counted(done.drawers, 'new drawer')}, {done.kept} were there already; "
+        f"{counted(done.conversations, 'conversation')} with {counted(done.turns, 'new turn')}; "
+        f"{counted(done.facts, 'fact')}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    for what, found_there in (("not taken", done.skipped), ("masked", done.masked)):
+        if found_there:
+            listed = ", ".join(f"{count} {kind}" for kind, count in sorted(found_there.items()))
+            out.print(f"{what}: {escape(listed)}", highlight=False, soft_wrap=True)
 
 
 @contextmanager
