@@ -31,6 +31,9 @@ async def fill(door: Any, folder: Path) -> None:
     await door.ingest(folder / "notes.md", wing="Gartenbuch")
     (folder / "rollout-1.jsonl").write_bytes(transcripts.lines(transcripts.CODEX))
     await door.conversations.file(folder / "rollout-1.jsonl")
+    said = [{"speaker": "Ann", "text": "my PIN is 4711"}]
+    await door.conversations.file_messages(said, host="mine", conversation="1")
+    await door.forget(conversation="mine/1")
     await door.names.build()
     await door.names.merge("Ada Lovelace", "Countess Augusta")
     await door.add_fact("Ada Lovelace", "lives_in", "Rome", drawers=[added.ids[0]], valid_from="1840-01-01T00:00:00Z")

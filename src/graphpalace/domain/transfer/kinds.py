@@ -234,6 +234,9 @@ _NODE_KINDS = (
         content=("deleted",),
     ),
     NodeKind(
+        "forgotten_marks", "ForgottenMark", "palace", _properties(text="id closet", time="at"), content=("closet",)
+    ),
+    NodeKind(
         "simulations",
         "Simulation",
         "palace",
