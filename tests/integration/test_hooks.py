@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.acceptance.served import until
+from tests.hook_inputs import hook_input, transcript_file
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.new_drawer import NewDrawer
-from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.errors import DatabaseUnavailable, InvalidInput, NotFound
 from graphpalace.operations.hooks.hooks import Hooks
 from graphpalace.settings.sections.hooks import HookSettings
 
@@ -90,6 +93,36 @@ async def test_an_outdated_hit_is_not_added(app: GraphPalace, palace: str, tmp_p
     await app.drawers.supersede(palace, old, new)
     answer = await hooks_of(app, tmp_path).run(palace, "codex", "UserPromptSubmit", PROMPT)
     assert (answer.did, list(answer.drawers)) == ("told", [new])
+
+
+async def test_what_was_handed_over_stays_marked_until_it_is_filed(
+    app: GraphPalace, palace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, content = transcript_file(tmp_path, "codex")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    said = hook_input("codex", "Stop", path)
+    filing = app.conversations.file_transcript
+
+    async def unreachable(*args: Any, **kwargs: Any) -> None:
+        raise DatabaseUnavailable("Neo4j is away")
+
+    monkeypatch.setattr(app.conversations, "file_transcript", unreachable)
+    hooks = hooks_of(app, tmp_path)
+    assert (await hooks.run(palace, "codex", "Stop", said)).did == "files"
+    await hooks.close()
+    report = await hooks.report()
+    assert [(run.event, run.did, run.error) for run in report.runs] == [("filing", "failed", "Neo4j is away")]
+    assert (report.unfiled, hooks.busy) == (1, False)
+
+    monkeypatch.setattr(app.conversations, "file_transcript", filing)
+    hooks = hooks_of(app, tmp_path)  # as after a restart
+    await hooks.run(palace, "codex", "UserPromptSubmit", SAID)
+    await asyncio.to_thread(until, lambda: not hooks.busy, seconds=60)
+    report = await hooks.report()
+    assert (report.runs[0].error, report.unfiled) == (None, 0)
+    assert report.runs[0].did.endswith("turns into greenhouse")
+    assert (await app.conversations.page(palace)).conversations[0].host == "codex"
 
 
 async def test_what_cannot_be_is_refused(app: GraphPalace, palace: str, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ class HookReport:
 
     runs: Annotated[Sequence[HookRun], Field(description="by host and event")] = field(default_factory=list)
     unfiled: Annotated[
-        int, Field(description="conversations that wait for the next hook, because no service answered the last one")
+        int, Field(description="conversations that are being filed, or wait for the next hook that reaches the service")
     ] = 0
     log: Annotated[str, Field(description="the file in which each failure has a line")] = ""
 

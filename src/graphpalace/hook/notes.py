@@ -58,8 +58,10 @@ def noted(home: str, host: str, event: str, *, took_s: float, did: str, error: s
         pass
 
 
-def leave_unfiled(home: str, host: str, palace: str, told: dict) -> None:
-    """Leave a transcript that could not be filed to the next hook that reaches the service. Never raises.
+def leave_unfiled(home: str, host: str, palace: str, told: dict) -> str:
+    """Note that a transcript is to be filed, and return the file that says so; "" if there is none. Never raises.
+
+    Whoever has filed it removes that file. Until then, each hook that reaches the service has it filed.
 
     Args:
         told: What the host said, without the prompt.
@@ -70,9 +72,12 @@ def leave_unfiled(home: str, host: str, palace: str, told: dict) -> None:
         if len(os.listdir(folder)) < _MOST_UNFILED:
             content = {"host": host, "palace": palace or None, "input": told}
             name = f"{zlib.crc32(json.dumps(content, sort_keys=True).encode()):08x}.json"
-            _write(os.path.join(folder, name), content)
+            path = os.path.join(folder, name)
+            _write(path, content)
+            return path
     except OSError:
         pass
+    return ""
 
 
 def _log(folder: str, line: str) -> None:

@@ -12,17 +12,22 @@ from pathlib import Path
 from graphpalace.domain.conversations import FiledConversation, TranscriptFile
 from graphpalace.errors import GraphPalaceError, NotFound
 
-_CLOSE_S = 20.0
+_CLOSE_S = 5.0  # what takes longer keeps its mark
 
 FileTranscript = Callable[[str, TranscriptFile, str | None], Awaitable[FiledConversation | None]]
 
 
 @dataclass(slots=True)
 class _Work:
-    """The filing of one transcript: it starts anew if the transcript was handed over again meanwhile."""
+    """The filing of one transcript.
+
+    Attributes:
+        again: Whether it starts anew, because the transcript was handed over again meanwhile.
+        marks: Files that ask for it, and are removed when it is done.
+    """
 
     again: bool = True
-    done: list[Path] = field(default_factory=list)
+    marks: set[Path] = field(default_factory=set)
 
 
 class FilingBehind:
@@ -49,7 +54,7 @@ class FilingBehind:
         """File a transcript soon.
 
         Args:
-            mark: A file that asks for it, and is removed afterwards.
+            mark: A file that asks for it, and is removed when it is done, or can never be done.
         """
         key = (palace, file.path)
         if (work := self._work.get(key)) is not None:
@@ -60,10 +65,14 @@ class FilingBehind:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if mark is not None:
-            work.done.append(mark)
+            work.marks.add(mark)
+
+    def has(self, mark: Path) -> bool:
+        """Return whether what a file asks for is being done."""
+        return any(mark in work.marks for work in self._work.values())
 
     async def close(self) -> None:
-        """Wait for what is being filed; what takes too long is given up, and filed the next time."""
+        """Wait for what is being filed; what takes too long is given up, and its mark stays."""
         if not self._tasks:
             return
         _, late = await asyncio.wait(self._tasks, timeout=_CLOSE_S)
@@ -82,7 +91,7 @@ class FilingBehind:
 
     async def _once(self, palace: str, work: _Work, file: TranscriptFile, wing: str | None) -> None:
         started = time.monotonic()
-        marks, did, error, final = work.done[:], "nothing", "", True
+        did, error, final = "nothing", "", True
         try:
             filed = await self._file(palace, file, wing)
             if filed is not None and filed.turns:
@@ -91,16 +100,16 @@ class FilingBehind:
             elif filed is not None and filed.forgotten_at is not None:
                 did = f"forgotten on {filed.forgotten_at[:10]}, not filed"
         except NotFound as missing:
-            final, error = True, "" if "path" in missing.detail else missing.message
+            error = "" if "path" in missing.detail else missing.message
         except GraphPalaceError as failure:
             final, error = failure.retry_after_s is None, failure.message
         except Exception as failure:  # a mistake in the program must not end the service's other filings
             error = f"{type(failure).__name__}: {failure}"
-        if final:
-            for mark in marks:
-                work.done.remove(mark)
+        if final and not work.again:
+            for mark in work.marks:
                 with suppress(OSError):
                     mark.unlink(missing_ok=True)
+            work.marks.clear()
         await asyncio.to_thread(
             self._note, file.host or "", time.monotonic() - started, "failed" if error else did, error
         )

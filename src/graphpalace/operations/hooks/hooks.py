@@ -133,7 +133,7 @@ class Hooks:
         if told.source == "resume" and set(lines) <= self._told.of(woken):
             return HookAnswer(host, event, "nothing", why="the conversation was told all of it before", wing=wing)
         whole = [line.drawer for line in now.lines if line.drawer and not line.text.endswith(ELLIPSIS)]
-        if await heard():
+        if told.session and await heard():
             await asyncio.to_thread(self._told.add, woken, lines)
             await asyncio.to_thread(self._told.add, conversation, whole)
         drawers = [line.drawer for line in now.lines if line.drawer]
@@ -163,14 +163,14 @@ class Hooks:
             why = "what fits is in the conversation already" if sure else "nothing fits well enough"
             return HookAnswer(host, event, "nothing", why=why, wing=wing)
         ids = [hit.id for hit in shown]
-        if await heard():
+        if told.session and await heard():
             await asyncio.to_thread(self._told.add, conversation_uri(host, told.session), ids)
         return HookAnswer(host, event, "told", output_of(host, event, context), wing=wing, drawers=ids)
 
     async def _not_said(self, host: HostName, told: HostInput, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits that are not in the conversation yet."""
         own = conversation_uri(host, told.session)
-        before = self._told.of(own)
+        before = self._told.of(own) if told.session else frozenset[str]()
         new = [hit for hit in hits if hit.id not in before and hit.source.uri.partition("#")[0] != own]
         transcript = await self._transcript(host, told)
         if not new or transcript is None:
@@ -185,7 +185,10 @@ class Hooks:
         if transcript is None:
             return HookAnswer(host, event, "nothing", why="the conversation has no transcript yet")
         wing = self._settings.wing or None
-        self._filing.hand_over(palace, TranscriptFile(transcript, host), wing=wing)
+        left = {"session_id": told.session, "transcript_path": str(transcript)}
+        mark = await asyncio.to_thread(notes.leave_unfiled, str(self._home), host, palace, left)
+        file = TranscriptFile(transcript, host)
+        self._filing.hand_over(palace, file, wing=wing, mark=Path(mark) if mark else None)
         return HookAnswer(host, event, "files", wing=wing or told.wing)
 
     async def _transcript(self, host: HostName, told: HostInput, *, must: bool = False) -> Path | None:
@@ -212,10 +215,12 @@ class Hooks:
             return None
 
     async def _file_what_was_left(self) -> None:
-        """Hand over the transcripts that were to be filed while no service answered."""
+        """Hand over the transcripts that were to be filed while no service answered, or that it did not get done."""
         if not self._settings.file:
             return
         for mark in await asyncio.to_thread(unfiled, self._folder):
+            if self._filing.has(mark):
+                continue
             left = await asyncio.to_thread(read_json, mark)
             host = known_host(left.get("host"))
             said, palace = left.get("input"), left.get("palace")
