@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
@@ -14,7 +15,7 @@ from benchmarks.result import Result
 from benchmarks.turns import spent_in_turns
 from benchmarks.workbench import Workbench, say
 from graphpalace.client import AsyncPalace, service_file
-from graphpalace.domain.hooks import HOST_EVENTS
+from graphpalace.domain.hooks import FILING, HOST_EVENTS
 
 TARGET = 30.0  # starts of Python that the slowest hook may take at p95
 TARGET_S = 0.3  # the same in seconds, on a machine that starts Python in .01 s
@@ -30,7 +31,7 @@ _SAID = {
 
 
 async def measure(bench: Workbench) -> Result:
-    """Run each hook of Claude Code, one without a service, and `python -c pass`, in turns."""
+    """Run each hook of Claude Code, one without a service, and `python -c pass`, in turns, with the transcript filed."""
     assert bench.running
     folder = bench.home / "transcripts"
     folder.mkdir()
@@ -48,7 +49,11 @@ async def measure(bench: Workbench) -> Result:
         works = {event.name: _hook(home, event.name, transcript) for event in HOST_EVENTS["claude-code"]}
         works["no service"] = _hook(str(bench.home / "nothing"), "Stop", transcript)
         works["python"] = lambda: subprocess.run([sys.executable, "-c", "pass"], check=True)
-        say(f"each hook {_TURNS} times")
+        spent_in_turns(works, 1)
+        noted = Path(home) / "hooks" / f"claude-code.{FILING}.json"
+        while not noted.exists():  # the whole transcript, which later turns find filed
+            time.sleep(0.1)
+        say(f"rested after {bench.rest():.0f} s; each hook {_TURNS} times")
         spent = spent_in_turns(works, _TURNS)
     p50 = {name: median(times[_WARM_UP:]) for name, times in spent.items()}
     p95 = {name: quantiles(times[_WARM_UP:], n=20)[-1] for name, times in spent.items()}
