@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
@@ -31,7 +31,7 @@ _SAID = {
 
 
 async def measure(bench: Workbench) -> Result:
-    """Run each hook of Claude Code, one without a service, and `python -c pass`, in turns, with the transcript filed."""
+    """Run each hook of Claude Code, one without a service, and `python -c pass`, in turns, the transcript filed."""
     assert bench.running
     folder = bench.home / "transcripts"
     folder.mkdir()
@@ -52,7 +52,7 @@ async def measure(bench: Workbench) -> Result:
         spent_in_turns(works, 1)
         noted = Path(home) / "hooks" / f"claude-code.{FILING}.json"
         while not noted.exists():  # the whole transcript, which later turns find filed
-            time.sleep(0.1)
+            await asyncio.sleep(0.1)
         say(f"rested after {bench.rest():.0f} s; each hook {_TURNS} times")
         spent = spent_in_turns(works, _TURNS)
     p50 = {name: median(times[_WARM_UP:]) for name, times in spent.items()}

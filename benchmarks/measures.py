@@ -311,8 +311,8 @@ MEASURES = (
         "hooks",
         "",
         "p95 of the slowest hook of a host, as a process, with the service running; p50 of `python -c pass`",
-        "the five hooks of Claude Code with 2,000 drawers and a transcript of 400 messages, one without a service, and "
-        "`python -c pass`, in turns",
+        "the five hooks of Claude Code with 2,000 drawers and a transcript of 400 messages that is filed, one without a "
+        "service, and `python -c pass`, in turns",
         "at most",
         _whole,
     ),
@@ -320,7 +320,7 @@ MEASURES = (
         "hooks",
         "seconds",
         "p95 of the slowest hook; .3 s",
-        "the same; what else runs on the machine counts too: in this run, five times as much as two cores can do",
+        "the same; what else runs on the machine counts too",
         "at most",
         _part("seconds"),
     ),
