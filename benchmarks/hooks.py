@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
@@ -50,9 +51,7 @@ async def measure(bench: Workbench) -> Result:
         works["no service"] = _hook(str(bench.home / "nothing"), "Stop", transcript)
         works["python"] = lambda: subprocess.run([sys.executable, "-c", "pass"], check=True)
         spent_in_turns(works, 1)
-        noted = Path(home) / "hooks" / f"claude-code.{FILING}.json"
-        while not noted.exists():  # the whole transcript, which later turns find filed
-            await asyncio.sleep(0.1)
+        await asyncio.to_thread(_wait_for, Path(home) / "hooks" / f"claude-code.{FILING}.json")
         say(f"rested after {bench.rest():.0f} s; each hook {_TURNS} times")
         spent = spent_in_turns(works, _TURNS)
     p50 = {name: median(times[_WARM_UP:]) for name, times in spent.items()}
@@ -72,6 +71,12 @@ async def measure(bench: Workbench) -> Result:
     }
     met = ratio <= TARGET and slowest <= TARGET_S
     return bench.result("hooks", ratio=ratio, target=TARGET, met=met, figures=figures)
+
+
+def _wait_for(noted: Path) -> None:
+    """Wait until the whole transcript is filed; later turns find nothing new in it."""
+    while not noted.exists():
+        time.sleep(0.1)
 
 
 def _hook(home: str, event: str, transcript: Path) -> Callable[[], object]:

@@ -311,8 +311,8 @@ MEASURES = (
         "hooks",
         "",
         "p95 of the slowest hook of a host, as a process, with the service running; p50 of `python -c pass`",
-        "the five hooks of Claude Code with 2,000 drawers and a transcript of 400 messages that is filed, one without a "
-        "service, and `python -c pass`, in turns",
+        "the five hooks of Claude Code with 2,000 drawers and a transcript of 400 messages that is filed, one without "
+        "a service, and `python -c pass`, in turns",
         "at most",
         _whole,
     ),
