@@ -30,12 +30,12 @@ def served(
     companions: Sequence[Callable[[Operations], Companion]] = (),
 ) -> Iterator[httpx.Client]:
     """Give a client of a service that runs meanwhile, by default once it is ready."""
-    listener = _free_port()
+    listener = free_port()
     server = _server(settings, embedder, companions)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        with _client(settings, listener) as client:
+        with client_of(settings, listener) as client:
             until(lambda: server.started, seconds=30)
             if ready:
                 until(lambda: client.get("/health/ready").status_code == 200, seconds=60)
@@ -48,11 +48,11 @@ def served(
 @contextmanager
 def served_apart(settings: Settings) -> Iterator[httpx.Client]:
     """As `served`, in a process of its own: hypothesis traces the threads of the process it runs in."""
-    listener = _free_port()
-    process = multiprocessing.get_context("spawn").Process(target=_run, args=(settings, listener))
+    listener = free_port()
+    process = multiprocessing.get_context("spawn").Process(target=run_service, args=(settings, listener))
     process.start()
     try:
-        with _client(settings, listener) as client:
+        with client_of(settings, listener) as client:
             until(lambda: client.get("/health/ready").status_code == 200, seconds=60)
             yield client
         assert process.is_alive()
@@ -61,11 +61,13 @@ def served_apart(settings: Settings) -> Iterator[httpx.Client]:
         process.join(30)
 
 
-def _run(settings: Settings, listener: socket.socket) -> None:
+def run_service(settings: Settings, listener: socket.socket) -> None:
+    """Run a service on a socket until the process ends."""
     _server(settings).run(sockets=[listener])
 
 
-def _free_port() -> socket.socket:
+def free_port() -> socket.socket:
+    """Return a socket that listens."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()  # so that a client that comes early waits instead of being refused
@@ -83,7 +85,8 @@ def _server(
     return uvicorn.Server(server_config(app, settings.service))
 
 
-def _client(settings: Settings, listener: socket.socket) -> httpx.Client:
+def client_of(settings: Settings, listener: socket.socket) -> httpx.Client:
+    """Return a client of the service on a socket."""
     key = settings.service.api_key.get_secret_value()
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     return httpx.Client(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}", headers=headers, timeout=60)
