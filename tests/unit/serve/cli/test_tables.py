@@ -23,7 +23,7 @@ from graphpalace.domain.graph.warmth import (
     PheromoneStatus,
     Warmth,
 )
-from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LearnedState, TrialState
+from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LaneTrial, LearnedState, TrialState
 from graphpalace.serve import cli
 from graphpalace.serve.cli import show, show_answer, show_evaluation
 from graphpalace.serve.cli.commands import feedback, pheromones, simulate, walk
@@ -84,7 +84,8 @@ def _learned(console: Console) -> None:
     trial = TrialState("the full-text lane counts 1.3 times as much beside the semantic one", 0.0123, 0.0045, True)
     lanes = [AnsweredBy("a wing with a rather long name", "fulltext", 1.5)]
     sure = CalibrationState(1.4, -0.5, 0.0123, 0.0045, True)
-    rest = (0.2, 0.3, 0.8, trial, 0.1, trial, sure, None, lanes)
+    names = [LaneTrial("counts 0.25 times as much", 0.0023, 0.0045, False, "entity", 1.0)]
+    rest = (names, 0.2, 0.3, 0.8, trial, 0.1, trial, sure, None, lanes)
     feedback._learned(
         console, LearnedState("main", None, True, 20, 12, 10, "palace", 20, 0.98, trial, 1.3, trial, *rest)
     )
