@@ -14,8 +14,8 @@ from graphpalace.errors import InvalidInput
 WakeUpPart = Literal["facts", "helped", "important", "questions", "changed", "diary"]
 
 LEAST_BYTES, USUAL_BYTES, MOST_BYTES = 256, 2048, 65_536
-# The share of the bytes that each part may have before it leaves room to the others; docs/reference/quality.md says how
-# the shares of what helped and of what changed were found. The order is that of the text.
+# The share of the bytes that each part may have before it leaves room to the others, a first choice;
+# docs/reference/quality.md says what such a text holds. The order is that of the text.
 SHARES: Mapping[WakeUpPart, float] = {
     "facts": 0.2,
     "helped": 0.1,
