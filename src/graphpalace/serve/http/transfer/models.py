@@ -13,7 +13,7 @@ from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields
 MOST_ROWS = 5000
 
 _EXPORTED = {
-    "palace": "main", "version": "0.1.0", "schema_version": "0017", "exported_at": "2026-05-31T12:00:00Z",
+    "palace": "notes", "version": "0.1.0", "schema_version": "0017", "exported_at": "2026-05-31T12:00:00Z",
     "model": "bundled", "dimension": 256, "analyzer": "english", "cycle": 24, "cycle_seconds": 3600.0,
     "vectors": True, "runs": False, "changed_meanwhile": False,
 }  # fmt: skip
