@@ -6,6 +6,7 @@ import multiprocessing
 import random
 import subprocess
 import sys
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from graphpalace.app import GraphPalace
@@ -43,7 +44,7 @@ async def test_all_that_was_acknowledged_is_there_once(
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     logs = [tmp_path / f"writer-{number}" for number in range(4)]
 
-    def service() -> multiprocessing.context.SpawnProcess:
+    def service() -> BaseProcess:
         started = multiprocessing.get_context("spawn").Process(target=run_service, args=(settings, listener))
         started.start()
         return started
