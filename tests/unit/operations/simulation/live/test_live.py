@@ -100,7 +100,9 @@ async def test_a_report_is_on_the_step_that_it_was_due_at_however_far_the_simula
 async def test_of_reports_that_wait_for_a_slow_endpoint_the_newest_is_written() -> None:
     reports = _Reports(lambda _step: 61)
     live = await _ended(reports, report_every=2, max_iterations=61, max_steps_per_s=0)
-    assert reports.steps == [2, 60, 61]
+    first, *later = reports.steps
+    assert first < 60  # 2, or a little later on a slow machine
+    assert later == [60, 61]
     assert live.report is not None
     assert live.report.step == 61
 
