@@ -31,8 +31,8 @@ def test_a_palace_gets_the_vectors_of_the_configured_model(here: Callable[..., R
     def run(*words: str, code: int = 0, **more: str) -> str:
         ran = here(*words, **more)
         assert ran.code == code, ran
-        logged = [line for line in ran.err.splitlines(keepends=True) if line.startswith("{")]  # of the first download
-        return ran.out + "".join(line for line in ran.err.splitlines(keepends=True) if line not in logged)
+        lines = ran.err.splitlines(keepends=True)
+        return ran.out + "".join(line for line in lines if not line.startswith("{"))  # the log of a first download
 
     run("add", "The sourdough starter is fed on Fridays.", "--wing", "kitchen")
     try:
