@@ -1,8 +1,8 @@
-// list_drawers: the drawers of a conversation in the order in which they were filed.
-// params:  palace (string), closet (string)
-// returns: id (string)
+// list_drawers: the drawers of a conversation in the order in which they were filed, with what may be marks of masked secrets.
+// params:  palace (string), closet (string), mark (string: how a mark begins)
+// returns: id (string), turn (string or null), marks (list of string: what follows each beginning of a mark, up to the next bracket)
 // runs:    implicit transaction, reads
 MATCH (c:Closet {id: $closet})-[:HAS_DRAWER]->(d:Drawer)
 WHERE c.palace = $palace
-RETURN d.id AS id
+RETURN d.id AS id, d.turn AS turn, [part IN tail(split(d.text, $mark)) WHERE part CONTAINS ']' | split(part, ']')[0]] AS marks
 ORDER BY d.position, id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,14 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.conversations import Conversation, FiledConversation, Message, Transcript, TranscriptFile
+from graphpalace.domain.conversations import (
+    Conversation,
+    ConversationOrder,
+    FiledConversation,
+    Message,
+    Transcript,
+    TranscriptFile,
+)
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
@@ -284,6 +291,73 @@ async def test_conversations_are_listed_page_by_page(app: GraphPalace, palace: s
         "2",
         "0",
     ]
+
+
+async def test_conversations_are_listed_by_when_they_went_on_chosen_by_time_and_counted_by_group(
+    app: GraphPalace, palace: str
+) -> None:
+    for name, days, host in (
+        ("old", (1, 2), "bot"),
+        ("new", (8, 9), "cat"),
+        ("long", (3, 8), "bot"),
+        ("last", (9,), "bot"),
+    ):
+        said = [Message(f"{name} on {day}", "Ann", time=datetime(2026, 3, day, tzinfo=UTC)) for day in days]
+        await app.conversations.file(palace, Transcript(host, name, said, project="p", joins=False))
+    await app.conversations.file(palace, Transcript("bot", "other", [Message("by the way", "Ann")]))
+    seen: list[str] = []
+    after: str | None = ""
+    while after is not None:
+        page = await app.conversations.page(palace, order="said", wing="p", after=after, limit=2)
+        seen += [one.conversation for one in page.conversations]
+        after = page.next
+    assert {*seen[:2]} == {"new", "last"}
+    assert seen[2:] == ["long", "old"]
+
+    async def between(since: int, until: int, order: ConversationOrder = "said") -> list[str]:
+        since_, until_ = (datetime(2026, 3, day, tzinfo=UTC) for day in (since, until))
+        found = await app.conversations.page(palace, order=order, since=since_, until=until_)
+        return [one.conversation for one in found.conversations]
+
+    assert await between(4, 7) == ["long"]
+    assert await between(2, 9) == ["new", "long", "old"]
+    assert await between(2, 9, "filed") == ["long", "new", "old"]
+    groups = (await app.conversations.groups(palace)).groups
+    assert [(one.wing, one.project, one.host, one.conversations) for one in groups] == [
+        ("bot", None, "bot", 1),
+        ("p", "p", "bot", 3),
+        ("p", "p", "cat", 1),
+    ]
+    assert (groups[1].began_at, groups[1].ended_at) == ("2026-03-01T00:00:00Z", "2026-03-09T00:00:00Z")
+    with pytest.raises(InvalidInput, match="since is 0001"):
+        await app.conversations.page(palace, since=datetime.min)
+    with pytest.raises(NotFound):
+        await app.conversations.groups("no_such_palace")
+
+
+async def test_a_long_conversation_is_read_in_parts_with_its_turns_and_its_masks_counted(
+    app: GraphPalace, palace: str
+) -> None:
+    address = "postgres://ann:" + "hunter2" + "@db/main"
+    said = [
+        Message(f"Look at {address} and [masked: my name].", "Ann"),
+        Message("word " * 2000, "Ann"),
+        Message(f"{address} or {address}", "Bo"),
+    ]
+    await app.conversations.file(palace, Transcript("bot", "1", said, joins=False))
+    whole = await app.conversations.show(palace, "bot", "1")
+    assert whole.next is None
+    assert whole.masked == {"password in a URL": 3}
+    assert len(whole.drawers) > 4
+    assert whole.turns == [1, *[2] * (len(whole.drawers) - 2), 3]
+    parts, offset = [], 0
+    while offset is not None:
+        part = await app.conversations.show(palace, "bot", "1", offset=offset, limit=2)
+        assert part.masked == whole.masked
+        parts += list(zip(part.drawers, part.turns, strict=True))
+        offset = part.next
+    assert parts == list(zip(whole.drawers, whole.turns, strict=True))
+    assert (await app.conversations.show(palace, "bot", "1", offset=99, limit=2)).drawers == []
 
 
 async def test_a_search_finds_only_what_a_speaker_said_or_what_was_said_on_a_project_or_in_a_conversation(

@@ -150,7 +150,11 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
         assert [*held(process, (WORD, secret), set())] == []
         matrix = process.indexes._entries[palace].matrix
         assert not any(abs(float(row @ last)) > 0.999 for row in matrix.vectors_of(matrix.ids))
-    assert [one.by for one in await app.forgetting.receipts(palace)] == [None, "Ann"]
+    assert [one.by for one in (await app.forgetting.receipts(palace)).receipts] == [None, "Ann"]
+    first = await app.forgetting.receipts(palace, limit=1)
+    second = await app.forgetting.receipts(palace, after=first.next or "", limit=1)
+    assert [page.receipts[0].by for page in (first, second)] == [None, "Ann"]
+    assert (await app.forgetting.receipts(palace, after=second.next or "", limit=1)).next is None
     status = await app.simulations.views.status(f"sim {palace}")
     assert (status["state"], len(await app.simulations.views.results(f"sim {palace}"))) == ("stopped", 3)
 
@@ -193,7 +197,7 @@ async def test_what_mentions_a_name_goes_with_its_aliases_its_facts_and_the_ques
     assert (receipt.traces.names, receipt.traces.diary, receipt.facts) == (1, 1, 2)
     assert await stored_with(app, palace, "Quill", "quill") == set()
     assert (await app.drawers.read(palace, kept)).text.startswith("Maraschino")
-    (listed, *_) = await app.forgetting.receipts(palace)
+    (listed, *_) = (await app.forgetting.receipts(palace)).receipts
     assert (list(listed.kinds), listed.deleted, list(listed.drawers)) == (["name"], 3, sorted(gone))
     assert "quill" not in str(listed).lower()
     with pytest.raises(NotFound):
@@ -315,7 +319,7 @@ async def test_a_superseded_drawer_is_marked_and_ranked_lower_until_that_is_take
 
 
 async def test_receipts_are_of_a_palace_that_exists(app: GraphPalace, palace: str) -> None:
-    assert await app.forgetting.receipts(palace) == []
+    assert (await app.forgetting.receipts(palace)).receipts == []
     nothing = await app.forgetting.forget(palace, ForgetChoice(pattern=uuid.uuid4().hex))
     assert (nothing.id, nothing.drawers) == (None, [])
     with pytest.raises(NotFound):

@@ -17,6 +17,7 @@ from graphpalace.errors import GraphPalaceError, InvalidInput
 
 USER, ASSISTANT, SUBAGENT, TASK = "user", "assistant", "subagent", "subagent task"
 HostName = Literal["claude-code", "codex", "cursor", "gemini"]
+ConversationOrder = Literal["filed", "said"]  # the one that was filed last, or in which something was said last, first
 MOST_MESSAGES = 1000  # that one request files
 MOST_HOST_CHARS, MOST_ID_CHARS = 60, 500
 
@@ -170,11 +171,40 @@ class ConversationPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ConversationGroup:
+    """The conversations that a host had on one project, in one wing."""
+
+    wing: str
+    project: str | None
+    host: str
+    conversations: Annotated[int, Field(description="how many there are")]
+    began_at: Annotated[str | None, Field(description="when the first of them began")]
+    ended_at: Annotated[str | None, Field(description="when something was last said in one of them")]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationGroups:
+    """How many conversations a palace has, by wing, project and host."""
+
+    groups: Sequence[ConversationGroup]
+
+
+@dataclass(frozen=True, slots=True)
 class ConversationDrawers:
-    """A conversation with its drawers in the order in which they were said."""
+    """A conversation with its drawers, or a part of them, in the order in which they were said."""
 
     conversation: Conversation
     drawers: Sequence[Drawer]
+    turns: Annotated[
+        Sequence[int], Field(description="for each drawer the number of its turn, from 1; a long turn has several")
+    ] = ()
+    masked: Annotated[
+        Mapping[str, int],
+        Field(description="masked secrets in the whole conversation, by kind", examples=[{"GitHub token": 1}]),
+    ] = field(default_factory=dict)
+    next: Annotated[
+        int | None, Field(description="send it as `offset` to get the next part; null: this is the end")
+    ] = None
 
 
 def host_name(host: str) -> str:

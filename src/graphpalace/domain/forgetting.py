@@ -171,9 +171,10 @@ class KeptReceipt:
 
 @dataclass(frozen=True, slots=True)
 class ListedReceipts:
-    """The receipts of a palace, newest first."""
+    """A page of the receipts of a palace, newest first. Send `next` as `after` to get the next page."""
 
     receipts: Sequence[KeptReceipt]
+    next: str | None = None
 
 
 def plain(text: str) -> str:

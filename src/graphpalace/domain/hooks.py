@@ -11,6 +11,7 @@ from pydantic import Field
 from graphpalace.domain.conversations import HostName
 
 HookAction = Literal["wake up", "recall", "file"]
+HostScope = Literal["user", "project"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +96,44 @@ class HookRun:
 
 
 @dataclass(frozen=True, slots=True)
+class HookFailure:
+    """A run of a hook in which something went wrong, as the log has it."""
+
+    at: str
+    host: str
+    event: str
+    took_ms: float
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledHost:
+    """What of GraphPalace a host knows, as its configuration files say."""
+
+    host: HostName
+    scope: Annotated[HostScope, Field(description="whether the files are the user's, or those of a project")]
+    files: Annotated[Sequence[str], Field(description="that were looked at; a file that is missing says nothing")]
+    server: Annotated[bool, Field(description="whether it knows the MCP server")]
+    hooks: Annotated[Sequence[str], Field(description="the events at which it runs a hook of GraphPalace")]
+    missing: Annotated[Sequence[str], Field(description="the events at which it does not")]
+    problem: Annotated[str, Field(description="why its files cannot be read; empty: they can")] = ""
+    events: Annotated[Sequence[HostEvent], Field(description="all events, and what a hook does at each")] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HookReport:
-    """When each hook ran last, how long it took, and what went wrong."""
+    """Which hooks are installed, when each ran last, how long it took, and what went wrong."""
 
     runs: Annotated[Sequence[HookRun], Field(description="by host and event")] = field(default_factory=list)
     unfiled: Annotated[
         int, Field(description="conversations that are being filed, or wait for the next hook that reaches the service")
     ] = 0
     log: Annotated[str, Field(description="the file in which each failure has a line")] = ""
+    failures: Annotated[Sequence[HookFailure], Field(description="the newest lines of the log, newest first")] = ()
+    installed: Annotated[
+        Sequence[InstalledHost],
+        Field(description="each host with the files of the user that the service runs as"),
+    ] = ()
 
 
 def event_of(host: HostName, event: str) -> HostEvent | None:

@@ -204,17 +204,18 @@ class Bulk:
             by=by,
         )
 
-    def forget_receipts(self, *, limit: int = 50) -> Sequence[KeptReceipt]:
+    def forget_receipts(self, *, after: str = "", limit: int = 50) -> Sequence[KeptReceipt]:
         """Return what was forgotten, newest first: when, how much, and which ids. A receipt has no text.
 
         Args:
+            after: Id of the last receipt that is known already; empty: begin with the newest.
             limit: The largest number of receipts, 1 to 1000.
         Raises:
             InvalidInput: If the limit is out of its range.
         """
         from graphpalace.domain.forgetting import ListedReceipts
 
-        return (self._link.get(ListedReceipts, "/v1/forget/receipts", limit=limit)).receipts
+        return (self._link.get(ListedReceipts, "/v1/forget/receipts", after=after, limit=limit)).receipts
 
     def check_duplicate(
         self, text: str, *, wing: str | None = None, threshold: float = 0.9, top_k: int = 5

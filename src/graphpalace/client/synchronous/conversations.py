@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from graphpalace.domain.conversations import (
         Conversation,
         ConversationDrawers,
+        ConversationGroup,
+        ConversationOrder,
         FiledConversation,
         HostName,
         Message,
@@ -113,38 +116,74 @@ class Conversations:
         )
 
     def list(
-        self, *, wing: str | None = None, project: str | None = None, host: str | None = None, page: int = 50
+        self,
+        *,
+        wing: str | None = None,
+        project: str | None = None,
+        host: str | None = None,
+        order: ConversationOrder = "filed",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        page: int = 50,
     ) -> Iterator[Conversation]:
         """Yield the conversations of the palace, a wing, a project or a host, the one that was filed last first.
 
         Args:
+            order: filed, or said: then the one in which something was said last comes first.
+            since: Only those in which something was said then or later.
+            until: Only those that began before.
             page: How many are fetched at a time, 1 to 200.
         Raises:
             NotFound: If the palace or the wing does not exist.
+            InvalidInput: If a value is not possible.
         """
         from graphpalace.domain.conversations import ConversationPage
 
         after: str | None = ""
         while after is not None:
             found = self._link.get(
-                ConversationPage, "/v1/conversations", wing=wing, project=project, host=host, after=after, limit=page
+                ConversationPage,
+                "/v1/conversations",
+                wing=wing,
+                project=project,
+                host=host,
+                order=order,
+                since=since,
+                until=until,
+                after=after,
+                limit=page,
             )
             for conversation in found.conversations:
                 yield conversation
             after = found.next
 
-    def show(self, host: str, conversation: str, *, wing: str | None = None) -> ConversationDrawers:
+    def groups(self) -> Sequence[ConversationGroup]:
+        """Return how many conversations there are of each wing, project and host, and from when to when.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        from graphpalace.domain.conversations import ConversationGroups
+
+        return (self._link.get(ConversationGroups, "/v1/conversations/groups")).groups
+
+    def show(
+        self, host: str, conversation: str, *, wing: str | None = None, offset: int = 0, limit: int | None = None
+    ) -> ConversationDrawers:
         """Return a conversation with its drawers in the order in which they were said.
 
         Args:
             wing: Default: the wing that it was filed into last.
+            offset: How many drawers to leave out at the beginning, >= 0.
+            limit: How many drawers to return, >= 1; default: all. The answer's `next` is the offset of what follows.
         Raises:
             NotFound: If the palace, the wing or the conversation does not exist.
+            InvalidInput: If a value is not possible.
         """
         from graphpalace.domain.conversations import ConversationDrawers
 
         where = f"/v1/conversations/{wire.segment(host)}/{wire.segment(conversation)}"
-        return self._link.get(ConversationDrawers, where, wing=wing)
+        return self._link.get(ConversationDrawers, where, wing=wing, offset=offset, limit=limit)
 
 
 def _sent(message: Message | Mapping[str, Any]) -> dict[str, Any]:

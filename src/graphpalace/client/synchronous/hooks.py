@@ -22,7 +22,10 @@ class Hooks:
         self._link = link
 
     def report(self) -> HookReport:
-        """Return when each hook ran last, how long it took, and what went wrong."""
+        """Return which hooks are installed, when each ran last, how long it took, and what went wrong.
+
+        What is installed is read from the files of the user that the service runs as, not from those of projects.
+        """
         from graphpalace.domain.hooks import HookReport
 
         return self._link.get(HookReport, "/v1/hooks")

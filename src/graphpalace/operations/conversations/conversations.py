@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import pairwise
+
 from graphpalace.domain.conversations import (
     ConversationDrawers,
+    ConversationGroups,
+    ConversationOrder,
     ConversationPage,
     FiledConversation,
     Transcript,
@@ -11,6 +17,7 @@ from graphpalace.domain.conversations import (
     host_name,
 )
 from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.ingest.transcripts.masking import MARK, count_marks
 from graphpalace.operations.conversations.filing import Filing
 from graphpalace.operations.conversations.transcript_files import file_transcript
 from graphpalace.replica.places import find_place
@@ -68,28 +75,64 @@ class Conversations:
         wing: str | None = None,
         project: str | None = None,
         host: str | None = None,
+        order: ConversationOrder = "filed",
+        since: datetime | None = None,
+        until: datetime | None = None,
         after: str = "",
         limit: int = 50,
     ) -> ConversationPage:
-        """Return a page of conversations, the one that was filed last first.
+        """Return a page of conversations, the one that was filed last first, or the one that went on last.
+
+        Args:
+            since: Only those in which something was said then or later.
+            until: Only those that began before.
 
         Raises:
             NotFound: If the palace or the wing does not exist.
-            InvalidInput: If the cursor is not one of a page.
+            InvalidInput: If the cursor is not one of a page, or a time is out of range.
         """
+        since_ms, until_ms = _milliseconds("since", since), _milliseconds("until", until)
         await self._palaces.get(palace)
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
         found = await self._stored.page(
-            palace, wing_id=place, project=project, host=host, after=_cursor(after), limit=limit
+            palace,
+            wing_id=place,
+            project=project,
+            host=host,
+            by_said=order == "said",
+            since_ms=since_ms,
+            until_ms=until_ms,
+            after=_cursor(after),
+            limit=limit,
         )
         more = f"{found[-1][1]}.{found[-1][0].id}" if len(found) == limit else None
         return ConversationPage([conversation for conversation, _ in found], more)
 
-    async def show(self, palace: str, host: str, conversation: str, *, wing: str | None = None) -> ConversationDrawers:
-        """Return a conversation with all of its drawers.
+    async def groups(self, palace: str) -> ConversationGroups:
+        """Return how many conversations there are of each wing, project and host, and from when to when.
+
+        Raises:
+            NotFound: If the palace does not exist.
+        """
+        await self._palaces.get(palace)
+        return ConversationGroups(await self._stored.groups(palace))
+
+    async def show(
+        self,
+        palace: str,
+        host: str,
+        conversation: str,
+        *,
+        wing: str | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> ConversationDrawers:
+        """Return a conversation with its drawers.
 
         Args:
             wing: None: the wing that it was filed into last.
+            offset: How many drawers to leave out at the beginning, >= 0.
+            limit: How many drawers to return, >= 1; None: all.
 
         Raises:
             NotFound: If the palace, the wing or the conversation does not exist.
@@ -103,9 +146,37 @@ class Conversations:
                 f"conversation {conversation!r} of {host!r} is not in palace {palace!r}", conversation=conversation
             )
         shown = found[0][0]
-        ids = await self._stored.drawers(palace, shown.id)
+        pieces = await self._stored.pieces(palace, shown.id, mark=MARK)
+        masked = count_marks(mark for piece in pieces for mark in piece.marks)
+        numbers = dict(zip((piece.id for piece in pieces), _turn_numbers(piece.turn for piece in pieces), strict=True))
+        end = len(pieces) if limit is None else offset + limit
+        ids = [piece.id for piece in pieces[offset:end]]
         drawers = {drawer.id: drawer for drawer in await self._drawers.read(palace, ids)}
-        return ConversationDrawers(shown, [drawers[drawer] for drawer in ids if drawer in drawers])
+        there = [one for one in ids if one in drawers]
+        return ConversationDrawers(
+            shown,
+            [drawers[one] for one in there],
+            [numbers[one] for one in there],
+            dict(sorted(masked.items())),
+            end if end < len(pieces) else None,
+        )
+
+
+def _turn_numbers(turns: Iterable[str | None]) -> list[int]:
+    """Return the number of the turn of each drawer, from 1; a drawer without a turn is one of its own."""
+    given = list(turns)
+    numbers = [1] if given else []
+    for before, turn in pairwise(given):
+        numbers.append(numbers[-1] + (turn is None or turn != before))
+    return numbers
+
+
+def _milliseconds(field: str, moment: datetime | None) -> int | None:
+    try:
+        return None if moment is None else int(moment.timestamp() * 1000)
+    except (OverflowError, ValueError):
+        said = f"{field} is {moment}; it must be in the years 1 to 9999 of UTC"
+        raise InvalidInput(said, field=field) from None
 
 
 def _cursor(after: str) -> tuple[int, str] | None:

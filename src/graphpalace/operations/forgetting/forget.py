@@ -13,7 +13,7 @@ from graphpalace.domain.forgetting import (
     ForgetChoice,
     ForgetReceipt,
     ForgottenTraces,
-    KeptReceipt,
+    ListedReceipts,
 )
 from graphpalace.domain.knowledge.entity import Entity, entity_id, normalised_name
 from graphpalace.domain.receipts import Deleted
@@ -95,8 +95,11 @@ class Forgetting:
             return receipt
         return replace(receipt, id=await self._forgetting.keep(palace, choice, receipt, by=by))
 
-    async def receipts(self, palace: str, *, limit: int = 50) -> list[KeptReceipt]:
-        """Return what was forgotten in a palace, newest first.
+    async def receipts(self, palace: str, *, after: str = "", limit: int = 50) -> ListedReceipts:
+        """Return a page of what was forgotten in a palace, newest first.
+
+        Args:
+            after: The `next` of the page before; empty: the page begins with the newest.
 
         Raises:
             InvalidInput: If the limit is not 1 to 1000.
@@ -105,7 +108,8 @@ class Forgetting:
         if not 1 <= limit <= 1000:
             raise InvalidInput(f"limit is {limit}; it must be 1 to 1000", field="limit", value=limit)
         await self._palaces.get(palace)
-        return await self._forgetting.receipts(palace, limit=limit)
+        found = await self._forgetting.receipts(palace, after=after or None, limit=limit)
+        return ListedReceipts(found, found[-1].id if len(found) == limit else None)
 
     async def _entity(self, palace: str, name: str) -> Entity | None:
         return await self._names.find(palace, entity_id(palace, normalised_name(name)))

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from graphpalace.agent_hosts.installed import installed_hosts
 from graphpalace.domain.conversations import HostName, TranscriptFile, conversation_uri
 from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookAnswer, HookReport, event_of, known_host
 from graphpalace.domain.search.answer import Hit
@@ -81,8 +82,8 @@ class Hooks:
         await self._filing.close()
 
     async def report(self) -> HookReport:
-        """Return when each hook ran last, how long it took, and what went wrong."""
-        return await asyncio.to_thread(hook_report, self._folder)
+        """Return which hooks are installed, when each ran last, how long it took, and what went wrong."""
+        return await asyncio.to_thread(lambda: hook_report(self._folder, installed_hosts(Path.home())))
 
     async def run(
         self, palace: str, host: HostName, event: str, said: Mapping[str, Any], *, heard: Heard = _heard

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from ast import literal_eval
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from graphpalace.domain.hooks import HookReport, HookRun
-from graphpalace.hook.notes import LOG
+from graphpalace.domain.hooks import HookFailure, HookReport, HookRun, InstalledHost
+from graphpalace.hook.notes import LOG, PREVIOUS_LOG
 
 _NAMES = {one.name for one in fields(HookRun)}
+_MOST_FAILURES = 20
+_QUOTED = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_LINE = re.compile(rf"(\S+) {_QUOTED} {_QUOTED} (\d+\.\d+) s: (.*)")
 
 
-def hook_report(folder: Path) -> HookReport:
+def hook_report(folder: Path, installed: Sequence[InstalledHost] = ()) -> HookReport:
     """Return what is known of the runs of hooks.
 
     Args:
         folder: Where they note it, in the data folder.
+        installed: What hosts have installed, which becomes a part of the report.
     """
     runs = sorted(_runs(folder), key=lambda run: (run.host, run.event))
-    return HookReport(runs, len(unfiled(folder)), str(folder / LOG))
+    return HookReport(runs, len(unfiled(folder)), str(folder / LOG), _failures(folder), installed)
 
 
 def unfiled(folder: Path) -> list[Path]:
@@ -43,3 +50,20 @@ def _runs(folder: Path) -> Iterator[HookRun]:
         found = read_json(path)
         if {"host", "event", "at"} <= found.keys():
             yield HookRun(**{"took_ms": 0.0, "did": ""} | {name: found[name] for name in found.keys() & _NAMES})
+
+
+def _failures(folder: Path) -> list[HookFailure]:
+    """Return the newest lines of the log, newest first; lines that are not whole are left out."""
+    found: list[HookFailure] = []
+    for name in (LOG, PREVIOUS_LOG):
+        lines: list[str] = []
+        with suppress(OSError):
+            lines = (folder / name).read_text("utf-8", "replace").splitlines()
+        for line in reversed(lines):
+            if len(found) == _MOST_FAILURES:
+                return found
+            if parts := _LINE.fullmatch(line):
+                at, host, event, took_s, error = parts.groups()
+                failure = HookFailure(at, literal_eval(host), literal_eval(event), 1000 * float(took_s), error)
+                found.append(failure)
+    return found

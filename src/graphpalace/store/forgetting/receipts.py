@@ -44,7 +44,7 @@ class ForgettingStore:
         )
         return rows[0]["id"] if rows else None
 
-    async def receipts(self, palace: str, *, limit: int) -> list[KeptReceipt]:
-        """Return the receipts of a palace, newest first."""
-        rows = await self._database.read(palace, "forgetting/list_receipts", limit=limit)
+    async def receipts(self, palace: str, *, after: str | None, limit: int) -> list[KeptReceipt]:
+        """Return the receipts of a palace, newest first, from the one after a given one on."""
+        rows = await self._database.read(palace, "forgetting/list_receipts", after=after, limit=limit)
         return [KeptReceipt(**row["receipt"] | {"traces": json.loads(row["receipt"]["traces"])}) for row in rows]

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookReport, known_host
+from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookReport, HostScope, InstalledHost, known_host
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
+    from graphpalace.agent_hosts.host_config import HostConfig
     from graphpalace.domain.conversations import HostName
     from graphpalace.serve.cli.install.file_change import FileChange
-    from graphpalace.serve.cli.install.host_config import HostConfig, Scope
-    from graphpalace.serve.cli.install.installation import Installed
 
 Project = Annotated[
     bool, typer.Option("--project", help="For the project in the working folder, instead of for all of the user's.")
@@ -116,8 +115,8 @@ def _host(name: str) -> HostName:
     return found
 
 
-def _config(host: HostName, scope: Scope) -> HostConfig:
-    from graphpalace.serve.cli.install.host_config import host_config
+def _config(host: HostName, scope: HostScope) -> HostConfig:
+    from graphpalace.agent_hosts.host_config import host_config
 
     return host_config(host, scope, home=Path.home(), project=Path.cwd())
 
@@ -149,14 +148,15 @@ def _say_how_to_start() -> None:
 
 
 def _list(*, as_json: bool) -> None:
+    from graphpalace.agent_hosts.installed import installed
     from graphpalace.hook.notes import FOLDER
     from graphpalace.operations.hooks.reports import hook_report
-    from graphpalace.serve.cli.install.installation import installed
 
-    report = hook_report(context.home().folder / FOLDER)
     found = [installed(_config(host, scope)) for host in HOST_EVENTS for scope in ("user", "project")]
+    report = hook_report(context.home().folder / FOLDER, found)
     if as_json:
-        out.print_json(json.dumps({"installed": [asdict(one) for one in found], "hooks": asdict(report)}))
+        told = asdict(report)
+        out.print_json(json.dumps({"installed": told.pop("installed"), "hooks": told}))
         return
     titles = ("host", "for", "MCP server", "hooks", "last run", "last problem")
     rows = [_row(one, report) for one in found if one.scope == "user" or one.server or one.hooks or one.problem]
@@ -169,7 +169,7 @@ def _list(*, as_json: bool) -> None:
         out.print(f"{report.unfiled} conversations wait to be filed, until a hook reaches the service", markup=False)
 
 
-def _row(one: Installed, report: HookReport) -> list[str]:
+def _row(one: InstalledHost, report: HookReport) -> list[str]:
     runs = [run for run in report.runs if run.host == one.host]
     hooks = [run for run in runs if run.event != FILING]
     last = max(hooks, key=lambda run: run.at, default=None)

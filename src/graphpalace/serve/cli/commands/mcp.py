@@ -109,8 +109,8 @@ def _check(options: dict[str, str]) -> None:
 
 def _print_config(host: str, options: dict[str, str]) -> None:
     """Print how a host is told of this command, with the options and the environment that it has now."""
+    from graphpalace.agent_hosts.hosts import HOSTS
     from graphpalace.serve.cli.install.own_commands import mcp_command
-    from graphpalace.serve.mcp.hosts import HOSTS
 
     if host not in HOSTS:
         raise InvalidInput(f"--print-config is {host!r}; it must be one of {', '.join(HOSTS)}", field="print_config")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graphpalace.errors import Conflict, NotFound, SettingsInvalid
+from graphpalace.agent_hosts.installed import read_bytes
+from graphpalace.errors import Conflict, SettingsInvalid
 
 _BACKUP = ".before-graphpalace"
 _RECORD = "installed.json"
@@ -129,20 +130,6 @@ class Backups:
 
     def _write(self, known: dict[str, dict[str, Any]]) -> None:
         FileChange(self._file, read_bytes(self._file), json.dumps(known, indent=1).encode()).write()
-
-
-def read_bytes(path: Path) -> bytes | None:
-    """Return the bytes of a file, or None if there is none.
-
-    Raises:
-        NotFound: If it cannot be read.
-    """
-    try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise NotFound(f"{path} cannot be read: {error.strerror}", file=str(path)) from error
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from graphpalace.agent_hosts.hosts import HOSTS
 from graphpalace.errors import NotFound
-from graphpalace.serve.mcp.hosts import HOSTS
 from graphpalace.settings.home import home, setting_text
 
 HOOK = "graphpalace-hook"

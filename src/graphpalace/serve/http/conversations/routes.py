@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Query, Request
 
-from graphpalace.domain.conversations import ConversationDrawers, ConversationPage, FiledConversation, TranscriptFile
+from graphpalace.domain.conversations import (
+    ConversationDrawers,
+    ConversationGroups,
+    ConversationOrder,
+    ConversationPage,
+    FiledConversation,
+    TranscriptFile,
+)
 from graphpalace.operations.drawers.readable_paths import readable_paths
 from graphpalace.serve.http.conversations.models import MessagesRequest, TranscriptRequest
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -45,13 +53,32 @@ async def list_conversations(
     wing: str | None = None,
     project: str | None = None,
     host: str | None = None,
+    order: Annotated[
+        ConversationOrder, Query(description="said: the one in which something was said last comes first")
+    ] = "filed",
+    since: Annotated[datetime | None, Query(description="something was said in it then or later")] = None,
+    until: Annotated[datetime | None, Query(description="it began before")] = None,
     after: str = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ConversationPage:
-    """List conversations page by page, the one that was filed last first."""
+    """List conversations page by page, the one that was filed last first, or the one that went on last."""
     return await app.conversations.page(
-        named(app, palace), wing=wing, project=project, host=host, after=after, limit=limit
+        named(app, palace),
+        wing=wing,
+        project=project,
+        host=host,
+        order=order,
+        since=since,
+        until=until,
+        after=after,
+        limit=limit,
     )
+
+
+@router.get("/conversations/groups", tags=["conversations"])
+async def count_conversations(app: Operations, palace: PalaceName = None) -> ConversationGroups:
+    """Count the conversations of each wing, project and host, and tell from when to when they went on."""
+    return await app.conversations.groups(named(app, palace))
 
 
 @router.get("/conversations/{host}/{conversation:path}", tags=["conversations"])
@@ -61,6 +88,8 @@ async def show_conversation(
     app: Operations,
     palace: PalaceName = None,
     wing: Annotated[str | None, Query(description="default: the wing that it was filed into last")] = None,
+    offset: Annotated[int, Query(ge=0, description="drawers to leave out at the beginning")] = 0,
+    limit: Annotated[int | None, Query(ge=1, description="drawers to return; default: all")] = None,
 ) -> ConversationDrawers:
-    """Read a conversation: its drawers in the order in which they were said."""
-    return await app.conversations.show(named(app, palace), host, conversation, wing=wing)
+    """Read a conversation: its drawers in the order in which they were said, and how many secrets were masked."""
+    return await app.conversations.show(named(app, palace), host, conversation, wing=wing, offset=offset, limit=limit)

@@ -41,7 +41,10 @@ async def forget(body: ForgetRequest, app: Operations) -> ForgetReceipt:
 
 @router.get("/forget/receipts", tags=["drawers"])
 async def forget_receipts(
-    app: Operations, palace: PalaceName = None, limit: Annotated[int, Query(ge=1, le=1000)] = 50
+    app: Operations,
+    palace: PalaceName = None,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> ListedReceipts:
-    """List what was forgotten, newest first: when, how much, and which ids. A receipt has no text."""
-    return ListedReceipts(await app.forgetting.receipts(named(app, palace), limit=limit))
+    """List what was forgotten page by page, newest first: when, how much, and which ids. A receipt has no text."""
+    return await app.forgetting.receipts(named(app, palace), after=after, limit=limit)

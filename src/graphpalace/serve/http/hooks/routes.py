@@ -36,7 +36,10 @@ class HookRequest(RequestBody):
 
 @router.get("/hooks", tags=["conversations"])
 async def list_hooks(app: Operations) -> HookReport:
-    """Show when each hook of a host ran last, how long it took, and what went wrong."""
+    """Show which hooks of hosts are installed, when each ran last, how long it took, and what went wrong.
+
+    What is installed is read from the files of the user that the service runs as, not from those of projects.
+    """
     return await app.hooks.report()
 
 

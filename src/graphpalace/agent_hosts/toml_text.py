@@ -8,7 +8,7 @@ from typing import Any
 import tomlkit
 from tomlkit.exceptions import ParseError, TOMLKitError
 
-from graphpalace.serve.cli.install.json_text import BrokenText
+from graphpalace.agent_hosts.json_text import BrokenText
 
 
 def value_of(text: str) -> dict[str, Any]:

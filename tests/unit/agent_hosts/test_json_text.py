@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.serve.cli.install.json_text import BrokenText, append, insert, parsed, remove
+from graphpalace.agent_hosts.json_text import BrokenText, append, insert, parsed, remove
 
 _VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
