@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { connection } from "./connection.js";
+import { ConversationsView } from "./conversations_view.js";
 import { el, options } from "./dom.js";
 import { failed, waiting } from "./message.js";
 import { NamesView } from "./names_view.js";
@@ -10,7 +11,7 @@ import { SearchView } from "./search_view.js";
 import { SwarmView } from "./swarm_view.js";
 
 const PALACE = "graphpalace.palace";
-const TITLES = { search: "Search", names: "Names", palace: "Palace", swarm: "Swarm" };
+const TITLES = { search: "Search", names: "Names", conversations: "Conversations", palace: "Palace", swarm: "Swarm" };
 
 const main = document.getElementById("main");
 const choice = document.getElementById("palace");
@@ -19,7 +20,7 @@ const line = document.getElementById("connection");
 const again = line.appendChild(el("span", { "aria-hidden": "true" }));
 
 const app = { palace: null };
-const views = { search: new SearchView(app), names: new NamesView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
+const views = { search: new SearchView(app), names: new NamesView(app), conversations: new ConversationsView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
 let shown = null;
 
 function place() {
