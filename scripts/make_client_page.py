@@ -9,6 +9,7 @@ from pathlib import Path
 
 from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.jobs import AsyncJobs
+from graphpalace.client.asynchronous.keys import AsyncKeys
 from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.asynchronous.places import AsyncPalaces
@@ -44,6 +45,7 @@ SECTIONS = (
     ("Names", "palace.names", AsyncNames),
     ("Simulations", "palace.simulations", AsyncSimulations),
     ("Background jobs", "palace.jobs", AsyncJobs),
+    ("Keys for others", "palace.keys", AsyncKeys),
 )
 _METHODS = {
     "get": "GET",

@@ -17,6 +17,7 @@
     │   ├── StillInProgress       the same request with the same key has not ended yet
     │   └── SchemaTooNew
     ├── Unauthorized
+    ├── Forbidden                 the API key does not allow it
     ├── TooLarge
     ├── BadRequest                the request asks for more than is allowed
     ├── RateLimited
@@ -161,6 +162,12 @@ class Unauthorized(GraphPalaceError):
     """The API key is missing or wrong. Send it as `Authorization: Bearer KEY`."""
 
     code = "UNAUTHORIZED"
+
+
+class Forbidden(GraphPalaceError):
+    """The API key does not allow this."""
+
+    code = "FORBIDDEN"
 
 
 class TooLarge(GraphPalaceError):
@@ -328,6 +335,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     NotFound: (404, 3),
     Conflict: (409, 4),
     Unauthorized: (401, 5),
+    Forbidden: (403, 5),
     TooLarge: (413, 2),
     BadRequest: (400, 2),
     RateLimited: (429, 10),

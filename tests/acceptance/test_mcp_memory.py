@@ -172,7 +172,10 @@ async def test_only_reading_is_offered_if_the_settings_say_so(app: GraphPalace, 
         assert "search" in tools
         assert tools.isdisjoint({"add_drawer", "delete_drawer", "feedback", "simulation_run"})
         answer = await call(client, "add_drawer", text="no", wing="a", palace=palace)
-        assert answer == {"error": "add_drawer changes the palace, but [mcp] read_only allows only reading"}
+        assert answer == {
+            "error": "add_drawer changes the palace, but [mcp] read_only, the address or the API key allows only "
+            "reading"
+        }
         stored = await app.drawers.add(palace, NewDrawer(text="apples", wing="a"))
         found = await call(client, "search", query="apples", palace=palace)
         opened = await call(client, "open_drawer", drawer=stored.drawer.id, palace=palace)

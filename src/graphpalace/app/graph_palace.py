@@ -15,6 +15,8 @@ from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 from graphpalace.domain.room import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
+from graphpalace.operations.access.api_keys import ApiKeys
+from graphpalace.operations.access.wings import Wings
 from graphpalace.operations.history.keyed_requests import KeyedRequests
 from graphpalace.operations.knowledge.name_changes import NameChanges
 from graphpalace.operations.knowledge.name_pages import NamePages
@@ -77,6 +79,8 @@ class GraphPalace:
     recall: Recall
     searches: SearchLog
     keyed_requests: KeyedRequests
+    api_keys: ApiKeys
+    wings: Wings
     learning: Learning
     feedback: Feedback
     learned: LearnedView
@@ -187,6 +191,7 @@ class GraphPalace:
         await self.searches.flush()
         await self.simulations.close()
         await self.proposals.close()
+        await self.api_keys.close()
         await self.database.close()
 
     async def palace_state(self, name: str) -> PalaceState:

@@ -19,6 +19,8 @@ from graphpalace.app.simulations import make_simulations
 from graphpalace.app.transfer import make_exporting, make_importing
 from graphpalace.app.wake_up import make_waking_up
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.operations.access.api_keys import ApiKeys
+from graphpalace.operations.access.wings import Wings
 from graphpalace.operations.history.keyed_requests import KeyedRequests
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
@@ -124,6 +126,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         recall=recall,
         searches=searches,
         keyed_requests=KeyedRequests(database),
+        api_keys=ApiKeys(database),
+        wings=Wings(database),
         learning=learning,
         feedback=feedback,
         learned=LearnedView(

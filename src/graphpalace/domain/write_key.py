@@ -75,9 +75,13 @@ def under_key(key: WriteKey) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
-def write_key_id(palace: str | None, key: str) -> str:
-    """Return the id of a client's key, which is its own in each palace."""
-    return stable_id("key", palace or "", key)
+def write_key_id(palace: str | None, key: str, caller: str | None = None) -> str:
+    """Return the id of a client's key, which is its own in each palace.
+
+    Args:
+        caller: Id of the API key that the client sends; None: the owner. So nobody gets the answer that another got.
+    """
+    return stable_id("key", palace or "", key, *([] if caller is None else [caller]))
 
 
 def request_hash(*parts: bytes) -> str:

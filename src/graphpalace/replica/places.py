@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from graphpalace.domain.access.caller import current_caller
+from graphpalace.domain.access.grant import Role
 from graphpalace.domain.drawer_name import drawer_name, one_line
 from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
 from graphpalace.domain.graph.trail import node_refs
@@ -71,7 +73,8 @@ async def find_place(
     if (wing is not None and place.wing_id is None) or (room is not None and not place.room_ids):
         await PalaceStore(database).get(palace)
     if wing is not None and place.wing_id is None:
-        raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(place.wings)}", wing=wing)
+        seen = [name for name in place.wings if current_caller().may_in(Role.READ, palace, name)]
+        raise NotFound(f"wing {wing!r} is not in palace {palace!r}; it has {_listed(seen)}", wing=wing)
     if room is not None and not place.room_ids:
         where = f"wing {wing!r}" if wing is not None else f"palace {palace!r}"
         raise NotFound(f"room {room!r} is not in {where}; it has {_listed(place.rooms)}", room=room)

@@ -18,6 +18,7 @@ from graphpalace.client.asynchronous.facts import AsyncFacts
 from graphpalace.client.asynchronous.hooks import AsyncHooks
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
+from graphpalace.client.asynchronous.keys import AsyncKeys
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.asynchronous.moving_in import AsyncMovingIn
@@ -79,6 +80,7 @@ class AsyncPalace(
         hooks: What the hooks of hosts of agents ask for, and when they ran.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
+        keys: Keys for others, with roles in palaces or wings.
     """
 
     def __init__(self, transport: AsyncTransport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
@@ -96,6 +98,7 @@ class AsyncPalace(
         self.hooks = AsyncHooks(self._link)
         self.simulations = AsyncSimulations(self._link)
         self.jobs = AsyncJobs(self._link)
+        self.keys = AsyncKeys(self._link)
 
     @classmethod
     def open(

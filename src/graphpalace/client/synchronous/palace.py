@@ -19,6 +19,7 @@ from graphpalace.client.synchronous.facts import Facts
 from graphpalace.client.synchronous.hooks import Hooks
 from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
+from graphpalace.client.synchronous.keys import Keys
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
 from graphpalace.client.synchronous.moving_in import MovingIn
@@ -80,6 +81,7 @@ class Palace(
         hooks: What the hooks of hosts of agents ask for, and when they ran.
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
+        keys: Keys for others, with roles in palaces or wings.
     """
 
     def __init__(self, transport: Transport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
@@ -97,6 +99,7 @@ class Palace(
         self.hooks = Hooks(self._link)
         self.simulations = Simulations(self._link)
         self.jobs = Jobs(self._link)
+        self.keys = Keys(self._link)
 
     @classmethod
     def open(

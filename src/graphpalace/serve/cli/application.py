@@ -115,7 +115,9 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "page": (
             "Open the page of the service in a browser, without typing the key. The service is started if necessary."
         ),
-        "key": "Show the key of the service.",
+    },
+    "keys": {
+        "key": "Make, list and revoke keys for others, and show the key of the service.",
     },
     "mcp": {
         "mcp": "Serve MCP on standard input and output, for a client that starts this command.",

@@ -18,6 +18,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import SettingsInvalid
 from graphpalace.serve.http import errors
+from graphpalace.serve.http.access.key_routes import router as key_router
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
 from graphpalace.serve.http.conversations.routes import router as conversation_router
@@ -82,6 +83,7 @@ _API = (
     simulation_router,
     job_router,
     transfer_router,
+    key_router,
     simulation_socket,
 )
 
@@ -181,7 +183,12 @@ def create_app(
     app.add_middleware(WholeBody, most_bytes=service.max_body_mb * 2**20, timeout_s=service.body_timeout_s)
     if clock is not None:
         app.add_middleware(ClockedRequests, clock=clock)
-    app.add_middleware(ApiKey, key=service.api_key.get_secret_value(), links=app.state.page_links)
+    app.add_middleware(
+        ApiKey,
+        key=service.api_key.get_secret_value(),
+        links=app.state.page_links,
+        operations=supervisor.operations,
+    )
     app.add_middleware(OwnPages, loopback_only=is_loopback(service.host), hosts=service.allowed_hosts)
     app.add_middleware(RequestLog)
     app.add_middleware(AnswerHeaders)

@@ -10,6 +10,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from graphpalace.serve.http.api_key import KEY_IN_SCOPE
 from graphpalace.serve.http.errors import error_response
 
 _LOG = structlog.get_logger("graphpalace.http")
@@ -64,4 +65,6 @@ class RequestLog:
                 route = _route(scope)
                 _REQUESTS.labels(scope["method"], route, status).inc()
                 _SECONDS.labels(scope["method"], route).observe(seconds)
-                _LOG.info("request", method=scope["method"], path=route, status=status, ms=round(seconds * 1000, 2))
+                key = {"key": scope[KEY_IN_SCOPE]} if KEY_IN_SCOPE in scope else {}
+                ms = round(seconds * 1000, 2)
+                _LOG.info("request", method=scope["method"], path=route, status=status, ms=ms, **key)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.routing import APIRoute
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.identity import palace_name
+from graphpalace.serve.http.access.guarded_route import GuardedRoute
 from graphpalace.serve.http.errors import ErrorEnvelope
 from graphpalace.serve.http.keys.keyed_route import KeyedRoute
 from graphpalace.serve.http.request_body import EXAMPLE_PALACE
@@ -23,7 +23,7 @@ def new_router(*, keyed: bool = True) -> APIRouter:
     failures: dict[int | str, dict[str, Any]] = {
         status: {"model": ErrorEnvelope} for status in (400, 401, 403, 404, 408, 409, 413, 415, 421, 422, 500, 502, 503)
     }
-    return APIRouter(prefix="/v1", responses=failures, route_class=KeyedRoute if keyed else APIRoute)
+    return APIRouter(prefix="/v1", responses=failures, route_class=KeyedRoute if keyed else GuardedRoute)
 
 
 async def operations(request: Request) -> GraphPalace:

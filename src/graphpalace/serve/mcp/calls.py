@@ -26,6 +26,8 @@ _LOG = structlog.get_logger("graphpalace.mcp")
 # the text: it says how to get the answer as text instead.
 _SEE_STRUCTURE = "The answer is in structuredContent. If you see only this line, set [mcp] answers to text."
 
+_ONLY_READING = "[mcp] read_only, the address or the API key allows only reading"
+
 
 class Calls(Middleware):
     """Middleware for lists and calls of tools."""
@@ -81,9 +83,9 @@ class Calls(Middleware):
             return f"there is no tool {name!r}; there are {seen}"
         tool = self._tools[name]
         if view.read_only and tool.writes:
-            return f"{name} changes the palace, but [mcp] read_only allows only reading"
+            return f"{name} changes the palace, but {_ONLY_READING}"
         if view.read_only and tool.writing_argument in (call.arguments or {}):
-            return f"{name} with {tool.writing_argument} writes, but [mcp] read_only allows only reading: leave it out"
+            return f"{name} with {tool.writing_argument} writes, but {_ONLY_READING}: leave it out"
         if not view.has(tool.profiles):
             shown = ",".join(sorted(view.profiles))
             return f"{name} is not in the profile {shown}; choose the profile {' or '.join(sorted(tool.profiles))}"

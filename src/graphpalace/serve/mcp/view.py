@@ -10,6 +10,7 @@ from fastmcp.server.dependencies import get_http_request
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
+from graphpalace.domain.access.caller import current_caller
 from graphpalace.domain.mcp_profiles import profiles_in, wrong_choice
 from graphpalace.serve.mcp.hosts import shows_only_text
 from graphpalace.settings.sections.mcp import McpSettings
@@ -47,7 +48,7 @@ def view_of(settings: McpSettings, context: Context | None) -> View:
             raise MCPError(INVALID_PARAMS, wrong)
     profiles = profiles_in(asked.get("profile", settings.profile))
     answers = asked.get("answers", settings.answers)
-    read_only = settings.read_only or asked.get("read_only", "").lower() == "true"
+    read_only = settings.read_only or asked.get("read_only", "").lower() == "true" or current_caller().only_reads
     return View(profiles, read_only, answers == "text" or shows_only_text(_client(context)))
 
 

@@ -1,4 +1,4 @@
-"""The commands that open the page of the service, and show its key."""
+"""The command that opens the page of the service."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from typing import Annotated
 import typer
 
 from graphpalace.errors import ServiceUnavailable
-from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import context
 from graphpalace.serve.cli.output import err
 
-keys = Commands(help="Show the key of the service.")
 _ANSWER_S = 30.0
 _REDIRECT = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>GraphPalace</title>\n'
@@ -23,9 +21,8 @@ _REDIRECT = (
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     app.command()(page)
-    app.add_typer(keys, name="key")
 
 
 def page(
@@ -41,18 +38,6 @@ def page(
         return
     err.print("The page opens in your browser. If it does not, use this link, once:")
     print(link)
-
-
-@keys.command("show")
-def key_show() -> None:
-    """Print the key of the running service, for example for curl. Whoever has it can read and change everything."""
-    from graphpalace.client.service_file import running
-
-    found = running(context.home().folder)
-    if found.key:
-        print(found.key)
-    else:
-        err.print(f"The service at {found.url} asks for no key ([service] open_on_loopback).", markup=False)
 
 
 def _new_link() -> str:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request, Response
-from fastapi.routing import APIRoute
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.access.caller import current_caller
 from graphpalace.domain.diaries import DiaryEntry
 from graphpalace.domain.drawer import DrawerWithPath
 from graphpalace.domain.write_key import (
@@ -25,6 +25,7 @@ from graphpalace.domain.write_key import (
     under_key,
     write_key_id,
 )
+from graphpalace.serve.http.access.guarded_route import GuardedRoute
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -50,7 +51,7 @@ async def _declared(
     """Describe the header to OpenAPI; `KeyedRoute` reads it before."""
 
 
-class KeyedRoute(APIRoute):
+class KeyedRoute(GuardedRoute):
     """A route that does a request with a key once. Routes that only read leave the key alone."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -94,7 +95,9 @@ async def _key(request: Request, given: str, default: str) -> WriteKey:
     body = await request.body()
     palace = None if request.url.path.startswith(_PALACES) else _palace(request, body) or default
     sent = (request.method, request.url.path, request.url.query)
-    return WriteKey(write_key_id(palace, given), palace, request_hash(*(part.encode() for part in sent), body))
+    return WriteKey(
+        write_key_id(palace, given, current_caller().key), palace, request_hash(*(part.encode() for part in sent), body)
+    )
 
 
 def _palace(request: Request, body: bytes) -> str | None:

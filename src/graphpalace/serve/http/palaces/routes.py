@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 from fastapi import Query
@@ -14,6 +14,7 @@ from graphpalace.domain.identity import palace_name
 from graphpalace.domain.places import Palace, Room, Wing
 from graphpalace.domain.receipts import Created, Deleted
 from graphpalace.errors import InvalidInput
+from graphpalace.serve.http.access.own_parts import own_palaces, own_rooms, own_wings
 from graphpalace.serve.http.palaces import models
 from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -24,7 +25,8 @@ router = new_router()
 @router.get("/wings", tags=["palace"])
 async def list_wings(app: Operations, palace: PalaceName = None) -> list[Wing]:
     """List the wings with their counts."""
-    return await app.drawers.wings(named(app, palace))
+    chosen = named(app, palace)
+    return own_wings(chosen, await app.drawers.wings(chosen))
 
 
 @router.post("/wings", tags=["palace"])
@@ -42,7 +44,8 @@ async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> 
 @router.get("/rooms", tags=["palace"])
 async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | None = None) -> list[Room]:
     """List the rooms with their counts, halls and tunnels."""
-    return await app.drawers.rooms(named(app, palace), wing)
+    chosen = named(app, palace)
+    return own_rooms(chosen, await app.drawers.rooms(chosen, wing))
 
 
 @router.post("/rooms", tags=["palace"])
@@ -61,13 +64,14 @@ async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName 
 @router.get("/status", tags=["palace"])
 async def status(app: Operations) -> DatabaseStatus:
     """Show whether Neo4j answers, its version, its schema and the palaces."""
-    return await database_status(app.settings, app.database)
+    found = await database_status(app.settings, app.database)
+    return replace(found, palaces=await own_palaces(app, found.palaces))
 
 
 @router.get("/palaces", tags=["palace"])
 async def list_palaces(app: Operations) -> list[Palace]:
     """List the palaces of the database with their counts."""
-    return await app.palaces()
+    return await own_palaces(app, await app.palaces())
 
 
 @router.post("/palaces", tags=["palace"])

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Query
 
 from graphpalace.domain.palace_shape import PalaceStats, Taxonomy, Tunnel
+from graphpalace.serve.http.access.own_parts import own_taxonomy
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
@@ -15,7 +16,7 @@ router = new_router()
 @router.get("/taxonomy", tags=["palace"])
 async def taxonomy(app: Operations, palace: PalaceName = None) -> Taxonomy:
     """List all wings with their rooms and counts."""
-    return await app.shape.taxonomy(named(app, palace))
+    return own_taxonomy(await app.shape.taxonomy(named(app, palace)))
 
 
 @router.get("/tunnels", tags=["palace"])

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import Query
 
 from graphpalace.domain.simulation.job_answers import JobList, JobStarted, JobStatus, ListedJob
+from graphpalace.serve.http.access.simulation_needs import may_see
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 from graphpalace.serve.http.simulation.models import JobId, JobRequest
 from graphpalace.serve.http.simulation.routes import Name
@@ -37,4 +38,5 @@ async def cancel_job(body: JobId, app: Operations) -> JobStarted:
 @router.get("/mcmp/jobs", tags=_TAGS)
 async def list_jobs(app: Operations, palace: PalaceName = None) -> JobList:
     """List the jobs of a palace, newest first."""
-    return JobList([ListedJob.of(job) for job in await app.jobs.every(named(app, palace))])
+    found = await app.jobs.every(named(app, palace))
+    return JobList([ListedJob.of(job) for job in found if may_see(job.palace, job.corpus)])

@@ -24,6 +24,7 @@ from graphpalace.domain.simulation.simulation_settings import usage
 from graphpalace.domain.simulation.simulations import Report
 from graphpalace.operations.simulation.kept.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT
+from graphpalace.serve.http.access.simulation_needs import may_see
 from graphpalace.serve.http.router import Operations, new_router
 from graphpalace.serve.http.simulation import models
 
@@ -112,7 +113,8 @@ async def status(app: Operations, name: Name) -> SimulationStatus:
 @router.get("/mcmp/simulations", tags=_TAGS)
 async def list_simulations(app: Operations) -> SimulationStatuses:
     """List all simulations, running or stored."""
-    return SimulationStatuses([SimulationStatus.of(one) for one in await app.simulations.views.every_status()])
+    every = [SimulationStatus.of(one) for one in await app.simulations.views.every_status()]
+    return SimulationStatuses([one for one in every if may_see(one.palace, one.corpus)])
 
 
 @router.post("/mcmp/search", tags=_TAGS)

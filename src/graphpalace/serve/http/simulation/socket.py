@@ -11,11 +11,17 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from prometheus_client import Counter, Gauge
 
 from graphpalace import __version__
+from graphpalace.app import GraphPalace
+from graphpalace.domain.access.caller import current_caller
+from graphpalace.domain.access.grant import Grant, Role
 from graphpalace.domain.simulation.simulation_settings import usage
-from graphpalace.errors import GraphPalaceError, InvalidInput
+from graphpalace.errors import GraphPalaceError, InvalidInput, Unauthorized
+from graphpalace.operations.access.api_keys import ApiKeys
 from graphpalace.operations.simulation.kept.simulation_store import simulation_name
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
 from graphpalace.operations.simulation.simulations import DEFAULT, Simulations
+from graphpalace.serve.http.access.asked import refusal
+from graphpalace.settings.sections.simulation import SimulationSection
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _CLIENTS = Gauge("graphpalace_simulation_clients", "Clients that watch simulations")
@@ -28,7 +34,14 @@ router = APIRouter(prefix="/v1")
 
 @router.websocket("/mcmp/ws")
 async def watch(socket: WebSocket, simulation: str = DEFAULT) -> None:
-    """Send the events of a simulation to a client, and accept changes of settings from it."""
+    """Send the events of a simulation to a client, and accept changes of settings from it.
+
+    A key must be for every palace, as the simulation of a name can be started again over another palace.
+    """
+    caller = current_caller()
+    if not caller.may(Grant(Role.READ)):
+        await socket.close(_NOT_ALLOWED)  # before it is accepted: HTTP 403
+        return
     offered = socket.scope.get("subprotocols") or ()
     await socket.accept(subprotocol=SUBPROTOCOL if SUBPROTOCOL in offered else None)
     supervisor = socket.app.state.supervisor
@@ -39,11 +52,11 @@ async def watch(socket: WebSocket, simulation: str = DEFAULT) -> None:
         with audience.seat() as seat, _CLIENTS.track_inprogress():
             await _greet(socket, app.simulations, audience, name)
             await app.simulations.greet(name, seat)
-            await _serve(socket, seat, app.simulations, name, app.settings.simulation)
+            await _serve(socket, seat, app, name)
     except WebSocketDisconnect:
         return
     except GraphPalaceError as error:
-        code = _NOT_ALLOWED if isinstance(error, InvalidInput) else _TRY_AGAIN_LATER
+        code = _NOT_ALLOWED if isinstance(error, InvalidInput | Unauthorized) else _TRY_AGAIN_LATER
         await socket.close(code, error.message[:120])
 
 
@@ -57,11 +70,12 @@ async def _greet(socket: WebSocket, simulations: Simulations, audience: Subscrib
     await socket.send_text(audience.message("hello", data).decode())
 
 
-async def _serve(socket: WebSocket, seat: Subscriber, simulations: Simulations, name: str, limits: Any) -> None:
-    """Send and receive until the client disconnects, or accepts no message for too long."""
+async def _serve(socket: WebSocket, seat: Subscriber, app: GraphPalace, name: str) -> None:
+    """Send and receive until the client disconnects, accepts no message for too long, or its key is revoked."""
+    limits = app.settings.simulation
     tasks = {
-        asyncio.create_task(_send(socket, seat, pause_s=1 / limits.frames_per_s, timeout_s=limits.client_timeout_s)),
-        asyncio.create_task(_listen(socket, seat, simulations, name)),
+        asyncio.create_task(_send(socket, seat, app.api_keys, limits)),
+        asyncio.create_task(_listen(socket, seat, app, name)),
     }
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -77,21 +91,42 @@ async def _serve(socket: WebSocket, seat: Subscriber, simulations: Simulations, 
             raise error
 
 
-async def _send(socket: WebSocket, seat: Subscriber, *, pause_s: float, timeout_s: float) -> None:
+async def _send(socket: WebSocket, seat: Subscriber, keys: ApiKeys, limits: SimulationSection) -> None:
     while True:
-        for message in await seat.take():
-            async with asyncio.timeout(timeout_s):
+        messages = await seat.take()
+        await _check(keys, Role.READ)
+        for message in messages:
+            async with asyncio.timeout(limits.client_timeout_s):
                 await socket.send_text(message.decode())
-        await asyncio.sleep(pause_s)
+        await asyncio.sleep(1 / limits.frames_per_s)
 
 
-async def _listen(socket: WebSocket, seat: Subscriber, simulations: Simulations, name: str) -> None:
-    audience = simulations.audience(name)
+async def _listen(socket: WebSocket, seat: Subscriber, app: GraphPalace, name: str) -> None:
+    audience = app.simulations.audience(name)
     while True:
         try:
-            await simulations.configure(name, _change(await _received(socket)))
+            change = _change(await _received(socket))
+            await _check(app.api_keys, Role.WRITE)
+            await app.simulations.configure(name, change)
+        except Unauthorized:
+            raise
         except GraphPalaceError as error:
             seat.put("log", audience.message("log", {"level": "error", "message": error.message}))
+
+
+async def _check(keys: ApiKeys, role: Role) -> None:
+    """Check that the client's key is still valid, and is one with a role in every palace.
+
+    Raises:
+        Unauthorized: If it is not valid any more.
+        Forbidden: If it has not the role.
+    """
+    caller = current_caller()
+    if caller.key is not None:
+        if not await keys.valid(caller.key):
+            raise Unauthorized("the API key was revoked, or it has expired")
+        if not caller.may(Grant(role)):
+            raise refusal(caller, Grant(role))
 
 
 async def _received(socket: WebSocket) -> str:

@@ -1,0 +1,1 @@
+"""Keys for others, and who sent a request with which."""

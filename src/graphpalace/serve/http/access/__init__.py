@@ -1,0 +1,1 @@
+"""What the holders of keys may do: each route says what it needs."""

@@ -1,0 +1,64 @@
+"""What callers see of answers that are about more than their keys allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from graphpalace.app import GraphPalace
+from graphpalace.domain.access.caller import current_caller
+from graphpalace.domain.access.grant import Role
+from graphpalace.domain.palace_shape import Taxonomy
+from graphpalace.domain.places import Palace, Room, Wing
+from graphpalace.domain.search.answer import Answer
+from graphpalace.domain.search.request import SearchRequest
+
+
+def sees_all(palace: str) -> bool:
+    """Return whether the caller may read the whole palace."""
+    return current_caller().may_in(Role.READ, palace)
+
+
+def own_wings(palace: str, wings: Iterable[Wing]) -> list[Wing]:
+    """Return those of the wings of a palace that the caller may read."""
+    return [wing for wing in wings if current_caller().may_in(Role.READ, palace, wing.name)]
+
+
+async def own_palaces(app: GraphPalace, palaces: Iterable[Palace]) -> list[Palace]:
+    """Return the palaces that the caller reaches, each with the counts of the wings that the caller may read."""
+    own = [palace for palace in palaces if current_caller().reaches(palace.name)]
+    return [palace if sees_all(palace.name) else await _counted(app, palace) for palace in own]
+
+
+async def _counted(app: GraphPalace, palace: Palace) -> Palace:
+    wings = own_wings(palace.name, await app.drawers.wings(palace.name))
+    return replace(
+        palace,
+        wings=len(wings),
+        rooms=sum(wing.rooms for wing in wings),
+        closets=sum(wing.closets for wing in wings),
+        drawers=sum(wing.drawers for wing in wings),
+    )
+
+
+def own_taxonomy(taxonomy: Taxonomy) -> Taxonomy:
+    """Return a taxonomy with the wings that the caller may read."""
+    wings = [wing for wing in taxonomy.wings if current_caller().may_in(Role.READ, taxonomy.palace, wing.name)]
+    return replace(taxonomy, drawers=sum(wing.drawers for wing in wings), wings=wings)
+
+
+def own_rooms(palace: str, rooms: Sequence[Room]) -> list[Room]:
+    """Return rooms of a wing; who may not read the other wings does not see which of their rooms are near."""
+    return list(rooms) if sees_all(palace) else [replace(room, tunnels=[]) for room in rooms]
+
+
+def own_question(palace: str, question: SearchRequest) -> SearchRequest:
+    """Return a question in a wing; for who may not read the other wings, facts do not count, which know no wings."""
+    return question if sees_all(palace) else replace(question, without=question.without | {"facts"})
+
+
+def own_answer(palace: str, answer: Answer) -> Answer:
+    """Return an answer on a wing without the ways to its hits, which may lead through other wings."""
+    if sees_all(palace):
+        return answer
+    return replace(answer, hits=[replace(hit, trail=(), by_name=None) for hit in answer.hits])
