@@ -1,7 +1,7 @@
 """What keys may do, written down apart from the code: for each route and MCP tool, the role and how far it reaches.
 
-`any` answers every key; `part` shows each key its wings of a palace; `wing` is about a wing that the request names, or a drawer in it; `palace` is about a whole
-palace; `all` is about everything that the service has.
+`any` answers every key; `part` shows each key its wings of a palace; `wing` is about a wing that the request names, or
+a drawer in it; `palace` is about a whole palace; `all` is about everything that the service has.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ read  palace  GET /v1/pheromones/history, GET /v1/decay, POST /v1/rerank, GET /v
 read  palace  POST /v1/runs/search_fulltext, POST /v1/runs/search_semantic, POST /v1/runs/multilane
 read  palace  POST /v1/runs/rrf_blend_frontier, POST /v1/runs/peek_snippets, POST /v1/runs/get_snippets
 read  palace  POST /v1/runs/get_publication, POST /v1/runs/mutate_run, POST /v1/rerank/batch
-read  palace  GET /v1/feedback, GET /v1/feedback/shown/{run}
+read  palace  GET /v1/conversations/groups, GET /v1/feedback, GET /v1/feedback/shown/{run}
 read  palace  GET /v1/mcmp/settings, GET /v1/mcmp/status, POST /v1/mcmp/search, GET /v1/mcmp/results
 read  palace  GET /v1/mcmp/report, GET /v1/mcmp/doc/{document}, GET /v1/mcmp/corpus/list, GET /v1/mcmp/jobs
 write palace  POST /v1/agents/{agent}/diary, POST /v1/facts, POST /v1/facts/supersede, POST /v1/facts/invalidate

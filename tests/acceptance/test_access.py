@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 from pydantic import SecretStr
-from tests.acceptance.access_requests import GHOST, Operation, operations
-from tests.acceptance.served import changed, failure, served
-from tests.access_table import OPEN, ROUTES, Needed
 
 from graphpalace.settings.load import Settings
+from tests.acceptance.access_requests import GHOST, Operation, operations
+from tests.acceptance.served import changed, failure
+from tests.access_table import OPEN, ROUTES, TOOLS, Needed
 
 ROLES = ("read", "write", "admin")
 WHERES = ("all", "palace", "wing", "other palace", "other wing")
@@ -114,6 +113,46 @@ def crucial(needed: Needed) -> list[tuple[str, str]]:
 
 
 WORDS = {"radishes": "anna", "secret": "bob"}
+FACT = {"subject": "Ann", "predicate": "knows", "object": "Bo"}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "search": {"query": "radishes", "wing": "anna"},
+    "add_drawer": {"text": " ", "wing": GHOST},
+    "open_drawer": {"drawer": "DRAWER"},
+    "feedback": {"run": "search-000000000000"},
+    "update_drawer": {"drawer": "DRAWER", "importance": 0.5},
+    "delete_drawer": {"drawer": "DRAWER"},
+    "search_fulltext": {"q": "radishes"},
+    "search_semantic": {"q": "radishes"},
+    "run_multilane_search": {"lanes": [{"lane": "fulltext", "q": "radishes"}]},
+    "rrf_blend_frontier": {"request": {"runs": [{"run_id_lane": "fulltext-0"}]}},
+    "peek_snippets": {"run_id": "fusion-0"},
+    "get_snippets": {"ids": ["JP1"]},
+    "get_publication": {"ids": ["JP1"]},
+    "mutate_run": {"run_id": "fusion-0", "delta": {"rrf_k": 10}},
+    "get_provenance": {"run_id": "fusion-0"},
+    "rerank": {"query": "x", "documents": [{"id": "a", "text": "x"}]},
+    "kg_add": FACT,
+    "kg_supersede": FACT,
+    "kg_invalidate": FACT,
+    "kg_timeline": {"name": "Ann"},
+    "kg_traverse": {"start": "Ann"},
+    "navigate": {"start": "anna", "goal": "bob"},
+    "pheromone_deposit": {"nodes": [GHOST]},
+    "explore": {"wing": GHOST},
+    "list_rooms": {"wing": "anna"},
+    "add_wing": {"name": GHOST},
+    "add_room": {"wing": GHOST, "name": " "},
+    "check_duplicate": {"text": "radishes", "wing": "anna"},
+    "forget": {"wing": GHOST},
+    "diary_write": {"agent": "nobody", "text": " "},
+    "diary_read": {"agent": "nobody"},
+    "simulation_run": {"name": GHOST},
+    "simulation_get_results": {"name": GHOST},
+    "simulation_findings": {"name": GHOST},
+    "show_name": {"name": "Nobody"},
+    "merge_names": {"name": "Nobody", "other": "None"},
+    "split_name": {"name": "Nobody", "alias": "None"},
+}
 
 
 def test_every_route_is_in_the_table_and_no_other(world: World) -> None:
@@ -150,3 +189,48 @@ def test_a_key_for_a_wing_opens_nothing_else_of_the_palace(world: World, label: 
         assert failure(there, 403, "FORBIDDEN") == failure(nowhere, 403, "FORBIDDEN")
     if operation.takes_wing:
         failure(world.ask(key, **operation.without_wing()), 403, "FORBIDDEN")
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_a_tool_of_mcp_opens_to_a_key_what_the_route_behind_it_opens(world: World, tool: str) -> None:
+    needed = TOOLS[tool]
+    for role, where in crucial(needed):
+        error = failed_call(world, world.keys[role, where], tool)
+        refused = "does not allow this" in error or "allows only reading" in error
+        assert refused != needed.given_by(role, where), (role, where, error)
+
+
+def test_every_tool_is_in_the_table_and_a_key_that_reads_sees_those_that_read(world: World) -> None:
+    for key, writes in ((None, True), (world.keys["write", "wing"], True), (world.keys["read", "all"], False)):
+        listed = mcp(world, key or "sesame", "tools/list", {})["tools"]
+        assert all(tool["name"] in TOOLS for tool in listed)
+        assert {tool["name"] for tool in listed} == {
+            name for name, needed in TOOLS.items() if writes or needed.role == "read"
+        }
+    answer = world.ask(None, method="POST", url="/mcp", json={})
+    failure(answer, 401, "UNAUTHORIZED")
+
+
+def mcp(world: World, key: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of one request over MCP."""
+    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    answer = world.http.post("/mcp", json=body, headers=headers).raise_for_status()
+    (data,) = (line.removeprefix("data:") for line in answer.text.splitlines() if line.startswith("data:"))
+    return json.loads(data)["result"]
+
+
+def failed_call(world: World, key: str, tool: str) -> str:
+    """Call a tool about the palace, in a way that changes nothing; return what went wrong, or an empty text."""
+    arguments = ARGUMENTS.get(tool, {}) | {"palace": world.palace}
+    if tool.startswith("simulation_"):
+        arguments = ARGUMENTS[tool] | ({"params": {"wing": GHOST}} if tool == "simulation_run" else {})
+    arguments = {name: world.drawers[0] if value == "DRAWER" else value for name, value in arguments.items()}
+    if tool == "delete_drawer":
+        arguments["drawer"] = world.drawers.pop()
+    if tool == "feedback":
+        arguments["useful"] = [world.drawers[0]]
+    result = mcp(world, key, "tools/call", {"name": tool, "arguments": arguments})
+    shown = str(result.get("structuredContent", result["content"]))
+    assert "Invalid arguments" not in shown
+    return shown if result.get("isError") else ""

@@ -58,6 +58,7 @@ RULES: Mapping[str, Need] = {
     "POST /v1/messages": wing(WRITE),
     "POST /v1/conversations": everything(ADMIN),  # it reads a file of the service's machine
     "GET /v1/conversations": wing(READ),
+    "GET /v1/conversations/groups": palace(READ),
     "GET /v1/conversations/{host}/{conversation:path}": wing(READ),
     "GET /v1/hooks": everything(READ),
     "POST /v1/hooks/{host}/{event}": everything(ADMIN),  # it reads transcripts of the service's machine
