@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 GHOST = "ghost"  # a wing that does not exist, so that it can be deleted as often as one likes
 # Values of parameters in paths and queries, and of fields of bodies, where the example of the description does not do.
-_VALUES: Mapping[str, Any] = {
+_VALUES: dict[str, Any] = {
     "agent": "nobody",
     "conversation": "c",
     "document": "d",
