@@ -31,6 +31,7 @@ from benchmarks import (
     peers,
     ready,
     rerank,
+    resident_memory,
     search,
     snapshot,
     swarm,
@@ -46,7 +47,7 @@ BENCHMARKS = {
     "embed": embed.measure,
     "search": search.measure,
     "ready": ready.measure,
-    "memory": memory.measure,
+    "resident_memory": resident_memory.measure,
     "names": names.measure,
     "cli_warm": commands.measure_warm,
     "cli_cold": commands.measure_cold,
@@ -59,6 +60,7 @@ BENCHMARKS = {
     "decay": decay.measure,
     "blend": blend.measure,
     "peers": peers.measure,
+    "memory": memory.measure,
     "confidence": confidence.measure,
     "rerank": rerank.measure,
     "feedback": feedback.measure,
@@ -67,8 +69,8 @@ BENCHMARKS = {
     "swarm_large": swarm_large.measure,
 }
 SIZED = ("search", "blend", "peers")
-ON_COLLECTIONS = ("peers", "confidence")
-_FEWEST = 2  # collections of confidence
+ON_COLLECTIONS = ("peers", "memory", "confidence")
+_FEWEST = {"memory": 1, "confidence": 2}  # collections; of confidence, each is judged by a model fitted to the others
 
 
 def main() -> None:
@@ -83,7 +85,7 @@ def main() -> None:
         nargs="+",
         default=[],
         metavar="DIR",
-        help="of peers and confidence, which needs two",
+        help="of peers, memory (which needs one) and confidence (which needs two)",
     )
     parser.add_argument("--save", action="store_true", help=f"write each object to {RESULTS.name}/NAME.json too")
     parser.add_argument(
@@ -96,13 +98,13 @@ def main() -> None:
     if arguments.drawers is not None and (arguments.name not in SIZED or arguments.drawers < 1000):
         parser.error(f"--drawers is at least 1000, and for one of {', '.join(SIZED)}")
     if arguments.collections and arguments.name not in (None, *ON_COLLECTIONS):
-        parser.error(f"--collections is for {' and '.join(ON_COLLECTIONS)}")
-    judges = len(arguments.collections) >= _FEWEST  # each collection is judged by a model that was fitted to the others
-    if arguments.name == "confidence" and not judges:
-        parser.error("confidence needs at least two --collections")
+        parser.error(f"--collections is for {', '.join(ON_COLLECTIONS)}")
+    given = len(arguments.collections)
+    if given < (fewest := _FEWEST.get(arguments.name or "", 0)):
+        parser.error(f"{arguments.name} needs {fewest} or more --collections")
     signal.signal(signal.SIGTERM, _end)  # so that the server is stopped and its folder removed
     with tempfile.TemporaryDirectory(prefix="graphpalace-bench-", ignore_cleanup_errors=True) as folder:
-        names = [arguments.name] if arguments.name else [name for name in BENCHMARKS if judges or name != "confidence"]
+        names = [arguments.name] if arguments.name else [name for name in BENCHMARKS if given >= _FEWEST.get(name, 0)]
         bench = Workbench(Path(folder), drawers=arguments.drawers, collections=arguments.collections)
         uvloop.run(_run(names, bench, as_json=arguments.json, save=arguments.save))
 

@@ -1,67 +1,167 @@
-"""How much memory the service keeps while nobody uses it, with the embedding model and without."""
+"""How good each way of remembering is at finding the conversations that hold an answer: the metrics of LongMemEval."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
 
-import psutil
+import bm25s
+import numpy as np
+import Stemmer
 
+from benchmarks.mempalace_peer import VERSION, mempalace
 from benchmarks.result import Result
-from benchmarks.workbench import Service, Workbench, say
+from benchmarks.workbench import Workbench, say
+from graphpalace.app import make_embedder
+from graphpalace.domain.vectors import unit_rows
+from graphpalace.evaluation.collection import Collection, CollectionQuestion, read_collection
+from graphpalace.evaluation.measure import per_question
+from graphpalace.evaluation.opening import evaluating
+from graphpalace.evaluation.records import records
+from graphpalace.evaluation.sessions import session_scores
+from graphpalace.evaluation.systems import LEARNED, WHOLE
 
-TARGET = 1.25  # of a process that has loaded nothing but the embedding model
-_REST_S = 5.0
-_ENDPOINT = {  # nothing listens there, and nothing is embedded
-    "GRAPHPALACE_EMBEDDINGS__BASE_URL": "http://127.0.0.1:9/v1",
-    "GRAPHPALACE_EMBEDDINGS__MODEL": "elsewhere",
-}
-_MODEL = """
-import psutil
-from graphpalace.embedding.bundled import bundled_model
-from sentence_transformers import SentenceTransformer
-SentenceTransformer(str(bundled_model()), device="cpu").encode(["one text"])
-print(psutil.Process().memory_info().rss)
-"""
+TARGET = 1.0
+_DEPTH = 50  # documents of a ranking; enough to name ten conversations
+_FIRST = (5, 10)
+_MAIN = "any@5"
+Rankings = Mapping[str, list[str]]
 
 
 async def measure(bench: Workbench) -> Result:
-    """Start the service on an empty palace, with the model and with an endpoint instead, and a bare model."""
+    """Rank the documents of each collection that was given by words, by meaning, in MemPalace and here."""
     assert bench.running
-    say("the service with its model")
-    with bench.service("with_model") as service:
-        started = _mib(service)
-        service.ready_s()
-        loaded = _idle_mib(service)
-    say("the service without a model")
-    with bench.service("without_model", **_ENDPOINT) as service:
-        service.ready_s(lenient=True)
-        bare = _idle_mib(service)
-    model = _model_mib(bench)
-    figures: dict[str, Any] = {
-        "ratio_is": "resident memory of the idle service, divided by that of a process with the bare model; at most",
-        "idle_mib": loaded,
-        "listening_mib": started,
-        "bare_model_mib": model,
-        "without_model": {"mib": bare, "ratio": bare / loaded, "target": 1.0, "met": bare <= loaded},
+    found = {folder.name: await _figures(bench, _answerable(folder)) for folder in bench.collections}
+    ratio = min(_against_the_best(systems) for systems in found.values())
+    figures = {
+        "ratio_is": f"{_MAIN} of the search after feedback on other questions, divided by that of the best other "
+        "system; the worst of all collections; at least",
+        "mempalace": VERSION,
+        "bm25": "k1 1.2, b .75, English stop words and stems",
+        "any": "share of the questions of which at least one conversation is among the first 5 or 10 conversations",
+        "all": "share of the questions of which all conversations are",
+        "ndcg": "as LongMemEval computes it: a document of a right conversation counts",
+        "recall": "share of the documents that answer a question among its first 5 or 10 documents, as for LoCoMo",
+        "collections": found,
     }
-    met = loaded <= TARGET * model and bare <= loaded
-    return bench.result("memory", ratio=loaded / model, target=TARGET, met=met, figures=figures)
+    return bench.result("memory", ratio=ratio, target=TARGET, met=ratio >= TARGET, figures=figures)
 
 
-def _idle_mib(service: Service) -> float:
-    time.sleep(_REST_S)
-    return _mib(service)
+def _against_the_best(systems: Mapping[str, Mapping[str, float]]) -> float:
+    others = (each[_MAIN] for name, each in systems.items() if name not in (WHOLE, LEARNED))
+    return systems[LEARNED][_MAIN] / max(others)
 
 
-def _mib(service: Service) -> float:
-    return psutil.Process(service.pid).memory_info().rss / 2**20
+def _answerable(folder: Path) -> Collection:
+    """Read a collection without the questions that have no answer: LongMemEval does not measure them either."""
+    collection = read_collection(folder)
+    abstained = {each.id for each in records(folder / "queries.jsonl") if each.metadata.get("abstention")}
+    return replace(collection, questions=tuple(each for each in collection.questions if each.id not in abstained))
 
 
-def _model_mib(bench: Workbench) -> float:
-    done = subprocess.run(
-        [sys.executable, "-c", _MODEL], env=bench.environment(), capture_output=True, text=True, check=True
-    )
-    return int(done.stdout.split()[-1]) / 2**20
+async def _figures(bench: Workbench, collection: Collection) -> dict[str, dict[str, float]]:
+    say(f"asking on {collection.name}")
+    async with evaluating(bench.settings, collection) as evaluation:
+        ours = await evaluation.rankings(collection, depth=_DEPTH)
+    complete = _embedded(bench, collection)
+    say(f"asking the others on {collection.name}")
+    systems: dict[str, Rankings] = {
+        "bm25": by_words(complete),
+        "cosine": by_meaning(complete),
+        "mempalace": _in_mempalace(bench, complete),
+        **ours,
+    }
+    return {name: scores(collection, ranked) for name, ranked in systems.items()}
+
+
+def _embedded(bench: Workbench, collection: Collection) -> Collection:
+    """Return the documents with text and the questions, embedded by the configured model if no embeddings came."""
+    documents = [each for each in collection.documents if each.text.strip()]
+    questions = collection.questions
+    embedder = make_embedder(bench.settings)
+    if documents[0].vector is None:
+        vectors = embedder.embed([each.text for each in documents])
+        documents = [replace(each, vector=vector) for each, vector in zip(documents, vectors, strict=True)]
+    if questions[0].vector is None:
+        vectors = embedder.embed_questions([each.text for each in questions])
+        questions = [replace(each, vector=vector) for each, vector in zip(questions, vectors, strict=True)]
+    return replace(collection, documents=tuple(documents), questions=tuple(questions))
+
+
+def by_words(collection: Collection) -> Rankings:
+    """Rank by BM25. A question with a wing is asked among the documents of that wing alone."""
+    stem = Stemmer.Stemmer("english")
+    ranked: dict[str, list[str]] = {}
+    for ids, questions in _askable(collection):
+        texts = [each.text for each in collection.documents if each.id in ids]
+        index = bm25s.BM25(k1=1.2, b=0.75)
+        index.index(bm25s.tokenize(texts, stopwords="en", stemmer=stem, show_progress=False), show_progress=False)
+        words = bm25s.tokenize([each.text for each in questions], stopwords="en", stemmer=stem, show_progress=False)
+        places, _ = index.retrieve(words, k=min(_most(questions), len(ids)), show_progress=False)
+        names = list(ids)
+        ranked |= {each.id: _kept([names[at] for at in row], each) for each, row in zip(questions, places, strict=True)}
+    return ranked
+
+
+def by_meaning(collection: Collection) -> Rankings:
+    """Rank by the cosine of the embeddings."""
+    ranked: dict[str, list[str]] = {}
+    for ids, questions in _askable(collection):
+        documents = unit_rows(np.array([each.vector for each in collection.documents if each.id in ids]))
+        asked = unit_rows(np.array([each.vector for each in questions]))
+        places = np.argsort(-(asked @ documents.T), axis=1, kind="stable")[:, : _most(questions)]
+        names = list(ids)
+        ranked |= {each.id: _kept([names[at] for at in row], each) for each, row in zip(questions, places, strict=True)}
+    return ranked
+
+
+def _in_mempalace(bench: Workbench, collection: Collection) -> Rankings:
+    rows = [
+        {"text": each.text, "wing": each.wing, "top_k": _DEPTH + len(each.exclude)} for each in collection.questions
+    ]
+    with mempalace(
+        bench.home / f"memory-{collection.name}",
+        [{"id": each.id, "text": each.text, "wing": each.wing} for each in collection.documents],
+        np.array([each.vector for each in collection.documents]),
+        rows,
+        np.array([each.vector for each in collection.questions]),
+    ) as peer:
+        return {each.id: _kept(peer.ask(at)[1], each) for at, each in enumerate(collection.questions)}
+
+
+def _askable(collection: Collection) -> Iterator[tuple[dict[str, None], list[CollectionQuestion]]]:
+    """Yield the documents that questions are asked among, and those questions: a wing, or all."""
+    for wing in dict.fromkeys(each.wing for each in collection.questions):
+        ids = dict.fromkeys(each.id for each in collection.documents if wing in (None, each.wing))
+        yield ids, [each for each in collection.questions if each.wing == wing]
+
+
+def _most(questions: Iterable[CollectionQuestion]) -> int:
+    return _DEPTH + max(len(each.exclude) for each in questions)
+
+
+def _kept(ids: Iterable[str], question: CollectionQuestion) -> list[str]:
+    return [one for one in dict.fromkeys(ids) if one not in question.exclude][:_DEPTH]
+
+
+def scores(collection: Collection, ranked: Rankings) -> dict[str, float]:
+    """Return the mean of each metric over the questions."""
+    session_of = {each.id: each.session or each.id for each in collection.documents}
+    turns = Counter(session_of.values())
+    found: dict[str, float] = {}
+    for k in _FIRST:
+        each_scored = [
+            session_scores(ranked[one.id], {session_of[document] for document in one.relevant}, session_of, turns, k=k)
+            for one in collection.questions
+        ]
+        found |= {
+            f"any@{k}": fmean(one.any for one in each_scored),
+            f"all@{k}": fmean(one.all for one in each_scored),
+            f"ndcg@{k}": fmean(one.ndcg for one in each_scored),
+        }
+    relevant = {one.id: one.relevant for one in collection.questions}
+    recall = per_question(relevant, ranked)
+    return found | {f"recall@{k}": float(recall[f"recall@{k}"].mean()) for k in _FIRST}

@@ -25,8 +25,8 @@ class AskedQuestion:
     """The answer of a system to one question.
 
     Attributes:
-        documents: Ids of documents, best first, at least ten if the system finds as many. A document has the rank of
-            its best drawer. Documents that the question excludes are left out.
+        documents: Ids of documents, best first, as many as were asked for if the system finds them. A document
+            has the rank of its best drawer. Documents that the question excludes are left out.
         took_ms: Duration of the search in milliseconds.
         plan: How the search answered the question.
     """
@@ -36,20 +36,19 @@ class AskedQuestion:
     plan: SearchPlan
 
 
-def question_of(asked: CollectionQuestion, change: Mapping[str, Any]) -> SearchRequest:
+def question_of(asked: CollectionQuestion, change: Mapping[str, Any], *, depth: int = DEPTH) -> SearchRequest:
     """Convert a question of the collection to a search request.
-
-    It asks for ten drawers, and for one more for each document that the question excludes.
 
     Args:
         asked: The question.
         change: Fields of the request that the system sets; all others follow the settings.
+        depth: Drawers to ask for, 1 to 200. One more is asked for each document that the question excludes.
     """
     question = SearchRequest(
         asked.text,
         query_embedding=None if asked.vector is None else asked.vector.tolist(),
         wing=asked.wing,
-        top_k=min(DEPTH + len(asked.exclude), MOST_RESULTS),
+        top_k=min(depth + len(asked.exclude), MOST_RESULTS),
         fold_duplicates=False,
     )
     return replace(question, **change)
@@ -65,20 +64,23 @@ def check_complete(answer: Answer, asked: CollectionQuestion) -> None:
         raise DatabaseFailed(f"question {asked.id!r}: lane {lane} failed: {reason}", question=asked.id, lane=lane)
 
 
-async def ask(recall: Recall, palace: str, asked: CollectionQuestion, change: Mapping[str, Any]) -> AskedQuestion:
+async def ask(
+    recall: Recall, palace: str, asked: CollectionQuestion, change: Mapping[str, Any], *, depth: int = DEPTH
+) -> AskedQuestion:
     """Ask a system one question.
 
-    If the drawers found belong to fewer than ten documents, the search is repeated for more drawers, which is not
+    If the drawers found belong to fewer documents than `depth`, the search is repeated for more drawers, which is not
     timed.
 
     Args:
         asked: The question.
         change: Fields of the request that the system sets; all others follow the settings.
+        depth: Number of documents to find, 1 to 200.
 
     Raises:
         DatabaseFailed: If a lane failed or was too slow.
     """
-    question = question_of(asked, change)
+    question = question_of(asked, change, depth=depth)
     started = time.perf_counter()
     answer = await recall.search(palace, question)
     took_ms = (time.perf_counter() - started) * 1000
@@ -87,7 +89,7 @@ async def ask(recall: Recall, palace: str, asked: CollectionQuestion, change: Ma
         found = dict.fromkeys(document_of(hit.source.uri) for hit in answer.hits)
         documents = [document for document in found if document not in asked.exclude]
         top_k = question.top_k
-        if len(documents) >= DEPTH or len(answer.hits) < top_k or top_k == MOST_RESULTS:
+        if len(documents) >= depth or len(answer.hits) < top_k or top_k == MOST_RESULTS:
             return AskedQuestion(documents, took_ms, answer.plan)
         question = replace(question, top_k=min(2 * top_k, MOST_RESULTS))
         answer = await recall.search(palace, question)
@@ -101,6 +103,7 @@ async def ask_all(
     *,
     timed: bool,
     progress: Callable[[int, int], None],
+    depth: int = DEPTH,
 ) -> dict[str, AskedQuestion]:
     """Ask a system all questions, and return its answers by the id of the question.
 
@@ -108,6 +111,7 @@ async def ask_all(
         change: Fields of the request that the system sets; all others follow the settings.
         timed: Whether to ask one question after the other, so that the durations are those of undisturbed searches.
         progress: Called with the number of answered questions and the number of questions.
+        depth: Number of documents to find for each question, 1 to 200.
 
     Raises:
         DatabaseFailed: If a lane failed or was too slow.
@@ -117,7 +121,7 @@ async def ask_all(
 
     async def work() -> None:
         for question in remaining:  # shared: each worker takes the next
-            answers[question.id] = await ask(recall, palace, question, change)
+            answers[question.id] = await ask(recall, palace, question, change, depth=depth)
             progress(len(answers), len(questions))
 
     try:

@@ -23,6 +23,7 @@ class CollectionDocument:
     Attributes:
         text: The text, preceded by the title unless it begins with it. A document with blank text cannot be found.
         wing: Wing in which it is stored.
+        session: The conversation that it belongs to, if the collection says so.
         vector: Its embedding, a unit vector, if the collection provides one.
     """
 
@@ -30,6 +31,7 @@ class CollectionDocument:
     title: str
     text: str
     wing: str = COMMON_WING
+    session: str | None = None
     vector: Vector | None = field(default=None, repr=False, compare=False)
 
 
@@ -128,7 +130,7 @@ def _document(record: JsonlRecord, vector: Vector | None) -> CollectionDocument:
     whole = text if text.lstrip().startswith(title) else f"{title}\n{text}"
     if len(whole) > MOST_CHARS:
         raise record.refused(f"text has {len(whole)} characters; a drawer holds at most {MOST_CHARS}")
-    return CollectionDocument(record.id, title, whole, record.wing or COMMON_WING, vector)
+    return CollectionDocument(record.id, title, whole, record.wing or COMMON_WING, record.session, vector)
 
 
 def _question(

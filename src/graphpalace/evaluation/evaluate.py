@@ -16,6 +16,7 @@ from graphpalace.errors import Conflict, NotFound
 from graphpalace.evaluation.asking import ask, ask_all
 from graphpalace.evaluation.collection import Collection
 from graphpalace.evaluation.figures import EvaluationResult, measured
+from graphpalace.evaluation.learning.crossed import Rankings, crossed_rankings
 from graphpalace.evaluation.learning.curve import LearningCurve
 from graphpalace.evaluation.learning.figures import learning_figures
 from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
@@ -159,6 +160,32 @@ class Evaluation:
             rounds = await curve.rounds(collection.questions)
         seconds = time.monotonic() - started
         return await asyncio.to_thread(learning_figures, collection, rounds, plan, left_out=left_out, seconds=seconds)
+
+    async def rankings(
+        self,
+        collection: Collection,
+        *,
+        depth: int,
+        progress: Progress = lambda _what, _done, _total: None,
+    ) -> dict[str, Rankings]:
+        """Ask every question without learning, and again after feedback on the other half of the questions.
+
+        Args:
+            depth: Number of documents to find for each question, 1 to 200.
+            progress: As in `run`.
+
+        Returns:
+            As from `crossed_rankings`.
+
+        Raises:
+            DatabaseFailed: If a lane failed, because then the figures would not be those of the search.
+            InvalidInput: If there are fewer than two questions.
+        """
+        async with self._own_palace(collection.name) as palace:
+            await self._store(palace, collection, progress)
+            return await crossed_rankings(
+                self._recall, self._teaching, palace, collection.questions, depth=depth, progress=progress
+            )
 
     async def no_answer(
         self,

@@ -57,6 +57,10 @@ class JsonlRecord:
         return value or {}
 
     @property
+    def session(self) -> str | None:
+        return self.text("session", self.metadata)
+
+    @property
     def wing(self) -> str | None:
         wing = self.text("wing", self.metadata)
         try:
