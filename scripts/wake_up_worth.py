@@ -30,7 +30,7 @@ from graphpalace.store.wake_up import RememberedText
 
 BYTES = 2048
 QUESTIONS = 20  # of one person
-_FORM = LineForm(160)
+_FORM = LineForm(120)
 _HELD = "wake-up", "newest lines", "newest texts", "random lines", "random texts"
 
 
@@ -74,10 +74,15 @@ async def shares_of(
     drawer_of: dict[str, str] = {}
     stored: list[tuple[str, str, datetime]] = []
     shares: list[list[float]] = []
-    for at, is_question, one in sorted(events, key=lambda event: (event[0], event[1], event[2].id)):
+    for at, is_question, one in sorted(events, key=lambda event: (event[0], event[1], _talk(event[2].id))):
         if not is_question:
             added = await palace.add(
-                one.text, wing="person", title=one.id, occurred_at=at, embedding=one.vector.tolist()
+                one.text,
+                wing="person",
+                title=one.id,
+                source_uri=f"talk:{_talk(one.id)[0]}",
+                occurred_at=at,
+                embedding=one.vector.tolist(),
             )
             drawer_of[one.id] = added.id
             stored.append((added.id, one.text, at))
@@ -105,8 +110,8 @@ async def main(folder: Path, people: int) -> None:
     shares: list[list[float]] = []
     for person in range(people):
         asked = questions[person * QUESTIONS : (person + 1) * QUESTIONS]
-        talks = {document.partition("#")[0] for one in asked for document in one.relevant}
-        documents = [one for one in collection.documents if one.id.partition("#")[0] in talks]
+        talks = {_talk(document)[0] for one in asked for document in one.relevant}
+        documents = [one for one in collection.documents if _talk(one.id)[0] in talks]
         name = f"person{person}"
         async with AsyncPalace.open(name) as palace:
             await palace.palaces.create(name)
@@ -116,6 +121,12 @@ async def main(folder: Path, people: int) -> None:
                 await palace.palaces.drop(name)
         means = np.mean(shares, axis=0)
         print(f"{len(shares)} questions:", *(f"{name} {mean:.3f}" for name, mean in zip(_HELD, means, strict=True)))
+
+
+def _talk(exchange: str) -> tuple[str, int]:
+    """Return the conversation of an exchange, and which of its exchanges it is."""
+    talk, _, number = exchange.partition("#r")
+    return talk, int(number or 0)
 
 
 def _moment(text: str) -> datetime:

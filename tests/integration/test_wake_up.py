@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from tests.walks import furnish, way_to
 from graphpalace.app import GraphPalace
 from graphpalace.domain.learning.lesson import Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.wake_up import WakeUp, WakeUpRequest
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.settle import settle
@@ -110,3 +111,24 @@ async def test_nothing_is_told_twice_nothing_that_was_replaced_and_nothing_of_an
     await app.drop_palace(other)
     with pytest.raises(NotFound, match=other):
         await told(app, other)
+
+
+async def test_a_conversation_is_told_by_how_it_began_and_notes_one_by_one(app: GraphPalace, palace: str) -> None:
+    day = datetime(2026, 5, 1, tzinfo=UTC)
+    notes = [await stored(app, palace, f"{word} is a note", occurred_at=day) for word in ("oak", "elm", "ash")]
+    talks: dict[str, list[str]] = {}
+    for number, talk in enumerate(("roof", "cellar"), start=1):
+        talks[talk] = [
+            await stored(
+                app, palace, f"{talk} {said}", source_uri=f"talk:{talk}", occurred_at=day + timedelta(days=number)
+            )
+            for said in ("leaks since Monday", "was looked at", "needs new tiles", "will be dear", "can wait")
+        ]
+
+    newest = [*talks["cellar"][:2], *talks["roof"][:2], *reversed(notes)]
+    assert ids(await told(app, palace), "changed") == newest
+    await app.drawers.update(palace, talks["roof"][3], DrawerUpdate(text="roof will be cheap after all"))
+    assert ids(await told(app, palace), "changed") == [talks["roof"][3], *newest]
+    for gone in talks["cellar"]:
+        await app.drawers.delete(palace, gone)
+    assert ids(await told(app, palace), "changed") == [talks["roof"][3], *newest[2:]]

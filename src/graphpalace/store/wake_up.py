@@ -12,6 +12,9 @@ from graphpalace.domain.identity import stable_id
 from graphpalace.domain.wake_up import OPEN_ROOMS, QUESTION_ENDS, QUESTION_TOPICS, USUAL_IMPORTANCE
 from graphpalace.store.connection.database import Database, Row
 
+_LOOSE = ("notes:", "diary:")  # sources whose drawers do not belong together
+_FIRST = 2  # drawers that say what a conversation or a file is about
+_MOST_NEW_READ = 2000  # drawers of a wing, among which new conversations and files are looked for
 _MOST_FACTS_READ = 2000  # the last written ones, among which those of a wing are looked for
 
 
@@ -97,8 +100,16 @@ class WakeUpStore:
         return _drawers(await self._read(scope, "wake_up/list_important", usual=USUAL_IMPORTANCE))
 
     async def newest(self, scope: WakeUpScope) -> list[RememberedText]:
-        """Return the drawers that were said, stored or corrected last, the latest first."""
-        return _drawers(await self._read(scope, "wake_up/list_newest", now=scope.now))
+        """Return the drawers that were said, stored or corrected last, the latest first.
+
+        A conversation or a file is told by its first drawers, which say what it is about; otherwise the last one would
+        leave no room for those before it.
+        """
+        most = max(scope.limit, min(20 * scope.limit, _MOST_NEW_READ))
+        rows = await self._read(
+            scope, "wake_up/list_newest", now=scope.now, loose=list(_LOOSE), first=_FIRST, most_read=most
+        )
+        return _drawers(rows)
 
     async def unanswered(self, scope: WakeUpScope) -> list[RememberedText]:
         """Return the questions of searches that found nothing that fits, the latest first."""

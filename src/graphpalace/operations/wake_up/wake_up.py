@@ -20,7 +20,7 @@ from graphpalace.store.wake_up import RememberedText, WakeUpScope, WakeUpStore
 
 _LEAST_LINE_BYTES = 50  # a line with its id is longer; so more rows than the budget has room for are never read
 _MOST_NAME_BYTES = 60
-_MOST_LINE_BYTES = 160  # of what a line says, without its date and id
+_MOST_LINE_BYTES = 120  # of what a line says, without its date and id
 
 
 class WakingUp:
