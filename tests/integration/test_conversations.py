@@ -380,6 +380,12 @@ async def test_a_search_finds_only_what_a_speaker_said_or_what_was_said_on_a_pro
     assert await found(speaker="user") == {*(f"paint the door {number}" for number in "123"), "the door of a note"}
     assert await found(speaker="user", project="shed") == {"paint the door 1", "paint the door 2"}
     assert await found(conversation="3") == {"paint the door 3", "the door 3 is painted"}
+    said = [Message("the door says meow", "cat")]
+    await app.conversations.file(palace, Transcript("cat", "3", said, joins=False))
+    assert await found(conversation="bot/3") == {"paint the door 3", "the door 3 is painted"}
+    assert await found(conversation="cat/3") == {"the door says meow"}
+    assert await found(conversation="3") == await found(conversation="bot/3") | await found(conversation="cat/3")
+    assert await found(conversation="dog/3") == await found(conversation="bot/3", project="shed") == set()
     assert await found(conversation="3", project="shed") == await found(speaker="nobody") == set()
     for field in ("speaker", "project", "conversation"):
         with pytest.raises(InvalidInput, match=f"{field} is ' '"):

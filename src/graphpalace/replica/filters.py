@@ -11,9 +11,11 @@ from graphpalace.domain.publications.conditions import PLAIN_FIELDS, ClosetFacts
 from graphpalace.errors import InvalidInput
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.conversations import ConversationStore
 from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
 from graphpalace.vectors.drawer_matrix import Filter
 
+_MOST_WINGS = 50  # in which the same conversation is filed
 _COMMON_SCHEMES = {"ipc", "cpc", "fi", "ft"}
 
 
@@ -37,7 +39,8 @@ async def filter_of(
         since, until: Range of the drawers' `occurred_at`, or of the time when they were stored if that is missing.
             `since` is included, `until` is not. Times without a zone are local.
         speaker: Who said it.
-        project, conversation: Where it was said.
+        project: What the conversation was about.
+        conversation: Id of the conversation, or `HOST/ID` where hosts use the same ids.
         conditions: Conditions on the closet of a drawer, evaluated from left to right.
 
     Raises:
@@ -50,6 +53,9 @@ async def filter_of(
         rooms = tuple(found) if room is not None else None
     times = milliseconds("since", since), milliseconds("until", until)
     drawers = await _drawers(database, palace, conditions) if conditions else None
+    said = await _said_in(database, palace, conversation) if conversation is not None and "/" in conversation else None
+    if said is not None:
+        drawers, conversation = said if drawers is None else drawers & said, None
     return Filter(wing_id, rooms, *times, drawers, speaker, project, conversation)
 
 
@@ -59,6 +65,16 @@ async def _drawers(database: Database, palace: str, conditions: Sequence[Conditi
     passing = await asyncio.to_thread(_passing, await facts.of(palace), conditions)
     found = await facts.drawers(palace, passing)
     return frozenset(drawer for closet in found for drawer in closet.drawers)
+
+
+async def _said_in(database: Database, palace: str, named: str) -> frozenset[str] | None:
+    """Return the drawers of a conversation that is named with its host; None if the name is no such conversation."""
+    host, _, conversation = named.partition("/")
+    stored = ConversationStore(database)
+    page = await stored.page(palace, host=host, conversation=conversation, limit=_MOST_WINGS)
+    if not page:
+        return None
+    return frozenset([drawer for one, _ in page for drawer in await stored.drawers(palace, one.id)])
 
 
 def _passing(rooms: list[RoomClosets], conditions: Sequence[Condition | Group]) -> dict[str, list[str]]:

@@ -66,7 +66,9 @@ class SearchRequest:
         str | None, Field(min_length=1, description="only what this speaker said, such as user or assistant")
     ] = None
     project: Annotated[str | None, Field(min_length=1, description="only conversations on this project")] = None
-    conversation: Annotated[str | None, Field(min_length=1, description="only the conversation of this id")] = None
+    conversation: Annotated[
+        str | None, Field(min_length=1, description="only the conversation of this id, or HOST/ID")
+    ] = None
     top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
     conditions: Sequence[Condition | Group] = ()
     target_profile: Annotated[

@@ -49,7 +49,7 @@ def search(
         str | None, typer.Option(help="Find only what was said in conversations on this project.")
     ] = None,
     conversation: Annotated[
-        str | None, typer.Option(help="Find only what was said in the conversation of this id.")
+        str | None, typer.Option(help="Find only what was said in the conversation of this id, or HOST/ID.")
     ] = None,
     top_k: Annotated[int, typer.Option("--top-k", help="Number of hits, 1 to 200.")] = 10,
     lanes: Annotated[str, setting_option("search", "lanes", form="fulltext,semantic,path")] = "",
