@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,13 +12,21 @@ import pytest
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.errors import NotFound
+from graphpalace.managed_neo4j import launch
 from graphpalace.serve import logs
 from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.connection import database, queries
+from tests.spare_palaces import FREE, indexes_stay, spare_name
 from tests.words import WordEmbedder
 
 IMAGE = "neo4j:2026.08.1-community"
 _MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
+_SETTINGS, _ARGUMENTS = launch.settings, launch.arguments
+# By default, Neo4j plans a query anew every ten seconds if the numbers of nodes have changed. Palaces that come and go
+# change them all the time, and planning takes most of the suite's time.
+_SELDOM_PLANNED = {"dbms.cypher.min_replan_interval": "1h"}
+# Java's second compiler takes half of the server's processor time, and pays off only in servers that run for long.
+_QUICKLY_COMPILED = ["-XX:TieredStopAtLevel=1"]
 _TEST_QUERIES = Path(__file__).parent / "cypher"
 
 
@@ -70,7 +77,10 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[st
         "heap_mb": 1024,
     }
     server = wiring.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
-    server.up(timeout_s=180)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launch, "settings", lambda of: _SETTINGS(of) | _SELDOM_PLANNED)
+        patch.setattr(launch, "arguments", lambda of: [*_QUICKLY_COMPILED, *_ARGUMENTS(of)])
+        server.up(timeout_s=180)
     yield section
     server.down()
 
@@ -95,28 +105,20 @@ def settings(neo4j_settings: dict[str, object]) -> Settings:
 async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with an embedder that is quick and knows only words."""
     async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="session")
-def _free_palaces() -> list[str]:
-    """Names of palaces that are empty and have their indexes."""
-    return []
+        with indexes_stay(opened.forget):
+            yield opened
 
 
 @pytest.fixture
-async def palace(app: GraphPalace, _free_palaces: list[str]) -> AsyncIterator[str]:
-    """The name of an empty palace.
-
-    Palaces are emptied and used again: an index that comes or goes makes Neo4j plan every query anew, which took most
-    of the suite's time.
-    """
-    name = _free_palaces.pop() if _free_palaces else f"t{uuid.uuid4().hex[:12]}"
+async def palace(app: GraphPalace) -> AsyncIterator[str]:
+    """The name of an empty palace, which is emptied and used again."""
+    name = spare_name()
     await app.create_palace(name)
     yield name
     app.forget(name)
-    with suppress(NotFound):  # a test may have dropped it
+    with suppress(NotFound):
         if (await app.palace_state(name)).dimension != app.embedder.dimension:
             await app.drop_palace(name)  # its vector index is for vectors of another length
-    if await app.database.auto_commit(name, "tests/empty_palace", name=name):
-        _free_palaces.append(name)
+    dropped = name in FREE  # by the test
+    if await app.database.auto_commit(name, "tests/empty_palace", name=name) and not dropped:
+        FREE.append(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -21,6 +20,7 @@ from tests.acceptance.served import changed, served
 from tests.beir import write_collection
 from tests.integration.test_confidence import NOTES
 from tests.mcp_calls import call, server_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 FITS, NOT = "which valve of the boiler needs grease", "recipe for the apple pie"
@@ -29,7 +29,7 @@ FITS, NOT = "which valve of the boiler needs grease", "recipe for the apple pie"
 @pytest.fixture(scope="module")
 async def notes(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of a few notes; no test changes it."""
-    name = f"sure{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for text in NOTES:
         await app.drawers.add(name, NewDrawer(text=text, wing="work", room="notes"))

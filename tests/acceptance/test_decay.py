@@ -24,6 +24,7 @@ from graphpalace.errors import EXIT
 from graphpalace.settings.load import Settings, cache_dir
 from tests.acceptance.commands import GRAPHPALACE, Ran, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until
+from tests.spare_palaces import spare_name
 
 
 @contextmanager
@@ -129,7 +130,7 @@ def test_the_commands_load_no_model(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served_url(settings: Settings) -> Iterator[httpx.URL]:
-    own = changed(settings, palace={"name": f"http{uuid.uuid4().hex[:8]}"})
+    own = changed(settings, palace={"name": spare_name()})
     with served(own) as client:
         yield client.base_url
         client.delete(f"/v1/palaces/{own.palace.name}?confirm={own.palace.name}").raise_for_status()

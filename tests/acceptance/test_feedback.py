@@ -17,6 +17,7 @@ from graphpalace.errors import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served, until
+from tests.spare_palaces import spare_name
 
 TEXTS = {
     "bread": "Sourdough bread needs a starter that is fed every day with flour and water.",
@@ -31,7 +32,7 @@ QUERY = "how do I keep my kitchen going with flour"
 
 @pytest.fixture
 def own(settings: Settings) -> Settings:
-    return changed(settings, palace={"name": f"learn{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture
@@ -223,7 +224,7 @@ def test_wrong_feedback_is_refused_and_nothing_is_kept(http: httpx.Client, drawe
 
 @pytest.fixture
 def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
-    return environ_of(neo4j_settings, f"clilearn{uuid.uuid4().hex[:8]}")
+    return environ_of(neo4j_settings, f"clifeedback{uuid.uuid4().hex[:8]}")
 
 
 @pytest.fixture

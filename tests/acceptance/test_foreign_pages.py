@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import uuid
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,6 +18,7 @@ from websockets.typing import Origin
 from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, failure, served
+from tests.spare_palaces import spare_name
 
 FOREIGN = "http://evil.example"
 READS = ["/", "/docs", "/openapi.json", "/metrics", "/health/live", "/health/ready", "/v1/palaces", "/web/js/app.js"]
@@ -61,7 +61,7 @@ document.forms[0].submit();
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"own{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

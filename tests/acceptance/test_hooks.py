@@ -23,6 +23,7 @@ from graphpalace.process_start import created_at
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, until
 from tests.hook_inputs import EVENTS, SESSIONS, hook_input, transcript_file
+from tests.spare_palaces import spare_name
 
 HOOK = str(Path(sys.executable).with_name("graphpalace-hook"))
 QUESTIONS = {  # each with words of the answer that its transcript has
@@ -60,7 +61,7 @@ def own(settings: Settings, home: Path, data_dir: Path) -> Settings:
     return changed(
         settings,
         neo4j=section,
-        palace={"name": f"hooks{uuid.uuid4().hex[:8]}"},
+        palace={"name": spare_name()},
         conversations={"folders": (str(home),)},
         hooks={"prompt_confidence": 0.05},
     )

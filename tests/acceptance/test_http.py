@@ -21,13 +21,14 @@ from graphpalace.serve.http.process import supervisor
 from graphpalace.serve.http.process.warm_up import WarmUp
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"http{uuid.uuid4().hex[:8]}"})
+    return changed(settings, palace={"name": spare_name()})
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +127,7 @@ def test_names_with_a_slash_can_be_removed_again(http: httpx.Client, wing: str) 
 
 
 def test_palaces_are_made_listed_and_dropped_and_keep_to_themselves(http: httpx.Client, wing: str) -> None:
-    name = f"side{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     assert http.post("/v1/palaces", json={"name": name}).json() == {"name": name, "created": True}
     assert http.post("/v1/palaces", json={"name": name}).json() == {"name": name, "created": False}
     add(http, "only beside", wing, palace=name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 
 import httpx
 import pytest
@@ -13,6 +12,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, until
 from tests.jobs import LONG, QUERY, SHORT, furnish_twenty
+from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
     return changed(
         settings,
-        palace={"name": f"jobs{uuid.uuid4().hex[:8]}"},
+        palace={"name": spare_name()},
         simulation={"job_workers": 2},
         decay={"enabled": False},
     )

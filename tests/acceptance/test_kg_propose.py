@@ -17,6 +17,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process, printed
 from tests.acceptance.served import changed, failure, served
 from tests.chats import Chats, chat, chatting
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 _FACT = {"subject": "Ada", "predicate": "works_at", "object": "Acme", "confidence": 0.5}
@@ -31,7 +32,7 @@ def model() -> Iterator[type[Chats]]:
 @pytest.fixture(scope="module")
 def own(settings: Settings, model: type[Chats]) -> Settings:
     extractor = {"extractor_url": model.url, "extractor_model": "reader"}
-    return changed(settings, palace={"name": f"prop{uuid.uuid4().hex[:8]}"}, knowledge=extractor)
+    return changed(settings, palace={"name": spare_name()}, knowledge=extractor)
 
 
 @pytest.fixture(scope="module")

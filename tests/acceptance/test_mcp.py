@@ -24,6 +24,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import changed, failure, served
 from tests.mcp_calls import call, server_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")
@@ -33,7 +34,7 @@ FIELDS = {"status", "steps_completed", "config", "simulation_status"}
 @pytest.fixture(scope="module")
 async def topics(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of forty lines about four things; no test changes its drawers."""
-    name = f"mcp{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(40):
         text = f"{TOPICS[number % 4]}, line {number}"
@@ -345,7 +346,7 @@ def test_without_a_database_the_command_says_so(tmp_path: Path) -> None:
 def http(request: pytest.FixtureRequest, settings: Settings) -> Iterator[httpx.Client]:
     own = changed(
         settings,
-        palace={"name": f"http{uuid.uuid4().hex[:8]}"},
+        palace={"name": spare_name()},
         service={"api_key": SecretStr(request.param)},
     )
     with served(own) as client:

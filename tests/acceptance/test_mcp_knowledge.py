@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.knowledge.facts import NewFact, Supersession
 from graphpalace.operations.drawers.drawers import NewDrawer
 from tests.mcp_calls import call, server_of
+from tests.spare_palaces import spare_name
 
 NAMES = {
     "kg_add",
@@ -29,7 +29,7 @@ NAMES = {
 @pytest.fixture(scope="module")
 async def town(app: GraphPalace) -> AsyncIterator[str]:
     """A palace in which Ada moved from one firm to another; tests only repeat what it knows."""
-    name = f"know{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     drawer = (await app.drawers.add(name, NewDrawer(text="Ada works at Acme", wing="people", room="notes"))).drawer.id
     await app.facts.add(name, NewFact("Ada", "works_at", "Acme", valid_from="2019", drawers=[drawer]))

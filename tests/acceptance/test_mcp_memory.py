@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from fastmcp import Client
 from graphpalace.app import GraphPalace
 from graphpalace.operations.drawers.drawers import NewDrawer
 from tests.mcp_calls import call, server_of, text_of
+from tests.spare_palaces import spare_name
 
 LONG = "The harbour master keeps the keys of all boats in the red box. " * 30
 
@@ -20,7 +20,7 @@ LONG = "The harbour master keeps the keys of all boats in the red box. " * 30
 @pytest.fixture(scope="module")
 async def memory(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of twenty long texts; no test changes them."""
-    name = f"mem{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(20):
         uri = f"file:///home/ana/notes/2026/harbour/berths/berth-{number}.md"

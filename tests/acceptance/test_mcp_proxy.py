@@ -26,13 +26,14 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE
 from tests.acceptance.served import changed, served, until
 from tests.mcp_calls import call, text_of
+from tests.spare_palaces import spare_name
 
 KEY = "a secret of the tests"
 
 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
-    return changed(settings, palace={"name": f"px{uuid.uuid4().hex[:8]}"}, service={"api_key": SecretStr(KEY)})
+    return changed(settings, palace={"name": spare_name()}, service={"api_key": SecretStr(KEY)})
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from fastmcp import Client
 from graphpalace.app import GraphPalace
 from tests.mcp_calls import call, server_of
 from tests.publications import write_publications
+from tests.spare_palaces import spare_name
 
 PROFILE = {"ipc": {"H04L": 0.7}}
 
@@ -20,7 +20,7 @@ PROFILE = {"ipc": {"H04L": 0.7}}
 @pytest.fixture(scope="module")
 async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """A palace of a few publications."""
-    name = f"pat{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     path = write_publications(tmp_path_factory.mktemp("patents"))
     await app.ingest([path], palace=name, wing="patents")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,12 +12,13 @@ from graphpalace.app import GraphPalace
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.drawers.settle import settle
 from tests.mcp_calls import call, server_of
+from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
 async def town(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of two wings with a room of the same name; tests only add to it."""
-    name = f"stig{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(12):
         wing = "ann" if number % 2 else "bob"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -16,6 +15,7 @@ import pytest
 from graphpalace.domain.vectors import Matrix
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 
@@ -40,7 +40,7 @@ def embedder() -> GatedEmbedder:
 @pytest.fixture(scope="module")
 def http(settings: Settings, embedder: GatedEmbedder) -> Iterator[httpx.Client]:
     limits = {"searches_at_once": 4, "most_waiting": 8, "wait_s": 20.0}
-    own = changed(settings, palace={"name": f"busy{uuid.uuid4().hex[:8]}"}, service=limits)
+    own = changed(settings, palace={"name": spare_name()}, service=limits)
     with served(own, embedder=embedder) as client:
         client.post("/v1/drawers", json={"text": "bread needs flour", "wing": "w"}).raise_for_status()
         yield client

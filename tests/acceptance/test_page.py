@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, served, until
 from tests.acceptance.web_page import Page, served_at
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 pytestmark = [
@@ -35,7 +35,7 @@ MARKUP = "<img src=x onerror=alert(1)> <b>bold</b> shelves"
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"page{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")
@@ -431,7 +431,7 @@ def test_the_key_is_asked_for_until_it_is_right_and_kept_for_the_tab(
 
 
 def test_a_palace_without_anything_says_what_to_do(page: Page, http: httpx.Client) -> None:
-    name = f"bare{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     http.post("/v1/palaces", json={"name": name}).raise_for_status()
     page.open("search")
     page.choose("#palace", name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +15,13 @@ from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, failure, served
 from tests.acceptance.web_page import Page
+from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings with a key, whose palace is used by these tests alone."""
-    name = f"own{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     return changed(settings, palace={"name": name}, decay={"enabled": False}, service={"api_key": SecretStr("sesame")})
 
 

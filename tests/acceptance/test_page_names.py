@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 pytestmark = [
@@ -40,7 +40,7 @@ TEXTS = {
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone, and whose names are found by rules."""
     names = {"recogniser": "rules", "read_after_s": 3600}
-    name = f"named{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     return changed(settings, palace={"name": name}, decay={"enabled": False}, entities=names)
 
 

@@ -16,6 +16,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
+from tests.spare_palaces import spare_name
 from tests.walks import furnish
 
 pytestmark = [
@@ -30,7 +31,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"swarm{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

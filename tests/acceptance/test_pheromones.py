@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import uuid
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -18,6 +17,7 @@ from graphpalace.errors import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 BREAD = "knead the dough for ten minutes"
@@ -26,7 +26,7 @@ BREAD = "knead the dough for ten minutes"
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"warm{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

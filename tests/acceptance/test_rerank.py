@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +19,7 @@ from graphpalace.operations.rerank import rerank as operation
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.rerank import RerankSettings
 from tests.acceptance.served import changed, failure, served
+from tests.spare_palaces import spare_name
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rerank.md"
 BREAD, ROSES = "knead the dough for bread", "prune the roses in spring"
@@ -29,7 +29,7 @@ DOCUMENTS = [{"id": "r", "text": ROSES}, {"id": "b", "text": BREAD, "metadata": 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"rr{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served
 from tests.publications import write_publications
+from tests.spare_palaces import spare_name
 
 MANY = 10_000
 
@@ -23,7 +23,7 @@ MANY = 10_000
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": f"runs{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

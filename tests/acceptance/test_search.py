@@ -18,6 +18,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until
 from tests.publications import write_publications
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 NOWHERE = "http://127.0.0.1:9/v1"  # no endpoint listens there
@@ -25,7 +26,7 @@ NOWHERE = "http://127.0.0.1:9/v1"  # no endpoint listens there
 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
-    return changed(settings, palace={"name": f"search{uuid.uuid4().hex[:8]}"}, decay={"enabled": False})
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +172,7 @@ def test_a_drawer_of_a_publication_shows_its_facts(http: httpx.Client) -> None:
     }  # fmt: skip
     listed = http.get("/v1/drawers", params={"limit": 200}).json()["drawers"]
     assert {drawer["pub_id"] for drawer in listed} == {"JP1", "US1", "US2", "US3"}
-    name = f"side{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     http.post("/v1/palaces", json={"name": name}).raise_for_status()
     note = http.post("/v1/drawers", json={"text": "a note", "wing": "notes", "palace": name}).json()
     assert {name: note[name] for name in facts} == dict.fromkeys(facts) | {"codes": []}

@@ -19,6 +19,7 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.simulation.live import session as course
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.graphs import nodes_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is [baked] from flour", "stars shine at night")
@@ -27,7 +28,7 @@ TOPICS = ("apples grow on trees", "ships sail the sea", "bread is [baked] from f
 @pytest.fixture(scope="module")
 async def topics(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of twenty lines about four things; no test changes its drawers."""
-    name = f"cmd{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(20):
         text = f"{TOPICS[number % 4]}, line {number}"

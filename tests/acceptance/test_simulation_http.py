@@ -21,6 +21,7 @@ from websockets.typing import Origin, Subprotocol
 
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
+from tests.spare_palaces import spare_name
 
 _DROPPED = "graphpalace_simulation_clients_dropped_total "
 QUICK = {"num_agents": 10, "max_iterations": 30, "seed": 3, "max_steps_per_s": 0, "stop_on_convergence": False}
@@ -30,7 +31,7 @@ QUICK = {"num_agents": 10, "max_iterations": 30, "seed": 3, "max_steps_per_s": 0
 def own(settings: Settings) -> Settings:
     return changed(
         settings,
-        palace={"name": f"live{uuid.uuid4().hex[:8]}"},
+        palace={"name": spare_name()},
         simulation={"client_timeout_s": 1.0, "frames_per_s": 60.0, "max_live": 8},
     )
 

@@ -14,12 +14,13 @@ import pytest
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process
 from tests.acceptance.served import changed, failure, served
+from tests.spare_palaces import spare_name
 from tests.walks import TEXTS
 
 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
-    return changed(settings, palace={"name": f"walk{uuid.uuid4().hex[:8]}"})
+    return changed(settings, palace={"name": spare_name()})
 
 
 @pytest.fixture(scope="module")

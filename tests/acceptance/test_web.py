@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from pydantic import SecretStr
 from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure
+from tests.spare_palaces import spare_name
 from tests.walks import furnish
 
 WEB = Path(__file__).resolve().parents[2] / "src" / "graphpalace" / "serve" / "web"
@@ -23,7 +23,7 @@ FILES = sorted(str(path.relative_to(WEB)) for path in WEB.rglob("*.*"))
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings whose palace is used by these tests alone, with a key."""
-    name = f"web{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     return changed(settings, palace={"name": name}, decay={"enabled": False}, service={"api_key": SecretStr("sesame")})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from graphpalace.app import GraphPalace
 from graphpalace.domain.diaries import NewDiaryEntry
 from graphpalace.errors import InvalidInput, NotFound
+from tests.spare_palaces import spare_name
 
 _LANES = ("fulltext", "semantic", "code", "path", "mcmp")
 
@@ -63,7 +63,7 @@ async def test_a_diary_shows_all_entries_and_a_search_only_those_that_may_be_fou
 
 
 async def test_a_palace_that_is_dropped_takes_its_diaries_along(app: GraphPalace) -> None:
-    name = f"d{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     for text in ("before", "after"):
         await app.create_palace(name)
         assert await app.diaries.agents(name) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.domain.reembedded import Reembedded, ReembedProgress
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.settings.load import Settings
+from tests.spare_palaces import spare_name
 from tests.words import ShortEmbedder
 
 
@@ -37,7 +37,7 @@ async def test_places_are_made_listed_and_dropped(door: Any) -> None:
 
 
 async def test_palaces_are_made_listed_and_dropped(door: Any) -> None:
-    name = f"c{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     assert await door.palaces.create(name) is True
     assert await door.palaces.create(name) is False
     assert name in [palace.name for palace in await door.palaces.list()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import random
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.decaying import decay_of, decay_until_killed
+from tests.spare_palaces import spare_name
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
@@ -34,7 +34,7 @@ EXACT = 1e-9
 @pytest.fixture
 async def other(app: GraphPalace) -> AsyncIterator[str]:
     """The name of a second palace."""
-    name = f"t{uuid.uuid4().hex[:12]}"
+    name = spare_name()
     await app.create_palace(name)
     yield name
     await app.drop_palace(name)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
+from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.new_drawer import NewDrawer
@@ -26,7 +26,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 async def hives(app: GraphPalace) -> AsyncIterator[str]:
-    name = f"expanded{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for text in TEXTS:
         await app.drawers.add(name, NewDrawer(text=text, wing="ships" if "Ships" in text else "bees"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-import uuid
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace, wire
@@ -276,7 +276,7 @@ async def test_forgetting_one_wing_keeps_the_others(app: GraphPalace, palace: st
 
 
 async def test_a_dropped_palace_leaves_nothing_of_what_it_learned(app: GraphPalace) -> None:
-    palace = f"t{uuid.uuid4().hex[:12]}"
+    palace = spare_name()
     await app.create_palace(palace)
     drawer = (await app.drawers.add(palace, NewDrawer(text="soup", wing="home"))).drawer.id
     run = (await app.recall.search(palace, SearchRequest("soup"))).run
@@ -330,7 +330,7 @@ async def test_one_answer_makes_one_weak_memory_of_its_own_drawer_in_its_own_pal
     app: GraphPalace, home: dict[str, str]
 ) -> None:
     """Faults of the original: one vector for all, the first document outright; namespaces that leak."""
-    palace, other = home["palace"], f"t{uuid.uuid4().hex[:12]}"
+    palace, other = home["palace"], spare_name()
     await app.create_palace(other)
     try:
         twin = (await app.drawers.add(other, NewDrawer(text=TEXTS["soup"], wing="home", room="kitchen"))).drawer.id

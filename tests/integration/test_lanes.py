@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from typing import Any, NoReturn
 import pytest
 from tests.graphs import edges_of, nodes_of
 from tests.publications import write_publications
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace
@@ -58,7 +58,7 @@ TEXTS = (
 @pytest.fixture(scope="module")
 async def notes(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of one line each, and a drawer whose title says what its text does not; no test changes it."""
-    name = f"lanes{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for text in TEXTS:
         await app.drawers.add(name, NewDrawer(text=text, wing="notes"))

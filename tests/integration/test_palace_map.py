@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 
 import pytest
 from tests.decaying import decay_of
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
@@ -143,7 +143,7 @@ async def test_services_that_sample_at_once_leave_one_sample(app: GraphPalace, p
 
 
 async def test_looking_changes_nothing_and_a_dropped_palace_takes_its_samples_along(app: GraphPalace) -> None:
-    name = f"t{uuid.uuid4().hex[:12]}"
+    name = spare_name()
     await app.create_palace(name)
     await _rewarded(app, name)
     await decay_of(app.database).apply(name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace, wire
@@ -197,7 +197,7 @@ async def test_an_answer_can_be_put_into_another_order_at_last(app: GraphPalace,
 
 
 async def test_a_palace_that_another_service_dropped_is_not_found_by_words_alone(app: GraphPalace) -> None:
-    name = f"t{uuid.uuid4().hex[:12]}"
+    name = spare_name()
     await app.create_palace(name)
     await app.drawers.add(name, NewDrawer(text="the spare key", wing="home", room="hall"))
     question = SearchRequest("spare key", lanes=("fulltext",))

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -24,7 +25,7 @@ LONG = QUICK | {"max_iterations": 5000, "max_steps_per_s": 50.0, "stop_on_conver
 @pytest.fixture(scope="module")
 async def topics(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of twelve lines about four things; no test changes its drawers."""
-    name = f"rest{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(12):
         await app.drawers.add(name, NewDrawer(text=f"{TOPICS[number % 4]}, line {number}", wing="notes"))

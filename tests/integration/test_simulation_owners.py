@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -36,7 +37,7 @@ async def other(settings: Settings) -> AsyncIterator[GraphPalace]:
 @pytest.fixture(scope="module")
 async def topics(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of twelve lines about four things; no test changes its drawers."""
-    name = f"own{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(12):
         await app.drawers.add(name, NewDrawer(text=f"{TOPICS[number % 4]}, line {number}", wing="notes"))
@@ -220,7 +221,7 @@ async def test_a_service_forgets_what_another_has_begun_anew_meanwhile(
 async def test_one_whose_palace_another_service_drops_ends_and_is_not_kept_again(
     app: GraphPalace, other: GraphPalace, name: str
 ) -> None:
-    palace = f"gone{uuid.uuid4().hex[:8]}"
+    palace = spare_name()
     await app.create_palace(palace)
     await app.drawers.add(palace, NewDrawer(text="ships sail the sea", wing="notes"))
     await app.simulations.start(name, SimulationStart(LONG, {"palace": palace}))

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -30,7 +31,7 @@ QUICK = {"num_agents": 12, "max_iterations": 30, "seed": 11, "max_steps_per_s": 
 @pytest.fixture(scope="module")
 async def topics(app: GraphPalace) -> AsyncIterator[str]:
     """A palace of forty lines about four things, similar ones linked; no test changes its drawers."""
-    name = f"swarm{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     await app.create_palace(name)
     for number in range(40):
         text = f"{TOPICS[number % 4]}, line {number}"
@@ -307,7 +308,7 @@ async def test_trails_can_start_from_the_palaces_own_edges(app: GraphPalace, top
 
 
 async def test_what_was_found_is_laid_on_the_palace_once_and_only_if_asked(app: GraphPalace, name: str) -> None:
-    palace = f"lay{uuid.uuid4().hex[:8]}"
+    palace = spare_name()
     await app.create_palace(palace)
     try:
         for number in range(20):
@@ -448,7 +449,7 @@ async def test_a_simulation_that_is_over_goes_on_only_with_more_steps(app: Graph
 
 
 async def test_a_corpus_that_changed_while_it_was_paused_is_walked_on(app: GraphPalace, name: str) -> None:
-    palace = f"grow{uuid.uuid4().hex[:8]}"
+    palace = spare_name()
     await app.create_palace(palace)
     try:
         ids = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 from graphpalace.app import GraphPalace
@@ -34,7 +34,7 @@ async def room(app: GraphPalace, palace: str) -> list[str]:
 @pytest.fixture
 async def twin(app: GraphPalace) -> AsyncIterator[str]:
     """The name of a palace to which the same happens, but for the feedback."""
-    name = f"t{uuid.uuid4().hex[:12]}"
+    name = spare_name()
     await app.create_palace(name)
     yield name
     await app.drop_palace(name)

@@ -9,6 +9,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
 from graphpalace.evaluation.documents import document_of
+from graphpalace.evaluation.learning.crossed import crossed_rankings
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.evaluation.storing import store
 
@@ -80,3 +81,21 @@ async def test_everything_is_learned_before_it_is_measured_and_forgotten_before_
     assert await teaching.learned(palace, QUESTIONS) == []
     assert [hit.score for hit in (await app.recall.search(palace, SearchRequest("moss"))).hits] == before
     assert (await app.hot_paths.hot(palace)).edges == []
+
+
+async def test_each_half_is_ranked_before_and_after_feedback_on_the_other_and_not_on_itself(
+    app: GraphPalace, palace: str, teaching: Teaching
+) -> None:
+    asked: list[str] = []
+
+    def progress(what: str, _done: int, total: int) -> None:
+        asked.extend([what] * (not asked or asked[-1] != what or total == 0))
+
+    found = await crossed_rankings(app.recall, teaching, palace, QUESTIONS, depth=2, progress=progress)
+    assert list(found) == ["search", "search_learned"]
+    assert all(set(ranked) == {question.id for question in QUESTIONS} for ranked in found.values())
+    assert all(len(documents) >= 2 for documents in (found["search"]["two"], found["search_learned"]["not there"]))
+    assert found["search"]["some left out"][:1] == ["moss b"]
+    assert asked == ["asking search", "asking search_learned", "asking search", "asking search_learned"]
+    last = await app.feedback.listed(palace)
+    assert 1 <= len(last) <= 2  # what the second half was told; nothing of the first is left

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Collection
 from contextlib import suppress
@@ -19,6 +18,7 @@ import hypothesis.strategies as st
 import pytest
 from tests.acceptance.served import changed
 from tests.rich_palace import TEXTS, fill
+from tests.spare_palaces import spare_name
 from tests.words import ShortEmbedder, WordEmbedder
 
 from graphpalace import AsyncPalace
@@ -65,7 +65,7 @@ class Whole:
 @pytest.fixture(scope="module")
 async def whole(app: GraphPalace, by_rules: Settings, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Whole]:
     found = Whole()
-    found.name = f"t{uuid.uuid4().hex[:12]}"
+    found.name = spare_name()
     folder = tmp_path_factory.mktemp("files")
     await app.create_palace(found.name)
     async with AsyncPalace.open(found.name, by_rules, embedder=WordEmbedder()) as door:
@@ -238,7 +238,7 @@ async def test_texts_of_any_characters_stay_word_for_word(
 async def test_rows_of_another_palace_are_not_taken(
     door: AsyncPalace, app: GraphPalace, palace: str, by_rules: Settings, tmp_path: Path
 ) -> None:
-    other = f"t{uuid.uuid4().hex[:12]}"
+    other = spare_name()
     await app.create_palace(other)
     async with AsyncPalace.open(other, by_rules, embedder=WordEmbedder()) as foreign:
         secret = await foreign.add("A secret of others.", wing="private")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 from graphpalace.app import GraphPalace
@@ -83,7 +84,7 @@ async def test_what_helped_more_comes_first_and_fades(app: GraphPalace, palace: 
 async def test_nothing_is_told_twice_nothing_that_was_replaced_and_nothing_of_another_palace(
     app: GraphPalace, palace: str
 ) -> None:
-    other = f"other{uuid.uuid4().hex[:8]}"
+    other = spare_name()
     await app.create_palace(other)
     await stored(app, other, "a secret of the other home", importance=1.0)
     long = " ".join(f"word{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")

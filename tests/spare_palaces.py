@@ -1,0 +1,67 @@
+"""Names for palaces of which a test needs more than the one of the fixture `palace`.
+
+When an index comes or goes, Neo4j plans every query anew, which takes seconds of the processor. So the indexes of a
+dropped palace with such a name stay, and the next palace that needs a name gets it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+from graphpalace.errors import NotFound
+from graphpalace.store.connection.database import Database
+from graphpalace.store.palaces.palace_drops import PalaceDrops
+from graphpalace.store.palaces.palaces import PalaceStore
+from tests.words import WordEmbedder
+
+FREE: list[str] = []  # names of palaces that are empty and have their indexes
+_KEPT = {f"palaces/drop_{kind}_index" for kind in ("stems", "exact", "vector")}
+_forget: list[Callable[[str], None]] = []
+
+
+def spare_name() -> str:
+    """Return a name for a palace of the tests' embedder."""
+    name = FREE.pop() if FREE else f"spare{uuid.uuid4().hex[:12]}"
+    for forget in _forget:
+        forget(name)
+    return name
+
+
+@contextmanager
+def indexes_stay(forget: Callable[[str], None]) -> Iterator[None]:
+    """Let the indexes of spare palaces stay when they are dropped in this process.
+
+    Args:
+        forget: Called with each name that is given, so that nothing is known of the palace that had it before.
+    """
+    drop, change_schema = PalaceDrops.drop, Database.change_schema
+    staying: set[str] = set()
+
+    async def drop_and_keep(drops: PalaceDrops, name: str) -> int:
+        with suppress(NotFound):
+            state = await PalaceStore(drops._database).get(name)
+            if name.startswith("spare") and state.dimension == WordEmbedder().dimension:
+                staying.add(name)
+        try:
+            removed = await drop(drops, name)
+            if name in staying and name not in FREE:
+                FREE.append(name)
+            return removed
+        finally:
+            staying.discard(name)
+
+    async def change(database: Database, palace: str | None, name: str, /, **given: Any) -> None:
+        if not (palace in staying and name in _KEPT):
+            await change_schema(database, palace, name, **given)
+
+    _forget.append(forget)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PalaceDrops, "drop", drop_and_keep)
+        patch.setattr(Database, "change_schema", change)
+        yield
+    _forget.remove(forget)
