@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.access_requests import GHOST, Operation, operations
 from tests.acceptance.served import changed, failure
 from tests.access_table import OPEN, ROUTES, TOOLS, Needed
+from tests.spare_palaces import spare_name
 
 ROLES = ("read", "write", "admin")
 WHERES = ("all", "palace", "wing", "other palace", "other wing")
@@ -24,10 +24,9 @@ WHERES = ("all", "palace", "wing", "other palace", "other wing")
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings with a key, whose palace is used by these tests alone."""
-    name = f"own{uuid.uuid4().hex[:8]}"
     return changed(
         settings,
-        palace={"name": name},
+        palace={"name": spare_name()},
         decay={"enabled": False},
         service={"api_key": SecretStr("sesame")},
         rerank={"rate_limit_per_minute": 100_000},

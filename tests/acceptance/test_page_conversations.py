@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +19,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
+from tests.spare_palaces import spare_name
 
 pytestmark = [
     pytest.mark.browser,
@@ -68,7 +68,7 @@ def own(settings: Settings, home: Path, data_dir: Path) -> Settings:
         server = wiring.managed_server(settings)
         section = {"uri": server.uri, "user": server.user, "password": server.password}
     section = type(neo4j)(**section, data_dir=str(data_dir)).model_dump()
-    palace = {"name": f"talks{uuid.uuid4().hex[:8]}"}
+    palace = {"name": spare_name()}
     return changed(settings, neo4j=section, palace=palace, decay={"enabled": False})
 
 
