@@ -126,7 +126,7 @@ def test_conversations_stand_on_a_time_line_open_word_for_word_and_are_gone_when
     page.open("conversations")
     page.wait(lambda: len(page.all(".said-in")) == 2)
     assert [one.text.split()[0] for one in page.all(".lane-name")] == ["cellar", "greenhouse"]
-    left = {one.get_attribute("aria-label"): one.location["x"] for one in page.all(".said-in")}
+    left = {str(one.get_attribute("aria-label")): one.location["x"] for one in page.all(".said-in")}
     jars, valve = (next(left[name] for name in left if words in name) for words in ("jars", "valve"))
     assert jars - valve > 300
     assert page.one(".conversation-list a").text == "Count the jars."
