@@ -14,13 +14,14 @@ from pydantic import SecretStr
 
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
+from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
 def own(settings: Settings) -> Settings:
     """Settings with a key, whose palace is used by these tests alone."""
-    name = f"own{uuid.uuid4().hex[:8]}"
-    return changed(settings, palace={"name": name}, decay={"enabled": False}, service={"api_key": SecretStr("sesame")})
+    key = {"api_key": SecretStr("sesame")}
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False}, service=key)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +109,26 @@ def test_a_key_for_a_wing_sees_nothing_of_the_others(http: httpx.Client, filled:
     two = [{"text": "one", "wing": "anna"}, {"text": "two", "wing": "bob"}]
     failure(http.post("/v1/drawers/batch", json={"drawers": two}, headers=key), 403, "FORBIDDEN")
     assert "two" not in http.get("/v1/drawers", params={"wing": "bob"}).text
+
+
+def test_a_key_for_a_wing_judges_only_what_was_shown_in_its_wing(http: httpx.Client, filled: str) -> None:
+    mine, other = (
+        http.post("/v1/drawers", json={"text": f"{wing} waters the figs", "wing": wing}).raise_for_status().json()["id"]
+        for wing in ("anna", "bob")
+    )
+    _, key = make(http, f"write:{filled}/anna")
+
+    def asked(**where: str) -> str:
+        return http.post("/v1/search", json={"query": "figs"} | where).raise_for_status().json()["run"]
+
+    for run in (asked(wing="bob"), asked()):
+        failure(http.post("/v1/feedback", json={"run": run, "useful": [mine]}, headers=key), 403, "FORBIDDEN")
+        failure(http.get(f"/v1/drawers/{mine}", params={"run": run}, headers=key), 403, "FORBIDDEN")
+    assert http.get("/v1/feedback").json() == []
+    given = http.post("/v1/feedback", json={"run": asked(wing="anna"), "useful": [mine]}, headers=key)
+    assert given.status_code == 200, given.text
+    assert http.get(f"/v1/drawers/{mine}", params={"run": asked(wing="anna")}, headers=key).status_code == 200
+    failure(http.get(f"/v1/drawers/{other}", headers=key), 403, "FORBIDDEN")
 
 
 def test_a_palace_in_the_query_does_not_cover_one_in_the_body(http: httpx.Client, filled: str) -> None:

@@ -10,7 +10,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.access.caller import Caller
 from graphpalace.domain.access.grant import Grant, Role
 from graphpalace.domain.identity import palace_name
-from graphpalace.errors import Forbidden
+from graphpalace.errors import Forbidden, NotFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,15 @@ class Asked:
         wings = await self.app.wings.of_drawers(self.palace, drawers)
         found = (Grant(role, self.palace, wings[one]) if one in wings else whole for one in drawers)
         return {grant if self.caller.may(grant) else whole for grant in found}
+
+    async def shown(self, role: Role, run: str) -> Iterable[Grant]:
+        """Return what is needed for a role with all that a run showed; nothing, if there is no such run."""
+        if self.caller.may_in(role, self.palace):
+            return ()
+        try:
+            return await self.drawers(role, await self.app.feedback.shown(self.palace, run))
+        except NotFound:
+            return ()
 
     def require(self, needed: Iterable[Grant]) -> None:
         """Check that the caller may do what needs some grants.

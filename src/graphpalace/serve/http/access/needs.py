@@ -62,14 +62,16 @@ def wing(role: Role, field: str = "wing") -> Need:
 
 
 def drawer(role: Role | RoleOf, *more: str) -> Need:
-    """The role in the wing of a drawer.
+    """The role in the wing of a drawer, and in the wings of all that the run showed, if one is named.
 
     Args:
         more: Fields that have ids of further drawers.
     """
 
     async def need(asked: Asked) -> Iterable[Grant]:
-        return await asked.drawers(_role(role, asked), [asked.field(field) for field in ("drawer", *more)])
+        needed = set(await asked.drawers(_role(role, asked), [asked.field(field) for field in ("drawer", *more)]))
+        run = asked.field("run")
+        return needed if run is None else needed | set(await asked.shown(_role(role, asked), run))
 
     return need
 
@@ -90,10 +92,12 @@ async def forgetting(asked: Asked) -> Iterable[Grant]:
 
 
 async def feedback(asked: Asked) -> Iterable[Grant]:
-    """Writing in the wings of all drawers that are judged, and in the wing of the question."""
+    """Writing in the wings of what is judged and of what the run showed, or in the wing of the question."""
     body: Any = asked.values["body"]
     judged = [one if isinstance(one, str) else one.id for one in (*body.useful, *body.useless)]
     needed = set(await asked.drawers(Role.WRITE, [*judged, *body.selected_ids]))
+    if body.run is not None:
+        needed |= set(await asked.shown(Role.WRITE, body.run))
     if body.run is None or body.namespace is not None:
         needed.add(Grant(Role.WRITE, asked.palace, None if body.namespace is not None else body.wing))
     return needed
