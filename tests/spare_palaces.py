@@ -39,7 +39,7 @@ def indexes_stay(forget: Callable[[str], None]) -> Iterator[None]:
     Args:
         forget: Called with each name that is given, so that nothing is known of the palace that had it before.
     """
-    drop, change_schema = PalaceDrops.drop, Database.change_schema
+    drop, create, change_schema = PalaceDrops.drop, PalaceStore.create, Database.change_schema
     staying: set[str] = set()
 
     async def drop_and_keep(drops: PalaceDrops, name: str) -> int:
@@ -55,6 +55,11 @@ def indexes_stay(forget: Callable[[str], None]) -> Iterator[None]:
         finally:
             staying.discard(name)
 
+    async def create_again(palaces: PalaceStore, name: str, **given: Any) -> bool:
+        if name in FREE:  # a test makes the palace again that it dropped
+            FREE.remove(name)
+        return await create(palaces, name, **given)
+
     async def change(database: Database, palace: str | None, name: str, /, **given: Any) -> None:
         if not (palace in staying and name in _KEPT):
             await change_schema(database, palace, name, **given)
@@ -62,6 +67,7 @@ def indexes_stay(forget: Callable[[str], None]) -> Iterator[None]:
     _forget.append(forget)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PalaceDrops, "drop", drop_and_keep)
+        patch.setattr(PalaceStore, "create", create_again)
         patch.setattr(Database, "change_schema", change)
         yield
     _forget.remove(forget)

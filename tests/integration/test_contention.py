@@ -87,8 +87,10 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
 
 
 async def test_a_palace_that_is_dropped_is_gone_from_one_moment_on_and_leaves_nothing(
-    app: GraphPalace, second: GraphPalace, palace: str
+    app: GraphPalace, second: GraphPalace
 ) -> None:
+    palace = f"t{uuid.uuid4().hex[:12]}"  # no spare palace, whose indexes would stay
+    await app.create_palace(palace)
     for text in TEXTS:
         await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
     at_work, gone = asyncio.Barrier(7), asyncio.Event()
