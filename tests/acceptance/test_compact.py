@@ -107,6 +107,7 @@ def command(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     assert run("down").code == 0
 
 
+@pytest.mark.timeout(600)  # it starts several servers, which is slow on a busy machine
 async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_it_was(
     command: Callable[..., Ran], tmp_path: Path
 ) -> None:
