@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import bm25s
 import numpy as np
 import Stemmer
 
-from benchmarks.mempalace_peer import VERSION, mempalace
+from benchmarks.mempalace_peer import VERSION, kept, rankings
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import make_embedder
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.evaluation.collection import Collection, CollectionQuestion, read_collection
+from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion, read_collection
 from graphpalace.evaluation.measure import per_question
 from graphpalace.evaluation.opening import evaluating
 from graphpalace.evaluation.records import records
@@ -71,7 +72,7 @@ async def _figures(bench: Workbench, collection: Collection) -> dict[str, dict[s
     systems: dict[str, Rankings] = {
         "bm25": by_words(complete),
         "cosine": by_meaning(complete),
-        "mempalace": _in_mempalace(bench, complete),
+        "mempalace": rankings(bench.home / f"memory-{collection.name}", complete, depth=_DEPTH),
         **ours,
     }
     return {name: scores(collection, ranked) for name, ranked in systems.items()}
@@ -92,59 +93,47 @@ def _embedded(bench: Workbench, collection: Collection) -> Collection:
 
 
 def by_words(collection: Collection) -> Rankings:
-    """Rank by BM25. A question with a wing is asked among the documents of that wing alone."""
+    """Rank by BM25."""
     stem = Stemmer.Stemmer("english")
-    ranked: dict[str, list[str]] = {}
-    for ids, questions in _askable(collection):
-        texts = [each.text for each in collection.documents if each.id in ids]
+
+    def words(rows: Sequence[CollectionDocument | CollectionQuestion]) -> Any:
+        return bm25s.tokenize([each.text for each in rows], stopwords="en", stemmer=stem, show_progress=False)
+
+    def best(documents: Sequence[CollectionDocument], questions: Sequence[CollectionQuestion], most: int) -> Any:
         index = bm25s.BM25(k1=1.2, b=0.75)
-        index.index(bm25s.tokenize(texts, stopwords="en", stemmer=stem, show_progress=False), show_progress=False)
-        words = bm25s.tokenize([each.text for each in questions], stopwords="en", stemmer=stem, show_progress=False)
-        places, _ = index.retrieve(words, k=min(_most(questions), len(ids)), show_progress=False)
-        names = list(ids)
-        ranked |= {each.id: _kept([names[at] for at in row], each) for each, row in zip(questions, places, strict=True)}
-    return ranked
+        index.index(words(documents), show_progress=False)
+        return index.retrieve(words(questions), k=min(most, len(documents)), show_progress=False)[0]
+
+    return _ranked(collection, best)
 
 
 def by_meaning(collection: Collection) -> Rankings:
     """Rank by the cosine of the embeddings."""
+
+    def best(documents: Sequence[CollectionDocument], questions: Sequence[CollectionQuestion], most: int) -> Any:
+        ours, asked = (unit_rows(np.array([each.vector for each in rows])) for rows in (documents, questions))
+        return np.argsort(-(asked @ ours.T), axis=1, kind="stable")[:, :most]
+
+    return _ranked(collection, best)
+
+
+def _ranked(
+    collection: Collection,
+    best: Callable[[Sequence[CollectionDocument], Sequence[CollectionQuestion], int], Iterable[Iterable[int]]],
+) -> Rankings:
+    """Rank the documents for each question; one with a wing is asked among the documents of that wing alone.
+
+    Args:
+        best: Returns for each question the places of so many documents, best first.
+    """
     ranked: dict[str, list[str]] = {}
-    for ids, questions in _askable(collection):
-        documents = unit_rows(np.array([each.vector for each in collection.documents if each.id in ids]))
-        asked = unit_rows(np.array([each.vector for each in questions]))
-        places = np.argsort(-(asked @ documents.T), axis=1, kind="stable")[:, : _most(questions)]
-        names = list(ids)
-        ranked |= {each.id: _kept([names[at] for at in row], each) for each, row in zip(questions, places, strict=True)}
-    return ranked
-
-
-def _in_mempalace(bench: Workbench, collection: Collection) -> Rankings:
-    rows = [
-        {"text": each.text, "wing": each.wing, "top_k": _DEPTH + len(each.exclude)} for each in collection.questions
-    ]
-    with mempalace(
-        bench.home / f"memory-{collection.name}",
-        [{"id": each.id, "text": each.text, "wing": each.wing} for each in collection.documents],
-        np.array([each.vector for each in collection.documents]),
-        rows,
-        np.array([each.vector for each in collection.questions]),
-    ) as peer:
-        return {each.id: _kept(peer.ask(at)[1], each) for at, each in enumerate(collection.questions)}
-
-
-def _askable(collection: Collection) -> Iterator[tuple[dict[str, None], list[CollectionQuestion]]]:
-    """Yield the documents that questions are asked among, and those questions: a wing, or all."""
     for wing in dict.fromkeys(each.wing for each in collection.questions):
-        ids = dict.fromkeys(each.id for each in collection.documents if wing in (None, each.wing))
-        yield ids, [each for each in collection.questions if each.wing == wing]
-
-
-def _most(questions: Iterable[CollectionQuestion]) -> int:
-    return _DEPTH + max(len(each.exclude) for each in questions)
-
-
-def _kept(ids: Iterable[str], question: CollectionQuestion) -> list[str]:
-    return [one for one in dict.fromkeys(ids) if one not in question.exclude][:_DEPTH]
+        documents = [each for each in collection.documents if wing in (None, each.wing)]
+        questions = [each for each in collection.questions if each.wing == wing]
+        most = _DEPTH + max(len(each.exclude) for each in questions)
+        for question, places in zip(questions, best(documents, questions, most), strict=True):
+            ranked[question.id] = kept((documents[at].id for at in places), question, depth=_DEPTH)
+    return ranked
 
 
 def scores(collection: Collection, ranked: Rankings) -> dict[str, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks.environments import python_with
 from graphpalace.domain.vectors import Matrix
+from graphpalace.evaluation.collection import Collection, CollectionQuestion
 
 VERSION = "3.11.0"
 
@@ -43,6 +44,31 @@ class MemPalace:
         if not line:
             raise RuntimeError("MemPalace ended:\n" + self._log.read_text("utf-8", "replace")[-2000:])
         return json.loads(line)
+
+
+def rankings(folder: Path, collection: Collection, *, depth: int) -> dict[str, list[str]]:
+    """Return the documents that MemPalace finds for each question of a collection, best first.
+
+    Args:
+        folder: As of `mempalace`.
+        collection: With embeddings, for MemPalace has no model here.
+        depth: Documents of a ranking.
+    """
+    documents = [each for each in collection.documents if each.text.strip()]
+    rows = [{"text": each.text, "wing": each.wing, "top_k": depth + len(each.exclude)} for each in collection.questions]
+    with mempalace(
+        folder,
+        [{"id": each.id, "text": each.text, "wing": each.wing} for each in documents],
+        np.array([each.vector for each in documents]),
+        rows,
+        np.array([each.vector for each in collection.questions]),
+    ) as peer:
+        return {each.id: kept(peer.ask(at)[1], each, depth=depth) for at, each in enumerate(collection.questions)}
+
+
+def kept(ids: Iterable[str], question: CollectionQuestion, *, depth: int) -> list[str]:
+    """Return the first documents that a question does not exclude, each once."""
+    return [one for one in dict.fromkeys(ids) if one not in question.exclude][:depth]
 
 
 @contextmanager

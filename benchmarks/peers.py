@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.mempalace_peer import VERSION, mempalace
+from benchmarks.mempalace_peer import VERSION, mempalace, rankings
 from benchmarks.result import Result
 from benchmarks.synthetic import DIMENSION, TableEmbedder, questions, text_of
 from benchmarks.workbench import Workbench, say
@@ -16,7 +16,7 @@ from graphpalace.app import opened
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import InvalidInput
-from graphpalace.evaluation.collection import Collection, CollectionQuestion, read_collection
+from graphpalace.evaluation.collection import Collection, read_collection
 from graphpalace.evaluation.measure import per_question
 from graphpalace.evaluation.opening import evaluating
 
@@ -94,26 +94,11 @@ async def _quality(bench: Workbench, collection: Collection) -> dict[str, Any]:
     async with evaluating(bench.settings, collection) as evaluation:
         ours = (await evaluation.run(collection)).systems["search"].metrics[_MAIN]
     say(f"asking MemPalace on {collection.name}")
-    documents = [each for each in collection.documents if each.text.strip()]
-    rows = [
-        {"text": each.text, "wing": each.wing, "top_k": _TOP_K + len(each.exclude)} for each in collection.questions
-    ]
-    with mempalace(
-        bench.home / f"peers-{collection.name}",
-        [{"id": each.id, "text": each.text, "wing": each.wing} for each in documents],
-        np.array([each.vector for each in documents]),
-        rows,
-        np.array([each.vector for each in collection.questions]),
-    ) as peer:
-        ranked = {each.id: _kept(peer.ask(at)[1], each) for at, each in enumerate(collection.questions)}
+    ranked = rankings(bench.home / f"peers-{collection.name}", collection, depth=_TOP_K)
     relevant = {each.id: each.relevant for each in collection.questions}
     theirs = float(per_question(relevant, ranked)[_MAIN].mean())
-    found = {"search": ours, "mempalace": theirs, "questions": len(rows), "met": ours > theirs}
+    found = {"search": ours, "mempalace": theirs, "questions": len(ranked), "met": ours > theirs}
     return {"collection": collection.name, **found}
-
-
-def _kept(ids: list[str], question: CollectionQuestion) -> list[str]:
-    return [one for one in dict.fromkeys(ids) if one not in question.exclude][:_TOP_K]
 
 
 def _complete(collection: Collection) -> Collection:

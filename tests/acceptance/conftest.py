@@ -28,6 +28,20 @@ def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
+def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Any]:
+    """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""
+    from tests.acceptance import neo4j_browser as browser  # only tests of pages need Selenium
+    from tests.acceptance.web_page import Page
+
+    with browser.started(tmp_path / "profile") as driver:
+        shown = Page(driver, str(http.base_url))
+        shown.remember(filled)
+        yield shown
+        assert shown.errors() == []
+        assert shown.hosts() == {"127.0.0.1"}
+
+
+@pytest.fixture
 async def users_palace(app: GraphPalace, palace: str) -> str:
     """A palace of the user's, with something in it."""
     await app.drawers.add(palace, NewDrawer(text="apples are mine", wing="a"))

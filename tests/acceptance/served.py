@@ -8,11 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 import uvicorn
 
+from graphpalace import app as wiring
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.serve.http.app import Companion, Operations, create_app
 from graphpalace.serve.http.process.server import server_config
@@ -64,6 +66,16 @@ def served_apart(settings: Settings) -> Iterator[httpx.Client]:
 def run_service(settings: Settings, listener: socket.socket) -> None:
     """Run a service on a socket until the process ends."""
     _server(settings).run(sockets=[listener])
+
+
+def in_data_folder(settings: Settings, data_dir: Path) -> dict[str, Any]:
+    """Return the section [neo4j] of the tests' server for a service with a data folder of its own."""
+    neo4j = settings.neo4j
+    section: dict[str, Any] = {"uri": neo4j.uri, "user": neo4j.user, "password": neo4j.password}
+    if not neo4j.uri:
+        server = wiring.managed_server(settings)
+        section = {"uri": server.uri, "user": server.user, "password": server.password}
+    return type(neo4j)(**section, data_dir=str(data_dir)).model_dump()
 
 
 def free_port() -> socket.socket:

@@ -15,13 +15,13 @@ from typing import Any
 import httpx
 import pytest
 
-from graphpalace import Palace, app
+from graphpalace import Palace
 from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService
 from graphpalace.domain.conversations import conversation_uri
 from graphpalace.process_start import created_at
 from graphpalace.settings.load import Settings
-from tests.acceptance.served import changed, failure, until
+from tests.acceptance.served import changed, failure, in_data_folder, until
 from tests.hook_inputs import EVENTS, SESSIONS, hook_input, transcript_file
 from tests.spare_palaces import spare_name
 
@@ -52,15 +52,9 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def own(settings: Settings, home: Path, data_dir: Path) -> Settings:
     """A service that reads the transcripts below the user's home, and is soon sure."""
-    neo4j = settings.neo4j
-    section: dict[str, Any] = {"uri": neo4j.uri, "user": neo4j.user, "password": neo4j.password}
-    if not neo4j.uri:
-        server = app.managed_server(settings)
-        section = {"uri": server.uri, "user": server.user, "password": server.password}
-    section = type(neo4j)(**section, data_dir=str(data_dir)).model_dump()
     return changed(
         settings,
-        neo4j=section,
+        neo4j=in_data_folder(settings, data_dir),
         palace={"name": spare_name()},
         conversations={"folders": (str(home),)},
         hooks={"prompt_confidence": 0.05},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -55,17 +55,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
         await app.deposits.path_success(name, trail, deposit_id=str(number))
         await app.decay.apply(name)
     return name
-
-
-@pytest.fixture
-def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
-    """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""
-    with browser.started(tmp_path / "profile") as driver:
-        opened = Page(driver, str(http.base_url))
-        opened.remember(filled)
-        yield opened
-        assert opened.errors() == []
-        assert opened.hosts() == {"127.0.0.1"}
 
 
 def given(http: httpx.Client) -> list[tuple[str, list[str], list[str]]]:

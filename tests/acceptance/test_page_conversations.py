@@ -6,18 +6,16 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.hook import notes
 from graphpalace.settings.load import Settings
 from tests.acceptance import neo4j_browser as browser
-from tests.acceptance.served import changed
+from tests.acceptance.served import changed, in_data_folder
 from tests.acceptance.web_page import Page
 from tests.spare_palaces import spare_name
 
@@ -62,12 +60,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def own(settings: Settings, home: Path, data_dir: Path) -> Settings:
     """Settings whose palace and data folder are used by these tests alone."""
-    neo4j = settings.neo4j
-    section: dict[str, Any] = {"uri": neo4j.uri, "user": neo4j.user, "password": neo4j.password}
-    if not neo4j.uri:
-        server = wiring.managed_server(settings)
-        section = {"uri": server.uri, "user": server.user, "password": server.password}
-    section = type(neo4j)(**section, data_dir=str(data_dir)).model_dump()
+    section = in_data_folder(settings, data_dir)
     palace = {"name": spare_name()}
     return changed(settings, neo4j=section, palace=palace, decay={"enabled": False})
 
@@ -77,17 +70,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     """The palace of these tests."""
     await app.create_palace(own.palace.name)
     return own.palace.name
-
-
-@pytest.fixture
-def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
-    """The page; the console must have nothing to complain of in the end."""
-    with browser.started(tmp_path / "profile") as driver:
-        shown = Page(driver, str(http.base_url))
-        shown.remember(filled)
-        yield shown
-        assert shown.errors() == []
-        assert shown.hosts() == {"127.0.0.1"}
 
 
 def _file(http: httpx.Client, name: str, said: list[tuple[str, str]], *, days: int, project: str) -> None:

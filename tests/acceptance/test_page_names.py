@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import httpx
 import pytest
 from selenium.webdriver.common.keys import Keys
 
@@ -63,17 +59,6 @@ async def filled(app: GraphPalace, own: Settings) -> str:
         await reading.facts.add(palace, NewFact("Elin Marsh", "born_in", "Paris", confidence=0.6))
         await reading.facts.invalidate(palace, Invalidation(subject="Elin Marsh", predicate="born_in", object="Paris"))
     return palace
-
-
-@pytest.fixture
-def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Page]:
-    """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""
-    with browser.started(tmp_path / "profile") as driver:
-        shown = Page(driver, str(http.base_url))
-        shown.remember(filled)
-        yield shown
-        assert shown.errors() == []
-        assert shown.hosts() == {"127.0.0.1"}
 
 
 def card(page: Page, words: str) -> int:

@@ -74,7 +74,7 @@ async def _said_in(database: Database, palace: str, named: str) -> frozenset[str
     page = await stored.page(palace, host=host, conversation=conversation, limit=_MOST_WINGS)
     if not page:
         return None
-    return frozenset([piece.id for one, _ in page for piece in await stored.pieces(palace, one.id, mark="[")])
+    return frozenset([piece.id for one, _ in page for piece in await stored.pieces(palace, one.id)])
 
 
 def _passing(rooms: list[RoomClosets], conditions: Sequence[Condition | Group]) -> dict[str, list[str]]:

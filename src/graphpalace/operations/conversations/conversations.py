@@ -16,6 +16,7 @@ from graphpalace.domain.conversations import (
     TranscriptFile,
     host_name,
 )
+from graphpalace.domain.moments import milliseconds
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.ingest.transcripts.masking import MARK, count_marks
 from graphpalace.operations.conversations.filing import Filing
@@ -91,7 +92,7 @@ class Conversations:
             NotFound: If the palace or the wing does not exist.
             InvalidInput: If the cursor is not one of a page, or a time is out of range.
         """
-        since_ms, until_ms = _milliseconds("since", since), _milliseconds("until", until)
+        since_ms, until_ms = milliseconds("since", since), milliseconds("until", until)
         await self._palaces.get(palace)
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
         found = await self._stored.page(
@@ -169,14 +170,6 @@ def _turn_numbers(turns: Iterable[str | None]) -> list[int]:
     for before, turn in pairwise(given):
         numbers.append(numbers[-1] + (turn is None or turn != before))
     return numbers
-
-
-def _milliseconds(field: str, moment: datetime | None) -> int | None:
-    try:
-        return None if moment is None else int(moment.timestamp() * 1000)
-    except (OverflowError, ValueError):
-        said = f"{field} is {moment}; it must be in the years 1 to 9999 of UTC"
-        raise InvalidInput(said, field=field) from None
 
 
 def _cursor(after: str) -> tuple[int, str] | None:

@@ -70,11 +70,11 @@ class ConversationStore:
         rows = await self._database.read(palace, "conversations/count_conversations")
         return [ConversationGroup(**row["group"]) for row in rows]
 
-    async def pieces(self, palace: str, closet: str, *, mark: str) -> list[ConversationPiece]:
+    async def pieces(self, palace: str, closet: str, *, mark: str | None = None) -> list[ConversationPiece]:
         """Return the drawers of a conversation, in the order in which they were filed.
 
         Args:
-            mark: How the mark of a masked secret begins.
+            mark: How the mark of a masked secret begins; None: their texts are not looked at.
         """
         rows = await self._database.read(palace, "conversations/list_drawers", closet=closet, mark=mark)
         return [ConversationPiece(**row) for row in rows]
