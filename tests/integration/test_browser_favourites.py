@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
@@ -192,7 +193,7 @@ async def test_what_a_wing_learned_and_which_questions_were_answered_is_shown(
 
 async def test_a_trail_laid_by_hand_is_a_deposit(app: GraphPalace, palace: str, pasted: Callable[..., str]) -> None:
     drawers = await _trails(app, palace)
-    other = f"{palace}b"
+    other = spare_name()
     await app.create_palace(other)
     try:
         its = await _trails(app, other)

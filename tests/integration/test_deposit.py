@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
@@ -51,7 +52,7 @@ async def test_a_deposit_of_the_same_id_is_laid_once(app: GraphPalace, palace: s
 
 
 async def test_the_same_id_in_two_palaces_is_two_deposits(app: GraphPalace, palace: str) -> None:
-    other = f"{palace}b"
+    other = spare_name()
     await app.create_palace(other)
     try:
         for name in (palace, other):

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import TEXTS, furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
@@ -182,7 +183,7 @@ async def test_the_values_are_those_of_the_snapshot(app: GraphPalace, palace: st
 
 
 async def test_another_palace_is_not_seen(app: GraphPalace, palace: str) -> None:
-    other = f"{palace}b"
+    other = spare_name()
     await app.create_palace(other)
     try:
         await _rewarded(app, other, BREAD)

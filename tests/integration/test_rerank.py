@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from tests.decaying import decay_of
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 from tests.words import WordEmbedder
 
@@ -274,7 +275,7 @@ async def test_palaces_do_not_leak_into_each_other(app: GraphPalace, palace: str
     mine = (await furnish(app, palace))[BREAD]
     await reward(app, palace, mine)
     await remember(app, mine, "bread", 1.0)
-    other = f"{palace}x"
+    other = spare_name()
     await app.create_palace(other)
     try:
         same = (await furnish(app, other))[BREAD]

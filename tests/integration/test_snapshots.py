@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 from tests.words import WordEmbedder
 
@@ -155,7 +156,7 @@ async def test_an_edit_by_hand_is_seen_when_somebody_looks(app: GraphPalace, pal
 
 
 async def test_two_palaces_have_two_snapshots(app: GraphPalace, palace: str) -> None:
-    other = f"{palace}b"
+    other = spare_name()
     await app.create_palace(other)
     try:
         await furnish(app, palace)
