@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import time
 import uuid
 from collections.abc import Iterator
@@ -11,7 +13,11 @@ from typing import Any
 import httpx
 import pytest
 from pydantic import SecretStr
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
+from graphpalace.domain.access.api_key import new_key
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
 from tests.spare_palaces import spare_name
@@ -152,3 +158,55 @@ def test_a_key_of_somebody_makes_no_link_to_the_page(http: httpx.Client) -> None
     _, key = make(http, "admin:*")
     failure(http.post("/page/links", headers=key), 403, "FORBIDDEN")
     assert http.get("/v1/keys", headers=key).status_code == 200
+
+
+def watch(http: httpx.Client, **how: Any) -> ClientConnection:
+    """Open a WebSocket that shows a simulation."""
+    return connect(f"ws://{http.base_url.host}:{http.base_url.port}/v1/mcmp/ws", max_size=None, **how)
+
+
+def heard(client: ClientConnection, kind: str) -> dict[str, Any]:
+    """Return the data of the next message of a type."""
+    while (message := json.loads(client.recv(timeout=20)))["type"] != kind:
+        pass
+    return message["data"]
+
+
+def test_a_simulation_is_watched_with_a_key_for_every_palace_until_it_is_revoked(
+    http: httpx.Client, filled: str
+) -> None:
+    own, key = make(http, "read:*")
+    _, narrow = make(http, f"admin:{filled}", "admin:elsewhere")
+    for headers in (narrow, {"Authorization": key["Authorization"] + "x"}, {"Authorization": "Bearer gp_"}):
+        with pytest.raises(InvalidStatus) as refused:
+            watch(http, additional_headers=headers)
+        assert refused.value.response.status_code == 403
+    encoded = base64.urlsafe_b64encode(key["Authorization"].removeprefix("Bearer ").encode()).decode().rstrip("=")
+    protocols = [Subprotocol("graphpalace"), Subprotocol(f"key.{encoded}")]
+    change = json.dumps({"type": "config", "settings": {"max_iterations": 7}})
+    with watch(http, additional_headers=key) as client, watch(http, subprotocols=protocols) as other:
+        for one in (client, other):
+            assert heard(one, "hello")["settings"]["settings"]["max_iterations"] != 7
+        client.send(change)
+        assert "write:*" in heard(client, "log")["message"]
+        assert http.get("/v1/mcmp/settings").json()["settings"]["max_iterations"] != 7
+        http.delete(f"/v1/keys/{own}").raise_for_status()
+        for one in (client, other):
+            one.send(change)
+            with pytest.raises(ConnectionClosed) as ended:
+                heard(one, "config")
+            assert ended.value.rcvd
+            assert (ended.value.rcvd.code, "revoked" in ended.value.rcvd.reason) == (1008, True)
+    assert http.get("/v1/mcmp/settings").json()["settings"]["max_iterations"] != 7
+
+
+def test_while_the_database_is_away_no_key_of_somebody_opens_anything(own: Settings) -> None:
+    away = {"uri": "bolt://127.0.0.1:9", "password": SecretStr("none")}
+    *_, key = new_key()
+    with served(changed(own, neo4j=away), ready=False) as service:
+        for path in ("/v1/wings", "/v1/keys", "/v1/palaces", "/metrics", "/mcp"):
+            failure(service.get(path, headers={"Authorization": f"Bearer {key}"}), 503, "DATABASE_UNAVAILABLE")
+            failure(service.get(path, headers={"Authorization": "Bearer guessed"}), 401, "UNAUTHORIZED")
+        with pytest.raises(InvalidStatus) as refused:
+            watch(service, additional_headers={"Authorization": f"Bearer {key}"})
+        assert refused.value.response.status_code == 403

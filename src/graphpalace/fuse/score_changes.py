@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from graphpalace.domain.search.ranking import FusedDrawer
+
+_STEP = 1e-6  # between a drawer and the one that it follows; less than the least distance of two ranks' scores
 
 
 def with_changes(fused: Iterable[FusedDrawer], changes: Mapping[str, float]) -> list[FusedDrawer]:
@@ -15,3 +17,32 @@ def with_changes(fused: Iterable[FusedDrawer], changes: Mapping[str, float]) -> 
     """
     moved = [hit._replace(score=hit.score + changes[hit.id]) if hit.id in changes else hit for hit in fused]
     return sorted(moved, key=lambda hit: (-hit.score, hit.id))
+
+
+def changes_to_follow(
+    successors: Mapping[str, str], changes: Mapping[str, float], orders: Sequence[Iterable[FusedDrawer]]
+) -> dict[str, float]:
+    """Return changes of scores after which no drawer ranks above one that took its place.
+
+    Args:
+        successors: The id of the drawer that took the place of each of these.
+        changes: Changes that are made in any case, by id.
+        orders: Each order in which it must hold; a drawer that is not in one of them counts for nothing there.
+    """
+    scores = [{hit.id: hit.score for hit in order} for order in orders]
+    found = dict(changes)
+    settled: set[str] = set()
+    for drawer in successors:
+        chain = [drawer]
+        while (following := successors.get(chain[-1])) is not None and following not in chain:
+            chain.append(following)
+        for at in reversed(range(len(chain) - 1)):
+            if (old := chain[at]) in settled:
+                continue
+            settled.add(old)
+            for new in chain[at + 1 :]:
+                for known in scores:
+                    if old in known and new in known:
+                        most = known[new] + found.get(new, 0.0) - _STEP
+                        found[old] = min(found.get(old, 0.0), most - known[old])
+    return found

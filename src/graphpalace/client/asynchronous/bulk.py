@@ -131,7 +131,7 @@ class AsyncBulk:
         return await self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment(drawer)}/history")
 
     async def supersede(self, old: str, new: str) -> Superseded:
-        """Let a drawer take the place of another from now on. Answers mark the old one and rank it a little lower.
+        """Let a drawer take the place of another from now on. Answers mark the old one and rank it below the new one.
 
         Args:
             old, new: Ids of drawers.

@@ -132,7 +132,7 @@ class Bulk:
         return self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment(drawer)}/history")
 
     def supersede(self, old: str, new: str) -> Superseded:
-        """Let a drawer take the place of another from now on. Answers mark the old one and rank it a little lower.
+        """Let a drawer take the place of another from now on. Answers mark the old one and rank it below the new one.
 
         Args:
             old, new: Ids of drawers.

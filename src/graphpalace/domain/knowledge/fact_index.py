@@ -40,7 +40,13 @@ class Outdated:
 
     since: Annotated[str, Field(description="when the last of its facts ended, or the other drawer took its place")]
     replaced_by: Annotated[CurrentFact | None, Field(description="what holds instead; null: nothing that is known")]
-    change: Annotated[float, Field(description="what it added to the score: 0 to -[search] outdated_penalty")]
+    change: Annotated[
+        float,
+        Field(
+            description="what it added to the score: 0 to -[search] outdated_penalty, or as much as it took to rank "
+            "the drawer below the one that took its place"
+        ),
+    ]
     drawer: Annotated[str | None, Field(description="id of the drawer that took its place; null: none did")] = None
 
 

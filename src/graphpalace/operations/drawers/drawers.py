@@ -106,7 +106,7 @@ class Drawers:
         return found
 
     async def supersede(self, palace: str, old: str, new: str) -> Superseded:
-        """Let a drawer take the place of another from now on. Answers mark the old one and rank it lower.
+        """Let a drawer take the place of another from now on. Answers mark the old one and rank it below the new one.
 
         Raises:
             InvalidInput: If both are the same.

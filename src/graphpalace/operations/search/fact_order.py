@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from graphpalace.domain.knowledge.fact_index import FactIndex, Outdated, current
 from graphpalace.domain.knowledge.fact_times import optional_time, shown_time
 from graphpalace.errors import DatabaseFailed, NotFound
+from graphpalace.fuse.score_changes import changes_to_follow
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults, failure_of
@@ -25,9 +26,10 @@ class SearchedFacts:
 
 
 class FactOrder:
-    """Ranks outdated drawers lower, by at most a given amount.
+    """Ranks outdated drawers lower.
 
-    A drawer is the less outdated the less certain its facts are: the amount is multiplied by the smallest confidence.
+    A drawer is the less outdated the less certain its facts are: the penalty is multiplied by the smallest confidence.
+    A drawer whose place another one has taken comes after that one, however much lower it must be ranked for that.
     """
 
     def __init__(self, indexes: DrawerIndexes, known: KnownFacts, *, penalty: float, timeout_s: float) -> None:
@@ -56,26 +58,33 @@ class FactOrder:
 
     def moves(self, search: PreparedSearch, facts: SearchedFacts | None) -> bool:
         """Return whether facts can change the order, so that any drawer may come to the top."""
-        return facts is not None and facts.index.may_be_outdated and bool(self._amount(search))
+        if facts is None or not self._penalty:
+            return False
+        return bool(facts.index.replaced) or (facts.index.may_be_outdated and bool(self._amount(search)))
 
     def ranked(self, search: PreparedSearch, facts: SearchedFacts, ranked: RankedDrawers) -> RankedDrawers:
         """Return the drawers in the order that facts leave them in, with the facts on the names in the question."""
         beside = [current(fact) for fact in facts.index.about(search.request.query, at=facts.at)]
         ids = dict.fromkeys(hit.id for hit in (*ranked.plain, *ranked.best))
         amount = self._amount(search)
+        reasons = facts.index.outdated(ids, at=facts.at)
+        changes = {drawer: -amount * reason.certainty for drawer, reason in reasons.items()}
+        if self._penalty:
+            successors = {drawer: reason.drawer for drawer, reason in reasons.items() if reason.drawer is not None}
+            changes = changes_to_follow(successors, changes, [ranked.plain, ranked.best])
         outdated = {
             drawer: Outdated(
                 shown_time(reason.since),
                 None if reason.replaced_by is None else current(reason.replaced_by),
-                -amount * reason.certainty,
+                changes[drawer],
                 reason.drawer,
             )
-            for drawer, reason in facts.index.outdated(ids, at=facts.at).items()
+            for drawer, reason in reasons.items()
         }
-        if outdated and amount:
-            ranked = ranked.moved({drawer: reason.change for drawer, reason in outdated.items()})
+        if any(changes.values()):
+            ranked = ranked.moved(changes)
         return replace(ranked, outdated=outdated, facts=beside)
 
     def _amount(self, search: PreparedSearch) -> float:
-        """Return the largest change of a score. Scores of reciprocal rank fusion are too small for any."""
+        """Return the largest change for ended facts. Scores of reciprocal rank fusion are too small for it."""
         return 0.0 if search.plan.fusion == "rrf" else self._penalty

@@ -55,7 +55,7 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "add": "Store one text word for word. Use `ingest` for files and folders.",
         "show": "Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback.",
         "supersede": (
-            "Say which drawer takes the place of another. Answers mark the old one as outdated and rank it lower."
+            "Say which drawer takes the place of another. Answers mark the old one and rank it below the new one."
         ),
         "forget": "Forget what meets everything that is given. It shows what would go, and asks first.",
     },

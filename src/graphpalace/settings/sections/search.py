@@ -116,7 +116,7 @@ class SearchSettings(PlanSettings):
         ge=0,
         le=0.5,
         description="The largest amount by which the score of an outdated drawer is lowered: one all of whose facts "
-        "have ended. With 0, it is only marked.",
+        "have ended. A drawer that another one replaced also comes after that one. With 0, both are only marked.",
     )
     least_confidence: float = Field(
         default=0.3,

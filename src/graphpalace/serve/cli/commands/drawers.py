@@ -109,7 +109,7 @@ def supersede(
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say which drawer takes the place of another. Answers mark the old one as outdated and rank it lower."""
+    """Say which drawer takes the place of another. Answers mark the old one and rank it below the new one."""
     if undo == (new is not None):
         raise InvalidInput("give the drawer that holds instead, or --undo, and not both", field="new", value=new)
     with reached(palace) as found:

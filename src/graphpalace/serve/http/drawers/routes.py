@@ -78,7 +78,7 @@ async def read_history(drawer: str, app: Operations, palace: PalaceName = None) 
 
 @router.post("/drawers/{drawer}/superseded", tags=["drawers"])
 async def supersede_drawer(drawer: str, body: SupersedeRequest, app: Operations) -> Superseded:
-    """Let another drawer take the place of one. Answers mark the old one as outdated and rank it lower."""
+    """Let another drawer take the place of one. Answers mark the old one and rank it below the new one."""
     return await app.drawers.supersede(named(app, body.palace), drawer, body.new)
 
 
