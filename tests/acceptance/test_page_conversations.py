@@ -180,3 +180,45 @@ def test_conversations_fit_a_narrow_window_and_are_readable_in_both_schemes(http
         page.narrow(360)
         page.wait(lambda: page.js("return document.documentElement.scrollWidth <= innerWidth"))
         page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_earlier_conversations_come_when_they_are_asked_for(http: httpx.Client, page: Page) -> None:
+    for number in range(102):
+        _file(http, f"many {number}", [("user", f"Water bed {number}.")], days=200 + number, project="beds")
+    page.open("conversations?project=beds")
+    page.says(".summary", "the latest 100 conversations")
+    page.click("button", "Show earlier ones")
+    page.wait(lambda: len(page.all(".said-in")) == 102)
+    page.says(".summary", "102 conversations")
+    assert [one.text for one in page.all(".conversation-list a")] == [f"Water bed {n}." for n in range(102)]
+    assert not page.all(".conversation-parts button:not(.link)")
+    page.click(".tick")  # only what was said in its period
+    page.wait(lambda: 0 < len(page.all(".said-in")) < 102)
+    page.click("p a", "Show all times")
+    page.wait(lambda: len(page.all(".said-in")) == 100)
+
+
+_TICKS = """return (async () => {
+const { TimeScale } = await import('/web/js/time_scale.js');
+const wrong = [];
+const check = (from, hours, most) => {
+  const ticks = new TimeScale(Date.parse(from), Date.parse(from) + hours * 3600000).ticks(most);
+  const join = ticks.every(({ since, until }, at) => until > since && (at === 0 || +since === +ticks[at - 1].until));
+  const inside = ticks.every(({ at, label }) => at >= 0 && at <= 1 && label !== '');
+  const whole = ticks.every(({ since }) => since.getSeconds() === 0 && since.getMinutes() % 10 === 0);
+  if (join && inside && whole && ticks.length > 0 && ticks.length <= most + 1) return;
+  wrong.push([from, hours, most, ticks.map((tick) => tick.label)]);
+};
+for (const from of ['2026-03-08T03:10:00Z', '2026-03-28T20:00:00Z', '2026-10-31T23:00:00Z', '1999-12-30T12:00:00Z'])
+  for (const hours of [0, 1, 5, 30, 100, 500, 2000, 9000, 90000, 900000])
+    for (const most of [3, 7, 20]) check(from, hours, most);
+return wrong;
+})()"""
+
+
+def test_ticks_stand_at_whole_times_of_the_viewers_zone_also_where_clocks_change(page: Page) -> None:
+    page.open("conversations")
+    for zone in ("UTC", "America/New_York", "Europe/Berlin", "Australia/Adelaide", "Australia/Lord_Howe"):
+        page.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
+        assert page.js("return Intl.DateTimeFormat().resolvedOptions().timeZone") == zone
+        assert page.js(_TICKS) == [], zone

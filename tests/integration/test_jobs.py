@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
@@ -200,6 +202,21 @@ async def test_a_job_goes_on_after_a_restart_and_finds_what_an_unbroken_one_find
         await second.close()
     assert ended.results == expected.results
     assert [shard["step"] for shard in ended.shards] == [400, 400, 400]
+
+
+async def test_what_a_service_sent_before_it_gave_a_job_up_changes_nothing_afterwards(
+    worker_app: GraphPalace, palace: str
+) -> None:
+    stored, own = StoredJobs(worker_app.database), f"job-{uuid.uuid4().hex[:12]}"
+    job = StoredJob(own, palace, "default", "one", "bread", 1, settings={}, corpus={}, status="running")
+    assert await stored.create(palace, job, most_kept=100)
+    await stored.renew([own], owner="one", given_up=True)
+    assert not await stored.keep_shard(own, 0, owner="one", state=b"late", progress=0.5, shards=[], results=[])
+    await stored.renew([own], owner="one")
+    assert own in await stored.unfinished(stale_s=30)
+    taken = await stored.take(own, owner="two", stale_s=30)
+    assert taken
+    assert (taken.owner, taken.progress) == ("two", 0)
 
 
 @pytest.mark.parametrize(("more", "shards"), [(1, 3), (6, 4)])  # 21 documents are still three shards, 26 are four

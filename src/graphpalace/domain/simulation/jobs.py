@@ -15,7 +15,7 @@ class StoredJob:
     Attributes:
         palace: Name of the palace that stores the job.
         simulation: Name of the simulation whose subscribers receive the job's progress.
-        owner: Id of the service that works on the job.
+        owner: Id of the service that works on the job; "" after it gave the job up.
         query: Text to search for.
         seed: Random seed of the first shard; each further shard uses the next number.
         settings, corpus: Complete, so that another service can continue the job.
