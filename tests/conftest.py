@@ -21,13 +21,13 @@ from tests.words import WordEmbedder
 
 IMAGE = "neo4j:2026.08.1-community"
 _MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
-_SETTINGS, _ARGUMENTS = launch.settings, launch.arguments
+_SETTINGS = launch.settings
 # Planning queries takes most of the suite's time. By default, Neo4j plans a query anew every ten seconds if the numbers
 # of nodes have changed, as they do where palaces come and go, and once for each size of the lists and texts that it is
 # given. In a service that runs for long, the plans for each size pay off; in tests they do not.
 _SELDOM_PLANNED = {"dbms.cypher.min_replan_interval": "1h", "internal.cypher.use_parameter_size": "false"}
-# Java's second compiler takes half of the server's processor time, and pays off only in servers that run for long.
-_QUICKLY_COMPILED = ["-XX:TieredStopAtLevel=1"]
+# Java's second compiler takes half of a server's processor time, and pays off only in servers that run for long.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1"
 _TEST_QUERIES = Path(__file__).parent / "cypher"
 
 
@@ -80,7 +80,6 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[st
     server = wiring.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "settings", lambda of: _SETTINGS(of) | _SELDOM_PLANNED)
-        patch.setattr(launch, "arguments", lambda of: [*_QUICKLY_COMPILED, *_ARGUMENTS(of)])
         server.up(timeout_s=180)
     yield section
     server.down()

@@ -48,7 +48,7 @@ def files_with(folder: Path, word: str) -> set[str]:
     found = set[str]()
     for path in folder.rglob("*"):
         if path.is_file():
-            data = path.read_bytes()
+            data = path.read_bytes().rstrip(b"\0")  # logs of transactions are as long as they may become
             if any(form in data for form in forms) or any(form in text for text in inflated(data) for form in forms):
                 found.add(str(path.relative_to(folder)))
     return found
