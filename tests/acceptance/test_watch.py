@@ -31,9 +31,10 @@ def test_transcripts_are_filed_once_as_they_appear_and_together_with_other_files
     assert "emacs is no folder, and none of the hosts" in run("watch", "emacs", code=3)
     assert "codex has kept no transcripts here" in run("watch", "codex", code=3)
     assert "wing is ' '" in run("watch", "claude-code", "--wing", " ", code=2)
-    assert f"greenhouse: 1 turns of conversation:claude-code/{transcripts.SESSION}" in run(
-        "watch", "claude-code", "--once"
-    )
+    first = run("watch", "claude-code", "--once")
+    assert f"greenhouse: 1 turn of conversation:claude-code/{transcripts.SESSION}" in first
+    assert "1 transcript read, 1 with something new" in first
+    assert run("watch", "claude-code", "--once") == "1 transcript read, none with something new\n"
     watching = subprocess.Popen([GRAPHPALACE, "watch", str(folder), "--json"], env=environ, stdout=subprocess.PIPE)
     try:
         assert watching.stdout is not None

@@ -14,6 +14,7 @@ import typer
 from rich.markup import escape
 
 from graphpalace.domain.conversations import TranscriptFile
+from graphpalace.domain.counts import counted
 from graphpalace.domain.identity import place_name
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.in_process import with_palace
@@ -52,27 +53,32 @@ def watch(
     if wing is not None:
         place_name("wing", wing)
     folders = [watched_folder(place, home=Path.home()) for place in places]
-    failed = 0
+    read, new, failed = 0, 0, 0
 
     async def run(wired: GraphPalace, named: str) -> None:
-        nonlocal failed
+        nonlocal read, new, failed
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with suppress(NotImplementedError):  # on Windows
                 loop.add_signal_handler(number, stop.set)
         conversations = wired.conversations
-
+        if not once:
+            err.print(f"watching {', '.join(map(str, places))}; Ctrl-C stops it", markup=False, highlight=False)
         async for done in watched(
             folders,
             lambda path, host: conversations.file_transcript(named, TranscriptFile(path, host), wing=wing, again=again),
             once=once,
             stop=stop,
         ):
+            read += 1
+            new += done.filed is not None and done.filed.turns > 0
             failed += done.error is not None
             _show(done, as_json=as_json)
 
     with_palace(run, palace)
+    if once and not as_json:
+        out.print(f"{counted(read, 'transcript')} read, {new or 'none'} with something new", highlight=False)
     if once and failed:
         raise typer.Exit(1)
 
@@ -94,7 +100,8 @@ def _show(done: WatchedFile, *, as_json: bool) -> None:
         filed = done.filed
         masked = ", ".join(f"{count} {kind}" for kind, count in filed.masked.items())
         out.print(
-            f"{filed.wing}: {filed.turns} turns of {filed.source_uri}" + (f"; masked: {masked}" if masked else ""),
+            f"{filed.wing}: {counted(filed.turns, 'turn')} of {filed.source_uri}"
+            + (f"; masked: {masked}" if masked else ""),
             soft_wrap=True,
             highlight=False,
             markup=False,
