@@ -27,7 +27,7 @@ _SETTINGS = launch.settings
 # given. In a service that runs for long, the plans for each size pay off; in tests they do not.
 _SELDOM_PLANNED = {"dbms.cypher.min_replan_interval": "1h", "internal.cypher.use_parameter_size": "false"}
 # Java's second compiler takes half of a server's processor time, and pays off only in servers that run for long.
-os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1"
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
 _TEST_QUERIES = Path(__file__).parent / "cypher"
 
 

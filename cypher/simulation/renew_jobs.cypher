@@ -7,5 +7,5 @@ WHERE j.id IN $ids
 SET j.asked_at = timestamp()
 WITH j
 WHERE j.owner = $owner
-SET j.owner = CASE WHEN $given_up THEN '' ELSE $owner END, j.heartbeat_at = CASE WHEN $given_up THEN 0 ELSE timestamp() END
+SET j += CASE WHEN $given_up THEN {owner: '', heartbeat_at: 0} ELSE {heartbeat_at: timestamp()} END
 RETURN count(*) AS jobs

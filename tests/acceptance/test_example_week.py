@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-import graphpalace
 from graphpalace import Palace
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
@@ -65,7 +64,7 @@ def test_the_week_in_python_tells_for_each_day_how_many_questions_were_answered(
     settings: Settings, palace: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     opened = partial(Palace.open, palace, settings, embedder=WordEmbedder())
-    monkeypatch.setattr(graphpalace.Palace, "open", opened)
+    monkeypatch.setattr(Palace, "open", opened)
     runpy.run_path(str(EXAMPLES / "week_in_python.py"))
     found = re.findall(r"^\w+day: (\d+) of (\d+) questions", capsys.readouterr().out, re.MULTILINE)
     assert len(found) == 5

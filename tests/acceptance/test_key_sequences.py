@@ -14,12 +14,12 @@ import httpx
 import pytest
 from pydantic import SecretStr
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from graphpalace.domain.access.api_key import new_key
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
+from tests.acceptance.simulation_socket import heard, watch
 from tests.spare_palaces import spare_name
 
 
@@ -160,18 +160,6 @@ def test_a_key_of_somebody_makes_no_link_to_the_page(http: httpx.Client) -> None
     assert http.get("/v1/keys", headers=key).status_code == 200
 
 
-def watch(http: httpx.Client, **how: Any) -> ClientConnection:
-    """Open a WebSocket that shows a simulation."""
-    return connect(f"ws://{http.base_url.host}:{http.base_url.port}/v1/mcmp/ws", max_size=None, **how)
-
-
-def heard(client: ClientConnection, kind: str) -> dict[str, Any]:
-    """Return the data of the next message of a type."""
-    while (message := json.loads(client.recv(timeout=20)))["type"] != kind:
-        pass
-    return message["data"]
-
-
 def test_a_simulation_is_watched_with_a_key_for_every_palace_until_it_is_revoked(
     http: httpx.Client, filled: str
 ) -> None:
@@ -179,12 +167,15 @@ def test_a_simulation_is_watched_with_a_key_for_every_palace_until_it_is_revoked
     _, narrow = make(http, f"admin:{filled}", "admin:elsewhere")
     for headers in (narrow, {"Authorization": key["Authorization"] + "x"}, {"Authorization": "Bearer gp_"}):
         with pytest.raises(InvalidStatus) as refused:
-            watch(http, additional_headers=headers)
+            watch(http, "default", additional_headers=headers)
         assert refused.value.response.status_code == 403
     encoded = base64.urlsafe_b64encode(key["Authorization"].removeprefix("Bearer ").encode()).decode().rstrip("=")
     protocols = [Subprotocol("graphpalace"), Subprotocol(f"key.{encoded}")]
     change = json.dumps({"type": "config", "settings": {"max_iterations": 7}})
-    with watch(http, additional_headers=key) as client, watch(http, subprotocols=protocols) as other:
+    with (
+        watch(http, "default", additional_headers=key) as client,
+        watch(http, "default", subprotocols=protocols) as other,
+    ):
         for one in (client, other):
             assert heard(one, "hello")["settings"]["settings"]["max_iterations"] != 7
         client.send(change)
@@ -208,5 +199,5 @@ def test_while_the_database_is_away_no_key_of_somebody_opens_anything(own: Setti
             failure(service.get(path, headers={"Authorization": f"Bearer {key}"}), 503, "DATABASE_UNAVAILABLE")
             failure(service.get(path, headers={"Authorization": "Bearer guessed"}), 401, "UNAUTHORIZED")
         with pytest.raises(InvalidStatus) as refused:
-            watch(service, additional_headers={"Authorization": f"Bearer {key}"})
+            watch(service, "default", additional_headers={"Authorization": f"Bearer {key}"})
         assert refused.value.response.status_code == 403

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import socket
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,11 +15,11 @@ import httpx
 import pytest
 from pydantic import SecretStr
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, failure, served, until
+from tests.acceptance.simulation_socket import heard, watch
 from tests.spare_palaces import spare_name
 
 _DROPPED = "graphpalace_simulation_clients_dropped_total "
@@ -67,20 +66,6 @@ def begun(http: httpx.Client, name: str, **body: Any) -> None:
     """Start a simulation and wait until its documents are read."""
     ask(http, "POST", "start", name, **body)
     until(lambda: ask(http, "GET", "status", name)["state"] != "loading", seconds=30)
-
-
-def watch(http: httpx.Client, name: str, **how: Any) -> ClientConnection:
-    url = f"ws://{http.base_url.host}:{http.base_url.port}/v1/mcmp/ws?simulation={name}"
-    return connect(url, max_size=None, **how)
-
-
-def heard(client: ClientConnection, kind: str, *, seconds: float = 20) -> dict[str, Any]:
-    """Return the data of the next message of a type."""
-    end = time.monotonic() + seconds
-    while True:
-        message = json.loads(client.recv(timeout=max(end - time.monotonic(), 0.01)))
-        if message["type"] == kind:
-            return message["data"]
 
 
 def dropped(http: httpx.Client) -> float:

@@ -31,18 +31,18 @@ def changes_to_follow(
     """
     scores = [{hit.id: hit.score for hit in order} for order in orders]
     found = dict(changes)
-    settled: set[str] = set()
-    for drawer in successors:
-        chain = [drawer]
-        while (following := successors.get(chain[-1])) is not None and following not in chain:
-            chain.append(following)
-        for at in reversed(range(len(chain) - 1)):
-            if (old := chain[at]) in settled:
-                continue
-            settled.add(old)
-            for new in chain[at + 1 :]:
-                for known in scores:
-                    if old in known and new in known:
-                        most = known[new] + found.get(new, 0.0) - _STEP
-                        found[old] = min(found.get(old, 0.0), most - known[old])
+    later = {old: _later(old, successors) for old in successors}
+    for old in sorted(later, key=lambda each: len(later[each])):  # the latest first, on whose changes the others depend
+        for known in scores:
+            bounds = [known[new] + found.get(new, 0.0) - _STEP for new in later[old] if new in known]
+            if old in known and bounds:
+                found[old] = min(found.get(old, 0.0), min(bounds) - known[old])
     return found
+
+
+def _later(drawer: str, successors: Mapping[str, str]) -> list[str]:
+    """Return the drawers that took the place of a drawer, one after another; a circle ends where it would close."""
+    found = [drawer]
+    while (following := successors.get(found[-1])) is not None and following not in found:
+        found.append(following)
+    return found[1:]

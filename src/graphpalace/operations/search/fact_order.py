@@ -60,7 +60,7 @@ class FactOrder:
         """Return whether facts can change the order, so that any drawer may come to the top."""
         if facts is None or not self._penalty:
             return False
-        return bool(facts.index.replaced) or (facts.index.may_be_outdated and bool(self._amount(search)))
+        return facts.index.may_be_outdated if self._amount(search) else bool(facts.index.replaced)
 
     def ranked(self, search: PreparedSearch, facts: SearchedFacts, ranked: RankedDrawers) -> RankedDrawers:
         """Return the drawers in the order that facts leave them in, with the facts on the names in the question."""
