@@ -42,9 +42,14 @@ class ExtractedText:
         self._add(text + "\n")
         self._gap = True
 
+    @property
+    def text(self) -> str:
+        """All of the collected text."""
+        return "".join(self._parts)
+
     def passages(self, options: SplitOptions) -> tuple[Passage, ...]:
         """Split the collected text into passages. Line numbers count the lines of the collected text."""
-        text = "".join(self._parts)
+        text = self.text
         return cut(text, sections_from(self._starts, len(text)), options)
 
     def _add(self, text: str) -> None:

@@ -56,10 +56,21 @@ def read_html(source: Source) -> Iterator[Document]:
     page = LexborHTMLParser(source.text(declared=charset.group(1).decode() if charset else None))
     named = page.css_first("head > title")
     title = named.text().strip() if named is not None else ""
+    text = _visible(page)
+    yield source.document(text.passages(source.options), media_type="text/html", title=title or text.first_heading)
+
+
+def html_text(markup: str) -> str:
+    """Return all visible text of a page or of a piece of one, such as the body of a mail."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    return _visible(LexborHTMLParser(markup)).text.strip("\n")
+
+
+def _visible(page: Any) -> ExtractedText:
     for node in page.css(",".join(_INVISIBLE)):
         node.decompose()
-    text = _extracted(page.body) if page.body is not None else ExtractedText()
-    yield source.document(text.passages(source.options), media_type="text/html", title=title or text.first_heading)
+    return _extracted(page.body) if page.body is not None else ExtractedText()
 
 
 def _extracted(body: Any) -> ExtractedText:

@@ -19,6 +19,7 @@ from graphpalace.ingest.readers.docx import read_docx
 from graphpalace.ingest.readers.html import read_html
 from graphpalace.ingest.readers.jsonl import read_jsonl
 from graphpalace.ingest.readers.markdown import read_markdown
+from graphpalace.ingest.readers.notebook import read_notebook
 from graphpalace.ingest.readers.pdf import read_pdf
 from graphpalace.ingest.readers.plain import read_plain
 from graphpalace.ingest.readers.rst import read_rst
@@ -90,6 +91,7 @@ READER_OF_SUFFIX: dict[str, Reader] = {
     **dict.fromkeys(LANGUAGE_OF_SUFFIX, read_code),
     **dict.fromkeys(_PLAIN_CODE, read_code),
     ".json": read_json,
+    ".ipynb": read_notebook,
     ".pdf": read_pdf,
     ".docx": read_docx,
 }
@@ -97,7 +99,7 @@ READER_OF_SUFFIX: dict[str, Reader] = {
 
 # Formats whose libraries may need unlimited time and memory for a small file. They are read in a separate process that
 # can be stopped; text and code are read in this process.
-HEAVY_READERS: frozenset[Reader] = frozenset({read_pdf, read_docx, read_html, read_rst})
+HEAVY_READERS: frozenset[Reader] = frozenset({read_pdf, read_docx, read_html, read_rst, read_notebook})
 
 
 def is_heavy(path: Path) -> bool:

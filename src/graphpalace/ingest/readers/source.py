@@ -16,7 +16,12 @@ from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.files.decoding import decoded
 
-_CUT = b"2"  # raised when documents are split in another way, so that the next ingest splits them again
+# Raised when files are read or split in another way, so that the next ingest reads unchanged files again: for all
+# formats, or for one.
+_EDITION = 2
+_EDITIONS = {
+    "application/x-ipynb+json": 3,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +78,14 @@ class Source:
             publication: Publication data, if it is a publication.
         """
         hashed = self.data if content is None else _canonical(content)
+        edition = str(_EDITIONS.get(media_type, _EDITION)).encode()
         return Document(
             uri=self.uri if fragment is None else f"{self.uri}#{quote(fragment, safe='')}",
             title=as_place_name(title or "", most_chars=MOST_TITLE_CHARS)
             or as_place_name(self.path.name, most_chars=MOST_TITLE_CHARS)
             or "untitled",
             media_type=media_type,
-            content_hash=blake2b(hashed + repr(self.options).encode() + _CUT, digest_size=16).hexdigest(),
+            content_hash=blake2b(hashed + repr(self.options).encode() + edition, digest_size=16).hexdigest(),
             folders=self.folders,
             passages=tuple(passages),
             publication=publication,

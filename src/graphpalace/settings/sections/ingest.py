@@ -67,8 +67,8 @@ class IngestSettings(Section):
         default=_LIMITS.processor_s,
         gt=0,
         le=86400,
-        description="The processor time in seconds that reading a PDF, DOCX, HTML or RST file of 1 MiB may take. "
-        "Larger files may take up to ten times as long.",
+        description="The processor time in seconds that reading a file of 1 MiB may take, if its format is read in a "
+        "process of its own (PDF, DOCX, HTML, RST, notebooks, mail). Larger files may take up to ten times as long.",
     )
     read_limit_mb: int = Field(
         default=_LIMITS.memory_mb,
