@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.words import WordEmbedder
+
 
 def write_collection(
     folder: Path,
@@ -19,7 +21,10 @@ def write_collection(
     vectors: np.ndarray | None = None,
     query_vectors: np.ndarray | None = None,
 ) -> Path:
-    """Write a collection and return its folder."""
+    """Write a collection and return its folder.
+
+    Shorter vectors get the length of the tests' embedder by zeros, which change no cosine, so that spare palaces fit.
+    """
     (folder / "qrels").mkdir(parents=True)
     for name, records in (("corpus", documents), ("queries", queries)):
         text = "".join(json.dumps(record) + "\n" for record in records)
@@ -28,5 +33,7 @@ def write_collection(
     (folder / "qrels" / "test.tsv").write_text("\n".join(lines) + "\n")
     for name, matrix in (("corpus", vectors), ("queries", query_vectors)):
         if matrix is not None:
-            np.save(folder / f"{name}.npy", matrix)
+            rows = np.zeros((len(matrix), max(WordEmbedder.dimension, matrix.shape[1])), matrix.dtype)
+            rows[:, : matrix.shape[1]] = matrix
+            np.save(folder / f"{name}.npy", rows)
     return folder

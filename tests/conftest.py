@@ -16,7 +16,7 @@ from graphpalace.managed_neo4j import launch
 from graphpalace.serve import logs
 from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.connection import database, queries
-from tests.spare_palaces import FREE, indexes_stay, spare_name
+from tests.spare_palaces import FREE, indexes_stay, make_spare_indexes, spare_name
 from tests.words import WordEmbedder
 
 IMAGE = "neo4j:2026.08.1-community"
@@ -106,6 +106,7 @@ async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with an embedder that is quick and knows only words."""
     async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         with indexes_stay(opened.forget):
+            await make_spare_indexes(opened.database)
             yield opened
 
 

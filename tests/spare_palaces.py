@@ -14,14 +14,31 @@ from typing import Any
 import pytest
 
 from graphpalace.errors import NotFound
+from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.server import ServerStore
 from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
 from tests.words import WordEmbedder
 
 FREE: list[str] = []  # names of palaces that are empty and have their indexes
+_AT_ONCE = 6  # more are seldom used at once
 _KEPT = {f"palaces/drop_{kind}_index" for kind in ("stems", "exact", "vector")}
 _forget: list[Callable[[str], None]] = []
+
+
+async def make_spare_indexes(database: Database) -> None:
+    """Make the indexes of the first spare palaces, before Neo4j has planned anything that would be planned anew."""
+    names = [f"spare{uuid.uuid4().hex[:12]}" for _ in range(_AT_ONCE)]
+    for name in names:
+        await database.change_schema(
+            name, "palaces/create_stems_index", literals={"analyzer": SearchSettings().analyzer}
+        )
+        await database.change_schema(name, "palaces/create_exact_index")
+        dimension = WordEmbedder().dimension
+        await database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
+    await ServerStore(database).await_indexes()
+    FREE.extend(names)
 
 
 def spare_name() -> str:

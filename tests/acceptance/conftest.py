@@ -16,6 +16,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of, in_process
 from tests.acceptance.served import served
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 
@@ -27,18 +28,35 @@ def http(own: Settings, filled: str) -> Iterator[httpx.Client]:
         client.delete(f"/v1/palaces/{filled}?confirm={filled}").raise_for_status()
 
 
-@pytest.fixture
-def page(http: httpx.Client, filled: str, tmp_path: Path) -> Iterator[Any]:
-    """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""
+@pytest.fixture(scope="session")
+def _browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from tests.acceptance import neo4j_browser as browser  # only tests of pages need Selenium
+
+    if not (browser.CHROMIUM and browser.DRIVER):
+        pytest.skip("no Chromium with its chromedriver is installed")
+    with browser.started(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+@pytest.fixture
+def tab(_browser: Any) -> Iterator[Any]:
+    """A tab of a Chromium, which knows nothing of what tabs before it were shown."""
+    from tests.acceptance import neo4j_browser as browser
+
+    with browser.fresh_tab(_browser):
+        yield _browser
+
+
+@pytest.fixture
+def page(http: httpx.Client, filled: str, tab: Any) -> Iterator[Any]:
+    """The page, which remembers the tests' palace; the console must have nothing to complain of in the end."""
     from tests.acceptance.web_page import Page
 
-    with browser.started(tmp_path / "profile") as driver:
-        shown = Page(driver, str(http.base_url))
-        shown.remember(filled)
-        yield shown
-        assert shown.errors() == []
-        assert shown.hosts() == {"127.0.0.1"}
+    shown = Page(tab, str(http.base_url))
+    shown.remember(filled)
+    yield shown
+    assert shown.errors() == []
+    assert shown.hosts() == {"127.0.0.1"}
 
 
 @pytest.fixture
@@ -82,6 +100,7 @@ def here(
 def evaluate(here: Callable[..., Ran], untouched: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Run `graphpalace eval` in this process, with an embedder that knows only words."""
     monkeypatch.setattr("graphpalace.app.models.make_embedder", _words)
+    monkeypatch.setattr("graphpalace.evaluation.evaluate.temporary_palace", lambda _: spare_name())
     return partial(here, "eval")
 
 

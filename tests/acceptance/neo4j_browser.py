@@ -51,6 +51,27 @@ def started(profile: Path, *more: str, size: str = "1400,780") -> Iterator[webdr
         driver.quit()
 
 
+@contextmanager
+def fresh_tab(driver: webdriver.Chrome) -> Iterator[None]:
+    """Show a new tab, and leave neither it nor what its pages kept.
+
+    What a test sets for its tab (another width, a script for each page) ends with the tab.
+    """
+    before = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    for log in ("browser", "performance"):
+        driver.get_log(log)  # which empties it
+    try:
+        yield
+    finally:
+        driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        origin = driver.execute_script("return origin")
+        if origin.startswith("http"):
+            driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        driver.close()
+        driver.switch_to.window(before)
+
+
 def connect(chromium: webdriver.Chrome, bolt_uri: str, user: str, password: str) -> None:
     """Fill in the form of a fresh Browser."""
     scheme, _, address = bolt_uri.partition("//")

@@ -165,6 +165,8 @@ def test_a_search_that_fails_gives_no_figures_and_leaves_nothing(
     said: str,
 ) -> None:
     monkeypatch.setenv(name, value)
+    new = f"eval_{uuid.uuid4().hex[:8]}"  # a spare palace has its indexes
+    monkeypatch.setattr("graphpalace.evaluation.evaluate.temporary_palace", lambda _: new)
     ran = evaluate(fruit, "--json")
     assert ran.code == EXIT[code], ran.err
     assert said in ran.err

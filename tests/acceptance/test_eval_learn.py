@@ -196,7 +196,7 @@ def test_shortened_questions_need_the_model_of_the_given_embeddings(
     given = {
         "of the model": [WordEmbedder().embed(texts), WordEmbedder().embed(asked)],
         "of another model": [random.standard_normal((10, 384)) for _ in range(2)],
-        "of another dimension": [random.standard_normal((10, 8)) for _ in range(2)],
+        "of another dimension": [random.standard_normal((10, 400)) for _ in range(2)],
     }[kind]
     folder = write_collection(
         tmp_path / "given",

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import socket
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import httpx
 import pytest
 from pydantic import SecretStr
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
 
 from graphpalace.app import GraphPalace
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
-from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, served, until
 from tests.acceptance.web_page import Page, served_at
 from tests.spare_palaces import spare_name
@@ -23,9 +22,6 @@ from tests.walks import furnish, way_to
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed"
-    ),
 ]
 
 BREAD = "knead the dough for ten minutes"
@@ -375,34 +371,33 @@ def test_text_can_be_read_in_light_and_in_dark(page: Page, scheme: str) -> None:
     assert (int(ground[4:].partition(",")[0]) < 60) == (scheme == "dark")
 
 
-def test_a_service_that_is_away_is_said_and_its_return_is_noticed(own: Settings, filled: str, tmp_path: Path) -> None:
+def test_a_service_that_is_away_is_said_and_its_return_is_noticed(own: Settings, filled: str, tab: WebDriver) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with browser.started(tmp_path / "profile") as driver:
-        page = Page(driver, f"http://127.0.0.1:{port}")
-        with served_at(own, port):
-            until(lambda: httpx.get(f"http://127.0.0.1:{port}/health/ready").status_code == 200, seconds=60)
-            page.remember(filled)
-            page.open("search?q=sharp")
-            page.one(".hit")
-        page.fill("#query", "dough")
-        page.press(Keys.ENTER)
-        page.says("#connection", "the service cannot be reached")
-        page.wait(lambda: "trying again in" in page.text("#connection"))
-        page.says(".problem", "The service does not answer.")
-        with served_at(own, port):
-            page.wait(lambda: page.text("#connection") == "connected")
-            page.says(".hit .text", "dough")
-            assert not page.all(".problem")
+    page = Page(tab, f"http://127.0.0.1:{port}")
+    with served_at(own, port):
+        until(lambda: httpx.get(f"http://127.0.0.1:{port}/health/ready").status_code == 200, seconds=60)
+        page.remember(filled)
+        page.open("search?q=sharp")
+        page.one(".hit")
+    page.fill("#query", "dough")
+    page.press(Keys.ENTER)
+    page.says("#connection", "the service cannot be reached")
+    page.wait(lambda: "trying again in" in page.text("#connection"))
+    page.says(".problem", "The service does not answer.")
+    with served_at(own, port):
+        page.wait(lambda: page.text("#connection") == "connected")
+        page.says(".hit .text", "dough")
+        assert not page.all(".problem")
 
 
 def test_the_key_is_asked_for_until_it_is_right_and_kept_for_the_tab(
-    own: Settings, filled: str, tmp_path: Path
+    own: Settings, filled: str, tab: WebDriver
 ) -> None:
     locked = changed(own, service={"api_key": SecretStr("sesame")})
-    with served(locked) as client, browser.started(tmp_path / "profile") as driver:
-        page = Page(driver, str(client.base_url))
+    with served(locked) as client:
+        page = Page(tab, str(client.base_url))
         page.remember(filled)
         page.open("search?q=sharp")
         page.fill("#api-key", "open")
@@ -411,7 +406,7 @@ def test_the_key_is_asked_for_until_it_is_right_and_kept_for_the_tab(
         page.fill("#api-key", "sesame")
         page.click("dialog button.primary")
         page.one(".hit")
-        driver.refresh()
+        tab.refresh()
         page.one(".hit")
         assert not page.all("dialog")
         page.open("swarm")

@@ -14,7 +14,6 @@ from selenium.webdriver.common.keys import Keys
 from graphpalace.app import GraphPalace
 from graphpalace.hook import notes
 from graphpalace.settings.load import Settings
-from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, in_data_folder
 from tests.acceptance.web_page import Page
 from tests.spare_palaces import spare_name
@@ -22,9 +21,6 @@ from tests.spare_palaces import spare_name
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed"
-    ),
 ]
 
 TODAY = datetime.now(UTC).replace(microsecond=0)

@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 from pydantic import SecretStr
+from selenium.webdriver.remote.webdriver import WebDriver
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from graphpalace.settings.load import Settings
-from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed, failure, served
 from tests.acceptance.web_page import Page
 from tests.spare_palaces import spare_name
@@ -102,19 +102,18 @@ def test_without_a_session_a_cookie_and_a_socket_are_refused(http: httpx.Client,
 
 @pytest.mark.browser
 def test_a_browser_that_follows_the_link_sees_the_page_without_typing_the_key(
-    own: Settings, link: str, http: httpx.Client, tmp_path: Path
+    own: Settings, link: str, http: httpx.Client, tab: WebDriver, tmp_path: Path
 ) -> None:
     redirect = tmp_path / "page.html"
     redirect.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={link}">')
-    with browser.started(tmp_path / "profile") as driver:
-        driver.get(redirect.as_uri())
-        page = Page(driver, str(http.base_url))
-        page.wait(lambda: page.text("#connection") == "connected")
-        assert "token" not in driver.current_url
-        page.remember(own.palace.name)
-        page.open("search?q=sharp")
-        page.one(".hit")
-        assert not page.all("dialog")
-        page.open("swarm")
-        page.one(".settings .field")  # they come by the WebSocket
-        assert page.js("return document.cookie") == ""
+    tab.get(redirect.as_uri())
+    page = Page(tab, str(http.base_url))
+    page.wait(lambda: page.text("#connection") == "connected")
+    assert "token" not in tab.current_url
+    page.remember(own.palace.name)
+    page.open("search?q=sharp")
+    page.one(".hit")
+    assert not page.all("dialog")
+    page.open("swarm")
+    page.one(".settings .field")  # they come by the WebSocket
+    assert page.js("return document.cookie") == ""

@@ -9,7 +9,6 @@ from graphpalace.app import GraphPalace, opened
 from graphpalace.domain.knowledge.facts import Invalidation, NewFact, Supersession
 from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.settings.load import Settings
-from tests.acceptance import neo4j_browser as browser
 from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
 from tests.spare_palaces import spare_name
@@ -18,9 +17,6 @@ from tests.words import WordEmbedder
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed"
-    ),
 ]
 
 TEXTS = {

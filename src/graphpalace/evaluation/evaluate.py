@@ -232,7 +232,7 @@ class Evaluation:
         The name depends on the collection alone, unless a palace of that name exists: drawer ids are derived from it,
         and they break ties, so the same name gives the same figures.
         """
-        name = f"eval_{text_hash(collection)[:12]}"
+        name = temporary_palace(collection)
         if name in await PalaceStore(self._database).names():
             name = f"eval_{uuid.uuid4().hex[:12]}"
         ours, model = True, self._embedder
@@ -248,3 +248,8 @@ class Evaluation:
                 self._forget(name)
                 with suppress(NotFound):
                     await PalaceDrops(self._database).drop(name)
+
+
+def temporary_palace(collection: str) -> str:
+    """Return the name of the palace in which a collection is measured."""
+    return f"eval_{text_hash(collection)[:12]}"
