@@ -6,22 +6,17 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from graphpalace import app as wiring
-from graphpalace.app import GraphPalace
-from graphpalace.errors import NotFound
-from graphpalace.managed_neo4j import launch
-from graphpalace.serve import logs
-from graphpalace.settings.load import Settings, cache_dir, load
-from graphpalace.store.connection import database, queries
-from tests.spare_palaces import FREE, indexes_stay, make_spare_indexes, spare_name
-from tests.words import WordEmbedder
+if TYPE_CHECKING:
+    from graphpalace.app import GraphPalace
+    from graphpalace.settings.load import Settings
 
+# A fixture imports what it needs: the tests of one room of pure functions start in a second.
 IMAGE = "neo4j:2026.08.1-community"
 _MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
-_SETTINGS = launch.settings
 # Planning queries takes most of the suite's time. By default, Neo4j plans a query anew every ten seconds if the numbers
 # of nodes have changed, as they do where palaces come and go, and once for each size of the lists and texts that it is
 # given. In a service that runs for long, the plans for each size pay off; in tests they do not.
@@ -36,9 +31,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return 0 if "GRAPHPALACE_TEST_NEO4J_URI" in os.environ else min(os.cpu_count() or 1, _MOST_WORKERS)
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(scope="session")
 def _test_queries() -> Iterator[None]:
     """Let `tests/NAME` mean a query file beside the tests: the database runs named queries only."""
+    from graphpalace.store.connection import database, queries
+
     shipped = queries.query
 
     def query(name: str) -> queries.Query:
@@ -51,15 +48,23 @@ def _test_queries() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(scope="session")
 def _logs() -> None:
     """Keep what a service in a thread logs out of what a command prints beside it."""
+    from graphpalace.serve import logs
+
     logs.configure()
 
 
 @pytest.fixture(scope="session")
-def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
+def neo4j_settings(
+    tmp_path_factory: pytest.TempPathFactory, _test_queries: None, _logs: None
+) -> Iterator[dict[str, object]]:
     """The section [neo4j] of a server that only the tests use."""
+    from graphpalace import app as wiring
+    from graphpalace.managed_neo4j import launch
+    from graphpalace.settings.load import Settings, cache_dir, load
+
     if uri := os.environ.get("GRAPHPALACE_TEST_NEO4J_URI"):
         password = os.environ.get("GRAPHPALACE_TEST_NEO4J_PASSWORD", "")
         yield {"uri": uri, "user": os.environ.get("GRAPHPALACE_TEST_NEO4J_USER", "neo4j"), "password": password}
@@ -78,8 +83,9 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[st
         "heap_mb": 1024,
     }
     server = wiring.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
+    as_shipped = launch.settings
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "settings", lambda of: _SETTINGS(of) | _SELDOM_PLANNED)
+        patch.setattr(launch, "settings", lambda of: as_shipped(of) | _SELDOM_PLANNED)
         server.up(timeout_s=180)
     yield section
     server.down()
@@ -97,6 +103,8 @@ def _docker_answers() -> bool:
 @pytest.fixture(scope="session")
 def settings(neo4j_settings: dict[str, object]) -> Settings:
     """Settings of the tests' server, all else by default, but that nothing works on a palace beside a test."""
+    from graphpalace.settings.load import Settings
+
     quiet = {"ingest": {"settle_after_s": 0}, "entities": {"recogniser": "off"}}
     return Settings(neo4j=neo4j_settings, **quiet)  # pyright: ignore[reportArgumentType]
 
@@ -104,6 +112,10 @@ def settings(neo4j_settings: dict[str, object]) -> Settings:
 @pytest.fixture(scope="session")
 async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with an embedder that is quick and knows only words."""
+    from graphpalace import app as wiring
+    from tests.spare_palaces import indexes_stay, make_spare_indexes
+    from tests.words import WordEmbedder
+
     async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
         with indexes_stay(opened.forget):
             await make_spare_indexes(opened.database)
@@ -113,6 +125,9 @@ async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
 @pytest.fixture
 async def palace(app: GraphPalace) -> AsyncIterator[str]:
     """The name of an empty palace, which is emptied and used again."""
+    from graphpalace.errors import NotFound
+    from tests.spare_palaces import FREE, spare_name
+
     name = spare_name()
     await app.create_palace(name)
     yield name
