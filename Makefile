@@ -20,8 +20,11 @@ setup: .venv/.ready ## create .venv from requirements.lock
 demo: setup ## main job on real input: ingest two wings, search three times, stop
 	@$(BIN)/python scripts/demo.py
 
-test: setup ## all tests, on real Neo4j servers of their own: one for each core, up to four
-	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+test: setup ## all tests but those of `make chaos`, on real Neo4j servers of their own: one for each core, up to four
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"
+
+chaos: setup ## the tests that kill processes, fill a disk and restart databases
+	@$(BIN)/python -m pytest -n auto -m chaos
 
 test-fast: setup ## the tests that need no database
 	@$(BIN)/python -m pytest -n auto tests/unit tests/architecture
@@ -58,4 +61,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-fast check weeks bench bench-report settings-docs mcp-docs client lock clean
+.PHONY: help setup demo test chaos test-fast check weeks bench bench-report settings-docs mcp-docs client lock clean

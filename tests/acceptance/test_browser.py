@@ -22,7 +22,6 @@ from tests.acceptance import neo4j_browser as browser
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
     pytest.mark.skipif(
         not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed"
     ),

@@ -39,7 +39,6 @@ TEXTS = {
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
     pytest.mark.skipif(
         not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed"
     ),

@@ -107,6 +107,7 @@ def command(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     assert run("down").code == 0
 
 
+@pytest.mark.chaos
 @pytest.mark.timeout(600)  # it starts several servers, which is slow on a busy machine
 async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_it_was(
     command: Callable[..., Ran], tmp_path: Path
@@ -139,6 +140,7 @@ async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_i
         await palace.drawers.add("main", NewDrawer(text="It can be written to.", wing="home"))
 
 
+@pytest.mark.chaos
 async def test_a_compact_that_is_cut_off_leaves_the_old_store(server: ManagedServer, tmp_path: Path) -> None:
     settings = settings_in(tmp_path)
     async with wiring.opened(settings, embedder=WordEmbedder()) as palace:

@@ -167,6 +167,7 @@ async def test_the_routes_say_what_stands_in_their_way(http: httpx.AsyncClient, 
     failure(await http.post("/v1/decay", json={"palce": warmed}), 422, "VALIDATION_ERROR")
 
 
+@pytest.mark.chaos
 async def test_the_service_ends_between_two_batches_and_another_goes_on(
     app: GraphPalace, neo4j_settings: dict[str, object], palace: str, tmp_path: Path
 ) -> None:
@@ -213,7 +214,7 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
     assert last.cycle == 12
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 @pytest.mark.timeout(400)
 async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_path: Path, settings: Settings) -> None:
     if settings.neo4j.uri:

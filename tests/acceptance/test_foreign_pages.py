@@ -193,7 +193,6 @@ def chromium(tmp_path: Path) -> Iterator[webdriver.Chrome]:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.skipif(not (browser.CHROMIUM and browser.DRIVER), reason="no Chromium with its chromedriver is installed")
 def test_in_a_browser_no_page_but_the_services_own_reads_or_does_anything(
     http: httpx.Client,

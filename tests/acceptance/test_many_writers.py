@@ -37,6 +37,7 @@ if len(written) < 8:
 """
 
 
+@pytest.mark.chaos
 async def test_all_that_was_acknowledged_is_there_once(
     app: GraphPalace, palace: str, settings: Settings, tmp_path: Path
 ) -> None:

@@ -31,7 +31,6 @@ def api(settings: Settings) -> Iterator[OpenApiSchema]:
             client.delete(f"/v1/palaces/{name}?confirm={name}").raise_for_status()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["good", "bad"])
 def test_every_answer_is_as_described(api: OpenApiSchema, mode: GenerationMode, subtests: pytest.Subtests) -> None:
     """Requests as described, and requests that break the description."""

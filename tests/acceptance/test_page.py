@@ -21,7 +21,6 @@ from tests.walks import furnish, way_to
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
 ]
 
 BREAD = "knead the dough for ten minutes"

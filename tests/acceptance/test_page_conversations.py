@@ -20,7 +20,6 @@ from tests.spare_palaces import spare_name
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
 ]
 
 TODAY = datetime.now(UTC).replace(microsecond=0)

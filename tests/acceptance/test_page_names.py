@@ -16,7 +16,6 @@ from tests.words import WordEmbedder
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
 ]
 
 TEXTS = {

@@ -19,7 +19,6 @@ from tests.walks import furnish
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
 ]
 
 

@@ -106,7 +106,6 @@ def gone(service: RunningService) -> bool:
     return not service.alive
 
 
-@pytest.mark.slow
 def test_ten_processes_that_need_the_service_at_once_start_one_that_outlives_them(
     environ: dict[str, str], folder: Path
 ) -> None:
@@ -148,7 +147,6 @@ def test_a_palace_without_an_address_is_the_one_that_this_terminal_names(
         assert of_service.taxonomy().palace == service_palace(environ)
 
 
-@pytest.mark.slow
 async def test_the_event_loop_goes_on_while_a_palace_starts_its_service(
     environ: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +175,6 @@ async def test_the_event_loop_goes_on_while_a_palace_starts_its_service(
     assert ended.out.startswith("service stopped")
 
 
-@pytest.mark.slow
 def test_a_service_does_not_take_the_palace_and_the_choices_of_the_one_who_started_it(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
@@ -201,7 +198,7 @@ def test_a_service_does_not_take_the_palace_and_the_choices_of_the_one_who_start
     assert dropped.code == 0, dropped.err
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 async def test_the_mcp_server_starts_the_service_and_goes_on_after_it_restarted_or_died(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
@@ -261,7 +258,6 @@ def test_a_second_service_for_the_same_home_is_refused_and_changes_nothing(
     assert service_file.running(folder) == service
 
 
-@pytest.mark.slow
 def test_a_service_of_an_earlier_version_is_replaced(
     service: RunningService, environ: dict[str, str], folder: Path
 ) -> None:
@@ -272,7 +268,7 @@ def test_a_service_of_an_earlier_version_is_replaced(
     assert (folder / "service.previous.log").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 def test_a_service_that_dies_in_the_middle_of_a_command_ends_it_and_is_started_again_by_the_next(
     service: RunningService, environ: dict[str, str], command: Callable[..., Ran], folder: Path, tmp_path: Path
 ) -> None:
@@ -315,7 +311,6 @@ def test_without_autostart_nothing_is_started(environ: dict[str, str], tmp_path:
     assert not (tmp_path / "service.log").exists()
 
 
-@pytest.mark.slow
 def test_an_idle_service_ends_whoever_watches_its_health(environ: dict[str, str], tmp_path: Path) -> None:
     own = environ | {
         "GRAPHPALACE_NEO4J__DATA_DIR": str(tmp_path),
@@ -338,7 +333,6 @@ def test_an_idle_service_ends_whoever_watches_its_health(environ: dict[str, str]
     assert "service_ends" in [line["event"] for line in log]
 
 
-@pytest.mark.slow
 def test_restart_and_down_end_the_service_well(
     service: RunningService, command: Callable[..., Ran], folder: Path
 ) -> None:

@@ -185,7 +185,6 @@ def test_what_cannot_be_done_is_said(
     assert said in failure(response, status, code)["message"]
 
 
-@pytest.mark.slow
 async def test_a_run_holds_ten_thousand_members(
     http: httpx.Client, app: GraphPalace, own: Settings, tmp_path: Path
 ) -> None:

@@ -58,7 +58,7 @@ def free_ports() -> tuple[int, int]:
         return one.getsockname()[1], two.getsockname()[1]
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 @pytest.mark.timeout(400)
 def test_the_service_waits_for_its_database_outlives_it_and_finishes_what_it_began(
     tmp_path: Path, settings: Settings

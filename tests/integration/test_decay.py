@@ -486,7 +486,7 @@ def forkserver() -> Iterator[multiprocessing.context.ForkServerContext]:
     yield context
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 async def test_a_hundred_kills_leave_what_an_undisturbed_palace_has(
     app: GraphPalace, palace: str, other: str, forkserver: multiprocessing.context.ForkServerContext
 ) -> None:

@@ -46,7 +46,7 @@ def fill(folder: Path, *, leave: int) -> Path:
     return filler
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 @pytest.mark.timeout(400)
 def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
     settings: Settings, small_disk: Path, monkeypatch: pytest.MonkeyPatch

@@ -354,7 +354,7 @@ def _child(settings: Settings, section: dict[str, object], palace: str, folder: 
     )  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 async def test_an_ingest_that_was_killed_at_any_moment_is_finished_by_running_it_again(
     app: GraphPalace, palace: str, settings: Settings, neo4j_settings: dict[str, object], tmp_path: Path
 ) -> None:

@@ -179,7 +179,6 @@ async def test_a_job_that_is_done_or_unknown_cannot_be_cancelled(
         await worker_app.jobs.cancel("job-x")
 
 
-@pytest.mark.slow
 async def test_a_job_goes_on_after_a_restart_and_finds_what_an_unbroken_one_finds(
     settings: Settings, worker_app: GraphPalace, filled: dict[str, str]
 ) -> None:
@@ -294,7 +293,7 @@ async def test_a_shard_that_fails_ends_the_job_and_says_which_and_why(
     assert await _states(worker_app, job) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.chaos
 async def test_a_killed_worker_process_costs_a_slice_and_nothing_else(
     settings: Settings, worker_app: GraphPalace, filled: dict[str, str]
 ) -> None:

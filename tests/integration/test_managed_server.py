@@ -195,6 +195,7 @@ def test_down_without_a_server_stops_nothing(make: Make) -> None:
     assert make().down() is False
 
 
+@pytest.mark.chaos
 def test_a_killed_server_is_noticed_and_started_again_with_its_data(server: ManagedServer) -> None:
     first = server.up()
     assert not server.ended_by_itself()
@@ -238,6 +239,7 @@ def test_a_server_outlives_the_command_that_started_it_and_two_commands_start_on
     assert not psutil.pid_exists(int(said[0][0]))
 
 
+@pytest.mark.chaos
 def test_a_server_that_ignores_the_request_to_stop_is_killed_and_status_says_so(make: Make) -> None:
     server = make()
     pid = server.up().pid
@@ -295,6 +297,7 @@ def test_two_threads_get_the_same_server(server: ManagedServer) -> None:
     assert {one.already_running for one in found} == {True, False}
 
 
+@pytest.mark.chaos
 def test_neo4j_5_starts_keeps_and_resets_its_password_too(make: Make) -> None:
     server = make(version="5.26.30")
     assert server.up().version == "5.26.30"

@@ -31,7 +31,6 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return Settings(neo4j=section)  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.slow
 async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_file_is_refused(
     fresh: Settings, tmp_path: Path
 ) -> None:
