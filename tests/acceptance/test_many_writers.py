@@ -9,6 +9,8 @@ import sys
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import pytest
+
 from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import client_of, free_port, run_service, until

@@ -16,8 +16,6 @@ from graphpalace.app import GraphPalace
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.load import Settings
 
-pytestmark = pytest.mark.slow
-
 _NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
 
 
