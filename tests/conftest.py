@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
@@ -57,9 +58,7 @@ def _logs() -> None:
 
 
 @pytest.fixture(scope="session")
-def neo4j_settings(
-    tmp_path_factory: pytest.TempPathFactory, _test_queries: None, _logs: None
-) -> Iterator[dict[str, object]]:
+def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
     """The section [neo4j] of a server that only the tests use."""
     from graphpalace import app as wiring
     from graphpalace.managed_neo4j import launch
@@ -91,6 +90,16 @@ def neo4j_settings(
     server.down()
 
 
+@pytest.fixture(scope="session")
+def neo4j_settings(_server: dict[str, object], _test_queries: None, _logs: None) -> Iterator[dict[str, object]]:
+    """The section [neo4j] of a server that only the tests use, which has indexes for some palaces."""
+    from tests.spare_palaces import indexes_made, indexes_stay
+
+    asyncio.run(indexes_made(_server))
+    with indexes_stay():
+        yield _server
+
+
 def _docker_answers() -> bool:
     with suppress(Exception):
         import docker
@@ -113,12 +122,11 @@ def settings(neo4j_settings: dict[str, object]) -> Settings:
 async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
     """All operations, with an embedder that is quick and knows only words."""
     from graphpalace import app as wiring
-    from tests.spare_palaces import indexes_stay, make_spare_indexes
+    from tests.spare_palaces import forgotten_by
     from tests.words import WordEmbedder
 
     async with wiring.opened(settings, embedder=WordEmbedder()) as opened:
-        with indexes_stay(opened.forget):
-            await make_spare_indexes(opened.database)
+        with forgotten_by(opened.forget):
             yield opened
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from fastmcp import Client, FastMCP
@@ -13,8 +14,12 @@ from graphpalace.serve.mcp.server import make_server
 from tests.acceptance.served import changed
 
 
+@lru_cache(maxsize=16)
 def server_of(app: GraphPalace, **mcp: Any) -> FastMCP:
-    """Return a server over operations of a test, with some settings of `[mcp]`; it offers all tools by default."""
+    """Return a server over operations of a test, with some settings of `[mcp]`; it offers all tools by default.
+
+    Describing its tools takes half a second, so tests with the same settings share one.
+    """
     return make_server(changed(app.settings, mcp={"profile": "all"} | mcp), lambda: app)
 
 

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from graphpalace import app as wiring
 from graphpalace.errors import NotFound
-from graphpalace.settings.sections.search import SearchSettings
+from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.server import ServerStore
 from graphpalace.store.palaces.palace_drops import PalaceDrops
@@ -22,23 +23,34 @@ from graphpalace.store.palaces.palaces import PalaceStore
 from tests.words import WordEmbedder
 
 FREE: list[str] = []  # names of palaces that are empty and have their indexes
-_AT_ONCE = 6  # more are seldom used at once
+_AT_ONCE = 10  # more are seldom used by the tests of one worker
 _KEPT = {f"palaces/drop_{kind}_index" for kind in ("stems", "exact", "vector")}
 _forget: list[Callable[[str], None]] = []
 
 
-async def make_spare_indexes(database: Database) -> None:
-    """Make the indexes of the first spare palaces, before Neo4j has planned anything that would be planned anew."""
-    names = [f"spare{uuid.uuid4().hex[:12]}" for _ in range(_AT_ONCE)]
-    for name in names:
-        await database.change_schema(
-            name, "palaces/create_stems_index", literals={"analyzer": SearchSettings().analyzer}
-        )
-        await database.change_schema(name, "palaces/create_exact_index")
-        dimension = WordEmbedder().dimension
-        await database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
-    await ServerStore(database).await_indexes()
-    FREE.extend(names)
+async def indexes_made(section: dict[str, Any]) -> None:
+    """Make the schema and the indexes of the first spare palaces, before Neo4j plans what it would then plan anew.
+
+    Args:
+        section: The section [neo4j] of the tests' server.
+    """
+    settings = Settings(neo4j=section)  # pyright: ignore[reportArgumentType]
+    async with wiring.opened(settings, embedder=WordEmbedder()) as app:
+        names = [f"spare{uuid.uuid4().hex[:12]}" for _ in range(_AT_ONCE)]
+        literals = {"analyzer": settings.search.analyzer, "dimension": WordEmbedder.dimension}
+        for name in names:
+            for kind in ("stems", "exact", "vector"):
+                await app.database.change_schema(name, f"palaces/create_{kind}_index", literals=literals)
+        await ServerStore(app.database).await_indexes()
+        FREE.extend(names)
+
+
+@contextmanager
+def forgotten_by(forget: Callable[[str], None]) -> Iterator[None]:
+    """Tell each name that is given to something, so that it knows nothing of the palace that had the name before."""
+    _forget.append(forget)
+    yield
+    _forget.remove(forget)
 
 
 def spare_name() -> str:
@@ -50,12 +62,8 @@ def spare_name() -> str:
 
 
 @contextmanager
-def indexes_stay(forget: Callable[[str], None]) -> Iterator[None]:
-    """Let the indexes of spare palaces stay when they are dropped in this process.
-
-    Args:
-        forget: Called with each name that is given, so that nothing is known of the palace that had it before.
-    """
+def indexes_stay() -> Iterator[None]:
+    """Let the indexes of spare palaces stay when they are dropped in this process."""
     drop, create, change_schema = PalaceDrops.drop, PalaceStore.create, Database.change_schema
     staying: set[str] = set()
 
@@ -81,10 +89,8 @@ def indexes_stay(forget: Callable[[str], None]) -> Iterator[None]:
         if not (palace in staying and name in _KEPT):
             await change_schema(database, palace, name, **given)
 
-    _forget.append(forget)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PalaceDrops, "drop", drop_and_keep)
         patch.setattr(PalaceStore, "create", create_again)
         patch.setattr(Database, "change_schema", change)
         yield
-    _forget.remove(forget)

@@ -16,8 +16,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from graphpalace.app import models
+from graphpalace.embedding.embedder import Embedder
 from graphpalace.serve.cli.main import main
+from graphpalace.settings.load import Settings
 
+_MAKE_EMBEDDER = models.make_embedder
+_EMBEDDERS: dict[str, Embedder] = {}
 GRAPHPALACE = str(Path(sys.executable).parent / "graphpalace")
 
 
@@ -40,6 +45,14 @@ def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str,
     server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
     own = {"GRAPHPALACE_PALACE__NAME": palace, "GRAPHPALACE_SERVICE__AUTOSTART": "false", "COLUMNS": "200"}
     return clean | server | own | {"GRAPHPALACE_ENTITIES__RECOGNISER": "off"}
+
+
+def _loaded_once(settings: Settings) -> Embedder:
+    """Return the model that the settings name, which the commands before may have loaded."""
+    key = settings.embeddings.model_dump_json()
+    if key not in _EMBEDDERS:
+        _EMBEDDERS[key] = _MAKE_EMBEDDER(settings)
+    return _EMBEDDERS[key]
 
 
 @cache
@@ -67,6 +80,8 @@ def in_process(
         capsys.readouterr()
         with monkeypatch.context() as patch, pytest.raises(SystemExit) as end:
             patch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
+            if models.make_embedder is _MAKE_EMBEDDER:  # no test gives another
+                patch.setattr(models, "make_embedder", _loaded_once)
             for name, value in more.items():
                 patch.setenv(name, value)
             main()

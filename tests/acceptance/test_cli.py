@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import uuid
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -18,12 +17,13 @@ from click import Command, Group
 from graphpalace.errors import EXIT
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.command_line import every_command
+from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
 def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
     """The tests' server, and a palace of its own: the one of other tests was made with another model."""
-    return environ_of(neo4j_settings, f"cli{uuid.uuid4().hex[:8]}")
+    return environ_of(neo4j_settings, spare_name())
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +210,7 @@ def test_times_may_be_words(here: Callable[..., Ran], ingested: dict[str, Any]) 
 
 
 def test_a_search_of_an_empty_palace_says_what_to_do(here: Callable[..., Ran], ingested: dict[str, Any]) -> None:
-    name = f"cli{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     assert here("palace", "create", name).code == 0
     ran = here("search", "roses", "--palace", name)
     assert here("palace", "drop", name, "--yes").code == 0
@@ -234,7 +234,7 @@ def test_ctrl_c_in_an_ingest_says_that_the_same_command_finishes_it(
 
 
 def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:
-    name = f"cli{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     assert here("palace", "create", name).out == f"palace {name} created\n"
     assert here("palace", "create", name).out == f"palace {name} already exists\n"
     listed = {row["name"]: row for row in json.loads(here("palace", "list", "--json").out)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -224,7 +223,7 @@ def test_wrong_feedback_is_refused_and_nothing_is_kept(http: httpx.Client, drawe
 
 @pytest.fixture
 def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
-    return environ_of(neo4j_settings, f"clifeedback{uuid.uuid4().hex[:8]}")
+    return environ_of(neo4j_settings, spare_name())
 
 
 @pytest.fixture

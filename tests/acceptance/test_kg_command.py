@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,13 +10,14 @@ import pytest
 from graphpalace.errors import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of, in_process, printed
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 
 @pytest.fixture(scope="module")
 def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
     """The tests' server, and a palace that no other test uses."""
-    return environ_of(neo4j_settings, f"kg{uuid.uuid4().hex[:8]}")
+    return environ_of(neo4j_settings, spare_name())
 
 
 @pytest.fixture

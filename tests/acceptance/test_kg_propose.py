@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,7 +97,7 @@ def test_the_command_shows_what_was_proposed_and_says_what_to_set_without_an_ext
         return embedder
 
     monkeypatch.setattr("graphpalace.app.models.make_embedder", words)
-    palace = f"prop{uuid.uuid4().hex[:8]}"
+    palace = spare_name()
     command = in_process(environ_of(neo4j_settings, palace), tmp_path, monkeypatch, capsys)
     command("add", "Ada works at Acme.", "--wing", "people")
     refused = command("kg", "propose")

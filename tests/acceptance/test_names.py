@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process
 from tests.acceptance.served import changed
 from tests.mcp_calls import call, server_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 _RECOGNISER = "GRAPHPALACE_ENTITIES__RECOGNISER"
@@ -28,7 +28,7 @@ def test_the_commands_print_for_people_and_programs(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    environ = environ_of(neo4j_settings, f"cliname{uuid.uuid4().hex[:8]}")
+    environ = environ_of(neo4j_settings, spare_name())
     command = in_process(environ | {_RECOGNISER: "rules"}, tmp_path, monkeypatch, capsys)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "people.md").write_text(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import uuid
 from collections.abc import Iterator
 
 import hypothesis
@@ -17,12 +16,13 @@ from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, served_apart
+from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
 def api(settings: Settings) -> Iterator[OpenApiSchema]:
     """The description of a running service; the palaces made meanwhile are dropped."""
-    own = changed(settings, palace={"name": f"api{uuid.uuid4().hex[:8]}"})
+    own = changed(settings, palace={"name": spare_name()})
     with served_apart(own) as client:
         before = {row["name"] for row in client.get("/v1/palaces").json()} - {own.palace.name}
         client.post("/v1/drawers", json={"text": "a drawer to be found", "wing": "python", "room": "decorators"})

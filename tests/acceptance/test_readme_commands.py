@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import uuid
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.commands import environ_of, in_process
+from tests.spare_palaces import spare_name
 
 _ROOT = Path(__file__).parents[2]
 _SECTION = re.search(
@@ -24,7 +24,7 @@ def test_the_readme_shows_what_its_commands_answer(
     neo4j_settings: dict[str, object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert _SECTION is not None
-    palace = f"readme{uuid.uuid4().hex[:8]}"
+    palace = spare_name()
     environ = environ_of(neo4j_settings, palace) | {"GRAPHPALACE_ENTITIES__RECOGNISER": "auto", "COLUMNS": "200"}
     run = in_process(environ, _ROOT, monkeypatch, capsys)
     blocks = re.findall(r"^```\n(.*?)^```$", _SECTION[1], re.MULTILINE | re.DOTALL)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -182,7 +181,7 @@ def test_a_drawer_of_a_publication_shows_its_facts(http: httpx.Client) -> None:
 @pytest.fixture(scope="module")
 def environ(neo4j_settings: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The tests' server, and a palace of its own with the publications in it, embedded by the bundled model."""
-    environ = environ_of(neo4j_settings, f"clisearch{uuid.uuid4().hex[:8]}")
+    environ = environ_of(neo4j_settings, spare_name())
     folder = tmp_path_factory.mktemp("patents")
     run = partial(apart, environ, folder)
     ran = run("ingest", write_publications(folder), "--wing", "patents")

@@ -207,7 +207,7 @@ def test_a_simulation_that_fails_is_told_with_its_step(
 
 
 def test_as_a_process_of_its_own_with_the_real_model(environ: dict[str, str], folder: Path, tmp_path: Path) -> None:
-    name = f"real{uuid.uuid4().hex[:8]}"
+    name = spare_name()
     run = partial(apart, environ | {"GRAPHPALACE_PALACE__NAME": name}, tmp_path)
     words = ("sailing on the ocean", "--root", folder, "--windows", "9", "--agents", "8", "--json")
     try:

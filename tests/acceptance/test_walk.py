@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -95,7 +94,7 @@ def test_the_commands_print_for_people_and_programs(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    environ = environ_of(neo4j_settings, f"cliwalk{uuid.uuid4().hex[:8]}")
+    environ = environ_of(neo4j_settings, spare_name())
     command = in_process(environ, tmp_path, monkeypatch, capsys)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "bread.md").write_text("# Bread\n\nKnead the dough for ten minutes.\n")

@@ -6,17 +6,17 @@ import json
 import os
 import signal
 import subprocess
-import uuid
 from pathlib import Path
 
 from tests import transcripts
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
+from tests.spare_palaces import spare_name
 
 
 def test_transcripts_are_filed_once_as_they_appear_and_together_with_other_files(
     tmp_path: Path, neo4j_settings: dict[str, object]
 ) -> None:
-    environ = environ_of(neo4j_settings, f"cliwatch{uuid.uuid4().hex[:8]}") | {"HOME": str(tmp_path)}
+    environ = environ_of(neo4j_settings, spare_name()) | {"HOME": str(tmp_path)}
     folder = tmp_path / ".claude" / "projects" / "-home-ann-greenhouse"
     folder.mkdir(parents=True)
     path = folder / f"{transcripts.SESSION}.jsonl"
