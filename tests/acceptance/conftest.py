@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from graphpalace.app import GraphPalace
+from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of, in_process
@@ -57,6 +59,15 @@ def page(http: httpx.Client, filled: str, tab: Any) -> Iterator[Any]:
     yield shown
     assert shown.errors() == []
     assert shown.hosts() == {"127.0.0.1"}
+
+
+@pytest.fixture(scope="module")
+async def commands_palace(app: GraphPalace) -> AsyncIterator[str]:
+    """A name for the palace that the commands of a module make; it is dropped in the end."""
+    name = spare_name()
+    yield name
+    with suppress(NotFound):
+        await app.drop_palace(name)
 
 
 @pytest.fixture

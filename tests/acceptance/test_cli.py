@@ -21,9 +21,9 @@ from tests.spare_palaces import spare_name
 
 
 @pytest.fixture(scope="module")
-def environ(neo4j_settings: dict[str, object]) -> dict[str, str]:
+def environ(neo4j_settings: dict[str, object], commands_palace: str) -> dict[str, str]:
     """The tests' server, and a palace of its own: the one of other tests was made with another model."""
-    return environ_of(neo4j_settings, spare_name())
+    return environ_of(neo4j_settings, commands_palace)
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def cli(environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Ran]]:
-    """Run `graphpalace` as a process of its own; the palace is dropped in the end."""
-    run = partial(apart, environ, tmp_path_factory.mktemp("cwd"))
-    yield run
-    assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes").code == 0
+def cli(environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Ran]:
+    """Run `graphpalace` as a process of its own."""
+    return partial(apart, environ, tmp_path_factory.mktemp("cwd"))
 
 
 @pytest.fixture(scope="module")

@@ -276,12 +276,9 @@ async def test_a_search_finds_what_was_stored(client: Client[Any], topics: str) 
 
 
 @pytest.fixture(scope="module")
-def environ(neo4j_settings: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def environ(neo4j_settings: dict[str, object], commands_palace: str) -> dict[str, str]:
     """The tests' server, and a palace of its own, for processes with the real embedding model."""
-    name = spare_name()
-    environ = environ_of(neo4j_settings, name) | {"GRAPHPALACE_SERVICE__AUTOSTART": "false"}
-    yield environ
-    assert apart(environ, tmp_path_factory.mktemp("cwd"), "palace", "drop", name, "--yes").code == 0
+    return environ_of(neo4j_settings, commands_palace) | {"GRAPHPALACE_SERVICE__AUTOSTART": "false"}
 
 
 async def test_a_client_on_standard_input_and_output(environ: dict[str, str], tmp_path: Path, name: str) -> None:

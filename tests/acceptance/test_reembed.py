@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import Callable
 
 import pytest
@@ -11,13 +12,12 @@ import pytest
 from graphpalace.app import GraphPalace
 from graphpalace.store.palaces.palaces import PalaceStore
 from tests.acceptance.commands import Ran, environ_of
-from tests.spare_palaces import spare_name
 
 
 @pytest.fixture
 def palace() -> str:
     """The name of a palace that a test creates, and drops."""
-    return spare_name()
+    return f"clireembed{uuid.uuid4().hex[:8]}"
 
 
 @pytest.fixture

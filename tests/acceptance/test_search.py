@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import httpx
@@ -179,15 +178,15 @@ def test_a_drawer_of_a_publication_shows_its_facts(http: httpx.Client) -> None:
 
 
 @pytest.fixture(scope="module")
-def environ(neo4j_settings: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def environ(
+    neo4j_settings: dict[str, object], commands_palace: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
     """The tests' server, and a palace of its own with the publications in it, embedded by the bundled model."""
-    environ = environ_of(neo4j_settings, spare_name())
+    environ = environ_of(neo4j_settings, commands_palace)
     folder = tmp_path_factory.mktemp("patents")
-    run = partial(apart, environ, folder)
-    ran = run("ingest", write_publications(folder), "--wing", "patents")
+    ran = apart(environ, folder, "ingest", write_publications(folder), "--wing", "patents")
     assert ran.code == 0, ran
-    yield environ
-    assert run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes").code == 0
+    return environ
 
 
 def test_explain_shows_what_each_lane_gave(here: Callable[..., Ran]) -> None:

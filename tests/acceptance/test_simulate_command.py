@@ -206,11 +206,9 @@ def test_a_simulation_that_fails_is_told_with_its_step(
     assert "simulation 'cli' failed at step 1: RuntimeError('the device is gone')" in ran.err
 
 
-def test_as_a_process_of_its_own_with_the_real_model(environ: dict[str, str], folder: Path, tmp_path: Path) -> None:
-    name = spare_name()
-    run = partial(apart, environ | {"GRAPHPALACE_PALACE__NAME": name}, tmp_path)
+def test_as_a_process_of_its_own_with_the_real_model(
+    environ: dict[str, str], commands_palace: str, folder: Path, tmp_path: Path
+) -> None:
+    own = environ | {"GRAPHPALACE_PALACE__NAME": commands_palace}
     words = ("sailing on the ocean", "--root", folder, "--windows", "9", "--agents", "8", "--json")
-    try:
-        assert printed(run("simulate", *words))["results"][0]["path"] == "note1.md"
-    finally:
-        assert run("palace", "drop", name, "--yes").code == 0
+    assert printed(apart(own, tmp_path, "simulate", *words))["results"][0]["path"] == "note1.md"

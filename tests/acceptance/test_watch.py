@@ -8,15 +8,21 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests import transcripts
-from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
+from tests.acceptance.commands import GRAPHPALACE, environ_of, in_process
 from tests.spare_palaces import spare_name
 
 
 def test_transcripts_are_filed_once_as_they_appear_and_together_with_other_files(
-    tmp_path: Path, neo4j_settings: dict[str, object]
+    tmp_path: Path,
+    neo4j_settings: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     environ = environ_of(neo4j_settings, spare_name()) | {"HOME": str(tmp_path)}
+    command = in_process(environ, tmp_path, monkeypatch, capsys)
     folder = tmp_path / ".claude" / "projects" / "-home-ann-greenhouse"
     folder.mkdir(parents=True)
     path = folder / f"{transcripts.SESSION}.jsonl"
@@ -24,7 +30,7 @@ def test_transcripts_are_filed_once_as_they_appear_and_together_with_other_files
     (folder / "notes.jsonl").write_text('{"a": 1}\n')
 
     def run(*words: str, code: int = 0) -> str:
-        ran = apart(environ, tmp_path, *words)
+        ran = command(*words)
         assert ran.code == code, ran
         return ran.out + ran.err
 

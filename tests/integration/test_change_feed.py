@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.reads import noted_reads
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -120,13 +121,14 @@ async def test_the_same_text_added_by_two_at_once_is_stored_once(
 async def test_a_palace_that_is_dropped_while_palaces_are_brought_up_to_date_is_no_error(
     app: GraphPalace, second: GraphPalace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await app.create_palace("briefly")
-    await second.indexes.warm("briefly")
-    await app.drop_palace("briefly")
+    dropped = spare_name()
+    await app.create_palace(dropped)
+    await second.indexes.warm(dropped)
+    await app.drop_palace(dropped)
 
     async def names() -> list[str]:
-        return ["briefly"]  # as it was read just before
+        return [dropped]  # as it was read just before
 
     monkeypatch.setattr(second.indexes._palaces, "names", names)
     await second.indexes.refresh()
-    assert "briefly" not in second.indexes.loaded
+    assert dropped not in second.indexes.loaded

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.publications.condition_forms import conditions_of
@@ -39,7 +40,7 @@ SHARES = {"US1": 1.0, "US2": 0.75, "JP3": 0.75, "JP4": 0.225}
 @pytest.fixture(scope="module")
 async def keys(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """A palace of five publications of two drawers each, and a note without codes; searches do not change it."""
-    name = "lane_of_codes"
+    name = spare_name()
     await app.create_palace(name)
     records = [
         {

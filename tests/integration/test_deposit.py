@@ -64,7 +64,7 @@ async def test_the_same_id_in_two_palaces_is_two_deposits(app: GraphPalace, pala
 
 
 async def test_a_palace_made_anew_remembers_no_deposits(app: GraphPalace) -> None:
-    name = "depositedanew"
+    name = spare_name()
     for _ in range(2):
         await app.create_palace(name)
         drawers = await furnish(app, name)

@@ -15,6 +15,7 @@ import psutil
 import pytest
 from tests.acceptance.served import changed
 from tests.jobs import LONG, QUERY, SHORT, done, furnish_twenty, over, seen
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -313,12 +314,13 @@ async def test_a_killed_worker_process_costs_a_slice_and_nothing_else(
 async def test_a_palace_that_is_dropped_takes_its_jobs_with_it_and_watchers_are_told(
     worker_app: GraphPalace,
 ) -> None:
-    await worker_app.create_palace("shortlived")
-    await furnish_twenty(worker_app, "shortlived")
+    dropped = spare_name()
+    await worker_app.create_palace(dropped)
+    await furnish_twenty(worker_app, dropped)
     with worker_app.simulations.audience("default").seat() as seat:
-        job = await worker_app.jobs.start("default", LONG, {"palace": "shortlived"})
+        job = await worker_app.jobs.start("default", LONG, {"palace": dropped})
         await seen(worker_app, job, lambda kept: kept.progress > 0)
-        await worker_app.drop_palace("shortlived")
+        await worker_app.drop_palace(dropped)
         told = [json.loads(message) for message in await seat.take()]
     last = [message["data"] for message in told if message["type"] == "job_progress"][-1]
     assert (last["job_id"], last["status"]) == (job, "failed")
@@ -330,25 +332,26 @@ async def test_a_palace_that_is_dropped_takes_its_jobs_with_it_and_watchers_are_
 async def test_no_progress_is_told_after_the_end_of_a_job(
     worker_app: GraphPalace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await worker_app.create_palace("shortlived")
-    await furnish_twenty(worker_app, "shortlived")
+    dropped = spare_name()
+    await worker_app.create_palace(dropped)
+    await furnish_twenty(worker_app, dropped)
     keep_shard = StoredJobs.keep_shard
 
     async def dropped_while_it_keeps(stored: StoredJobs, *given: Any, **named: Any) -> bool:
         kept = await keep_shard(stored, *given, **named)
-        worker_app.jobs.forget("shortlived")
+        worker_app.jobs.forget(dropped)
         return kept
 
     monkeypatch.setattr(StoredJobs, "keep_shard", dropped_while_it_keeps)
     with worker_app.simulations.audience("default").seat() as seat:
-        job = await worker_app.jobs.start("default", LONG, {"palace": "shortlived"})
+        job = await worker_app.jobs.start("default", LONG, {"palace": dropped})
         async with asyncio.timeout(90):
             while worker_app.jobs.busy:  # noqa: ASYNC110  # its end has no event
                 await asyncio.sleep(0.01)
         told = [json.loads(message) for message in await seat.take()]
     last = [message["data"] for message in told if message["type"] == "job_progress"][-1]
     assert (last["job_id"], last["status"]) == (job, "failed")
-    await worker_app.drop_palace("shortlived")
+    await worker_app.drop_palace(dropped)
 
 
 async def test_only_the_newest_hundred_jobs_of_a_palace_that_are_over_are_kept(

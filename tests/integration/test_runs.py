@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.publications import write_publications
 from tests.reads import noted_reads
+from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
 from graphpalace.app.search import make_lanes, make_runs
@@ -37,7 +38,7 @@ PROFILE = {"ipc": {"H04L": 1.0}}
 @pytest.fixture(scope="module")
 async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """A palace of a few publications; runs do not change it."""
-    name = "runs_of_patents"
+    name = spare_name()
     await app.create_palace(name)
     path = write_publications(tmp_path_factory.mktemp("patents"))
     await app.ingest([path], palace=name, wing="patents")
@@ -390,13 +391,14 @@ async def test_an_expired_run_is_not_found_and_goes_with_the_next_write(app: Gra
 
 
 async def test_runs_go_with_their_palace(app: GraphPalace) -> None:
-    await app.create_palace("runs_gone")
-    await app.drawers.add("runs_gone", NewDrawer("a door", wing="home"))
-    answer = await app.runs.lanes.search("runs_gone", LaneQuestion("fulltext", "door"))
-    await app.drop_palace("runs_gone")
-    assert await stored(app, "runs_gone") == {}
+    dropped = spare_name()
+    await app.create_palace(dropped)
+    await app.drawers.add(dropped, NewDrawer("a door", wing="home"))
+    answer = await app.runs.lanes.search(dropped, LaneQuestion("fulltext", "door"))
+    await app.drop_palace(dropped)
+    assert await stored(app, dropped) == {}
     with pytest.raises(NotFound, match="no palace"):
-        await app.runs.store.get("runs_gone", answer.run_id_lane)
+        await app.runs.store.get(dropped, answer.run_id_lane)
 
 
 async def test_filters_and_rollup_reach_the_lane(app: GraphPalace, patents: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -79,6 +80,7 @@ async def _until(holds: Callable[[], Awaitable[bool]]) -> None:
 async def test_a_palace_filled_by_the_api_becomes_as_one_that_is_ingested(
     app: GraphPalace, opened: Opened, palace: str, tmp_path: Path
 ) -> None:
+    dropped = spare_name()
     for (wing, room), texts in _PLACES.items():
         (tmp_path / wing / room).mkdir(parents=True)
         for number, text in enumerate(texts):
@@ -90,21 +92,21 @@ async def test_a_palace_filled_by_the_api_becomes_as_one_that_is_ingested(
     assert ingested["zoo", "cats"][1:] == (["dogs", "fish"], ["home/cats"])
 
     async with opened(0.2) as service:
-        await service.create_palace("filled")
+        await service.create_palace(dropped)
         try:
-            await _fill(service, "filled")
-            await _until_settled(service, "filled")
-            assert await _settled_state(service, "filled") == ingested
+            await _fill(service, dropped)
+            await _until_settled(service, dropped)
+            assert await _settled_state(service, dropped) == ingested
             # What is deleted leaves its room without a centroid, and others without the ways to it.
-            drawers, _ = await service.drawers.page("filled", wing="zoo", room="fish")
-            await service.drawers.add_room("filled", "zoo", "fish")
-            await service.drawers.delete("filled", drawers[0].id)
-            await _until_settled(service, "filled")
-            after = await _settled_state(service, "filled")
+            drawers, _ = await service.drawers.page(dropped, wing="zoo", room="fish")
+            await service.drawers.add_room(dropped, "zoo", "fish")
+            await service.drawers.delete(dropped, drawers[0].id)
+            await _until_settled(service, dropped)
+            after = await _settled_state(service, dropped)
             assert after["zoo", "cats"][1:] == (["dogs"], ["home/cats"])
             assert after.get(("zoo", "fish"), (None, [], [])) == (None, [], [])
         finally:
-            await service.drop_palace("filled")
+            await service.drop_palace(dropped)
 
 
 async def test_a_service_settles_once_for_many_writes(
@@ -257,22 +259,24 @@ async def test_a_palace_that_was_made_anew_gets_nothing_of_the_old_one(
 
 
 async def test_dropping_a_palace_that_waits_for_settling_leaves_nothing(app: GraphPalace, opened: Opened) -> None:
+    dropped = spare_name()
     async with opened(60) as service:
-        await service.create_palace("waits")
-        await _fill(service, "waits")
-        assert service.settler.waiting == ["waits"]
-        await service.drop_palace("waits")
+        await service.create_palace(dropped)
+        await _fill(service, dropped)
+        assert service.settler.waiting == [dropped]
+        await service.drop_palace(dropped)
         assert service.settler.waiting == service.indexes.loaded == []
-    assert await app.database.read("waits", "tests/count_all") == [{"nodes": 0}]
+    assert await app.database.read(dropped, "tests/count_all") == [{"nodes": 0}]
 
 
 async def test_dropping_a_palace_that_is_being_settled_by_another_leaves_nothing(
     app: GraphPalace, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    dropped = spare_name()
     async with opened(0.2) as service:
-        await service.create_palace("settles")
-        await _fill(service, "settles")
-        _after_reading(service.indexes, monkeypatch, lambda: app.drop_palace("settles"))
+        await service.create_palace(dropped)
+        await _fill(service, dropped)
+        _after_reading(service.indexes, monkeypatch, lambda: app.drop_palace(dropped))
         with capture_logs() as logs:
 
             async def over() -> bool:
@@ -280,7 +284,7 @@ async def test_dropping_a_palace_that_is_being_settled_by_another_leaves_nothing
 
             await _until(over)
         assert logs == []
-    assert await app.database.read("settles", "tests/count_all") == [{"nodes": 0}]
+    assert await app.database.read(dropped, "tests/count_all") == [{"nodes": 0}]
 
 
 async def test_two_services_settle_one_palace(app: GraphPalace, opened: Opened, palace: str) -> None:

@@ -170,7 +170,7 @@ async def test_two_palaces_have_two_snapshots(app: GraphPalace, palace: str) -> 
 
 
 async def test_a_palace_made_anew_under_the_same_name_is_read_anew(app: GraphPalace, second: GraphPalace) -> None:
-    name = "madeanew"
+    name = spare_name()
     await app.create_palace(name)
     await furnish(app, name)
     assert len((await second.snapshots.get(name)).nodes) > 1

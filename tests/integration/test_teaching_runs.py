@@ -11,6 +11,7 @@ import pytest
 from tests.decaying import decay_of
 from tests.graphs import edges_of, nodes_of
 from tests.publications import write_publications
+from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.graph.pheromones import DecayRates
@@ -34,7 +35,7 @@ _ASIDE = {"Palace", "Search", "Run"}  # counters, and what was asked
 @pytest.fixture(scope="module")
 async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """A palace of a few publications; each test takes its feedback back."""
-    name = "taught_runs"
+    name = spare_name()
     await app.create_palace(name)
     await app.ingest([write_publications(tmp_path_factory.mktemp("patents"))], palace=name, wing="patents")
     yield name
@@ -251,8 +252,9 @@ async def test_documents_can_be_taught_by_their_question_alone(app: GraphPalace,
 
 
 async def test_documents_go_with_their_palace(app: GraphPalace) -> None:
-    await app.create_palace("taught_gone")
-    run = (await reranked(app, "taught_gone")).run
-    await app.feedback.give("taught_gone", run=run, useful={"oven": 1.0})
-    await app.drop_palace("taught_gone")
-    assert (await app.database.read("taught_gone", "tests/count_learned"))[0]["left"] == 0
+    dropped = spare_name()
+    await app.create_palace(dropped)
+    run = (await reranked(app, dropped)).run
+    await app.feedback.give(dropped, run=run, useful={"oven": 1.0})
+    await app.drop_palace(dropped)
+    assert (await app.database.read(dropped, "tests/count_learned"))[0]["left"] == 0
