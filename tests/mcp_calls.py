@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from typing import Any
 
 from fastmcp import Client, FastMCP
@@ -13,14 +12,19 @@ from graphpalace.app import GraphPalace
 from graphpalace.serve.mcp.server import make_server
 from tests.acceptance.served import changed
 
+_SERVERS: dict[str, tuple[GraphPalace, FastMCP]] = {}
 
-@lru_cache(maxsize=16)
+
 def server_of(app: GraphPalace, **mcp: Any) -> FastMCP:
     """Return a server over operations of a test, with some settings of `[mcp]`; it offers all tools by default.
 
-    Describing its tools takes half a second, so tests with the same settings share one.
+    Describing its tools takes half a second, so tests of the same operations with the same settings share one.
     """
-    return make_server(changed(app.settings, mcp={"profile": "all"} | mcp), lambda: app)
+    operations, server = _SERVERS.get(key := repr(mcp), (None, None))
+    if server is None or operations is not app:
+        server = make_server(changed(app.settings, mcp={"profile": "all"} | mcp), lambda: app)
+        _SERVERS[key] = app, server
+    return server
 
 
 async def call(client: Client[Any], tool: str, **arguments: Any) -> dict[str, Any]:
