@@ -46,6 +46,7 @@ class Document:
         folders: Folder names between the ingested root and the file, outermost first.
         passages: In the order of the source.
         publication: What is known of it, if it is one.
+        broken_lines: How many lines of its file could not be read; a file with several documents has them in one.
     """
 
     uri: str
@@ -55,3 +56,4 @@ class Document:
     folders: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = field(default=(), repr=False)
     publication: Publication | None = None
+    broken_lines: int = 0

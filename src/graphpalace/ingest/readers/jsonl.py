@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from graphpalace.domain.document import Document
-from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
 from graphpalace.ingest.readers.patents import is_publication, read_publications
 from graphpalace.ingest.readers.plain import read_plain
 from graphpalace.ingest.readers.source import Source
+from graphpalace.ingest.transcripts.json_lines import json_object
 
 _AUTHOR = ("role", "author", "speaker", "sender")
 _TEXT = ("content", "text", "message")
@@ -23,49 +23,45 @@ def read_jsonl(source: Source) -> Iterator[Document]:
     """Yield one document for each publication, or for each conversation in the order in which they begin.
 
     The first record decides how the file is read: as publications, as messages, or else as plain text. All messages
-    without a conversation id form one conversation.
+    without a conversation id form one conversation. Lines that are no JSON objects are left out, and counted in the
+    first document.
 
     Raises:
-        UnreadableDocument: If the file is binary, or a later line is not a JSON object or not a valid publication.
+        UnreadableDocument: If the file is binary, or a later line is not a valid publication.
     """
     lines = source.text().split("\n")  # splitlines would also split at U+2028, which may occur in strings
     conversations: dict[str | None, list[tuple[int, dict[str, Any]]]] = {}
+    broken = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        record = _record(line)
-        if not conversations and record is not None and is_publication(record):
-            yield from read_publications(source, lines, number)
-            return
-        if not conversations and (record is None or not _is_message(record)):
-            yield from read_plain(source)
-            return
+        record = json_object(line)
         if record is None:
-            raise UnreadableDocument(
-                f"{source.path}, line {number} is not a JSON object", path=str(source.path), line=number
-            )
+            broken += 1
+            continue
+        if not conversations and is_publication(record):
+            yield from read_publications(source, lines)
+            return
+        if not conversations and not _is_message(record):
+            break
         own_id = _first(record, _CONVERSATION)
         conversations.setdefault(None if own_id is None else str(own_id), []).append((number, record))
+    if not conversations:
+        yield from read_plain(source)
     for own_id, records in conversations.items():
-        yield source.document(
+        document = source.document(
             message_passages((_message(number, record) for number, record in records), source.options),
             media_type="application/jsonl",
             title=_title(records),
             fragment=own_id,
             content=[record for _, record in records],
         )
-
-
-def _record(line: str) -> dict[str, Any] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
+        yield replace(document, broken_lines=broken)
+        broken = 0
 
 
 def _is_message(record: dict[str, Any]) -> bool:
-    return _first(record, _AUTHOR) is not None and _first(record, _TEXT) is not None
+    return _first(record, _AUTHOR) is not None and any(key in record for key in _TEXT)
 
 
 def _message(number: int, record: dict[str, Any]) -> Message:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from graphpalace.domain.publications.publication import Publication
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.split import split_section
+from graphpalace.ingest.transcripts.json_lines import json_object
 
 MEDIA_TYPE = "application/vnd.graphpalace.publication+json"
 
@@ -40,28 +40,35 @@ def is_publication(record: dict[str, Any]) -> bool:
     return _first(record, _PUB_ID)[1] is not None and has_text and (has_codes or has_ids)
 
 
-def read_publications(source: Source, lines: Sequence[str], first: int) -> Iterator[Document]:
+def read_publications(source: Source, lines: Sequence[str]) -> Iterator[Document]:
     """Yield one document for each publication. The heading of a passage is its field: `abst`, `claim` or `desc`.
 
-    If passages do not overlap, joining those of a field gives the exact text of the field.
+    If passages do not overlap, joining those of a field gives the exact text of the field. Lines that are no JSON
+    objects are left out, and counted in the last document.
 
     Args:
         source: The file.
         lines: All of its lines.
-        first: 1-based number of the first line that is not blank.
 
     Raises:
-        UnreadableDocument: If a line is not a JSON object, a field has a wrong value, or two lines have the same id.
+        UnreadableDocument: If a field has a wrong value, or two lines have the same id.
     """
     seen: dict[str, int] = {}
-    for number, line in enumerate(lines[first - 1 :], first):
+    broken = 0
+    last: Document | None = None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        fields = _Fields(source, number, line)
+        if (record := json_object(line)) is None:
+            broken += 1
+            continue
+        if last is not None:
+            yield last
+        fields = _Fields(source, number, record)
         publication = fields.publication()
         if (before := seen.setdefault(publication.pub_id, number)) != number:
             raise fields.wrong("pub_id", publication.pub_id, f"different from the one on line {before}")
-        yield source.document(
+        last = source.document(
             [part for field, keys in _TEXTS.items() for part in _passages(fields.text(keys), field, number, source)],
             media_type=MEDIA_TYPE,
             title=fields.text(("title",)) or publication.pub_id,
@@ -69,20 +76,16 @@ def read_publications(source: Source, lines: Sequence[str], first: int) -> Itera
             content=fields.record,
             publication=publication,
         )
+    if last is not None:
+        yield replace(last, broken_lines=broken)
 
 
 class _Fields:
     """The fields of one line, each validated when it is read."""
 
-    def __init__(self, source: Source, number: int, line: str) -> None:
+    def __init__(self, source: Source, number: int, record: dict[str, Any]) -> None:
         self._path, self._number = str(source.path), number
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            record = None
-        if not isinstance(record, dict):
-            raise UnreadableDocument(f"{self._path}, line {number} is not a JSON object", path=self._path, line=number)
-        self.record: dict[str, Any] = record
+        self.record = record
 
     def publication(self) -> Publication:
         """Return the bibliographic data, without the text."""

@@ -13,6 +13,7 @@ from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX
 from graphpalace.ingest.readers.chats.chatgpt import is_chatgpt, read_chatgpt
 from graphpalace.ingest.readers.chats.claude import is_claude, read_claude
+from graphpalace.ingest.readers.chats.open_webui import is_open_webui, read_open_webui
 from graphpalace.ingest.readers.chats.slack import is_slack_day, is_slack_list, read_slack_day
 from graphpalace.ingest.readers.code import read_code
 from graphpalace.ingest.readers.docx import read_docx
@@ -75,6 +76,8 @@ def read_json(source: Source) -> Iterator[Document]:
         yield from read_chatgpt(source, value)
     elif is_claude(value):
         yield from read_claude(source, value)
+    elif is_open_webui(value):
+        yield from read_open_webui(source, value)
     elif is_slack_day(value):
         yield from read_slack_day(source, value)
     else:

@@ -20,6 +20,8 @@ from graphpalace.ingest.files.decoding import decoded
 # formats, or for one.
 _EDITION = 2
 _EDITIONS = {
+    "application/json": 3,
+    "application/jsonl": 3,
     "application/x-ipynb+json": 3,
 }
 

@@ -16,7 +16,7 @@ def json_lines(data: bytes) -> Iterator[dict[str, Any]]:
     A line that is damaged, as after a crash of the host, is left out too.
     """
     for line in data.split(b"\n"):
-        if line.strip() and (record := _record(line)) is not None:
+        if line.strip() and (record := json_object(line)) is not None:
             yield record
 
 
@@ -30,7 +30,8 @@ def head_records(data: bytes) -> list[dict[str, Any]]:
     return records
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
+def json_object(line: str | bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a line; None if it is damaged, or another value."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

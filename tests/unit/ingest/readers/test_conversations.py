@@ -65,6 +65,44 @@ def test_parts_of_a_chatgpt_message_that_are_no_text_are_left_out():
     assert [p.text for p in documents("x.json", [conversation])[0].passages] == ["Seen.\nHeard."]
 
 
+def test_a_chatgpt_message_without_a_time_has_that_of_the_one_before_it():
+    later = NOON + timedelta(minutes=5)
+    mapping = {
+        **node("greeting", None, "Good day.", role="assistant", create_time=None, children=["ask"]),
+        **node("ask", "greeting", "When is it ready?", create_time=later.timestamp(), children=["wait"]),
+        **node("wait", "ask", "In an hour.", role="assistant", create_time=0, children=["more"]),
+        **node("more", "wait", "Or two.", role="assistant", create_time=None),
+    }
+    for began, first in ((NOON, NOON), (later + timedelta(days=1), later)):
+        conversation = chatgpt(create_time=began.timestamp(), current_node="more", mapping=mapping)
+        (document,) = documents("conversations.json", [conversation])
+        assert [p.occurred_at for p in document.passages] == [first, later, later, later]
+
+
+def cite(*parts):
+    return "\ue200" + "\ue202".join(parts) + "\ue201"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        (f"Rye rests{cite('cite', 'turn0search1', 'turn2news0')}. Wheat does not.", "Rye rests. Wheat does not."),
+        (f"See the plan {cite('filecite', 'turn0file3', 'L4-L9')}", "See the plan"),
+        (f"{cite('i', 'turn0image0', 'turn0image4')}\nA mill.", "A mill."),
+        ("\ue203The mill burned\ue204" + cite("cite", "turn1view2") + " in May.", "The mill burned in May."),
+        (f"In {cite('entity', json.dumps(['city', 'Ghent', 'Belgium']))} it rains.", "In Ghent it rains."),
+        (f"Read {cite('url', 'the almanac', 'https://a.example')}!", "Read the almanac!"),
+        ("It was stopped here \ue200cite\ue202turn0sea", "It was stopped here"),
+        ("Tar\u301012\u2020harbour.pdf\u3011 and rope\u30104:1\u2020source\u3011.", "Tar and rope."),
+        ("The keys \u3010A\u3011 and a dagger \u2020 stay.", "The keys \u3010A\u3011 and a dagger \u2020 stay."),
+    ],
+)  # fmt: skip
+def test_the_marks_of_citations_are_no_part_of_an_answer(answer, kept):
+    conversation = chatgpt()
+    conversation["mapping"]["new"]["message"]["content"]["parts"] = [answer]
+    assert documents("conversations.json", [conversation])[0].passages[-1].text == kept
+
+
 def test_each_conversation_has_its_own_hash():
     first, second = documents("conversations.json", [chatgpt(), chatgpt(id="c2", title="Coffee")])
     assert first.content_hash != second.content_hash
@@ -98,6 +136,73 @@ def test_claude_gives_every_message_its_author_and_time():
     ]
 
 
+def test_claude_gives_the_branch_that_was_shown_last():
+    def said(own_id, parent, text, **more):
+        return {"uuid": own_id, "parent_message_uuid": parent, "sender": "human", "text": text, **more}
+
+    messages = [
+        said("a", "00000000-0000-4000-8000-000000000000", "Where is the spade?", created_at="2024-03-01T12:00:00Z"),
+        said("b", "a", "In the barn."),
+        said("c", "a", "In the shed."),
+        said("d", "b", "Which barn?"),
+    ]
+    for leaf, texts in (
+        ("c", ["Where is the spade?", "In the shed."]),
+        (None, ["Where is the spade?", "In the barn.", "Which barn?"]),
+    ):
+        (document,) = documents("x.json", [{"chat_messages": messages, "current_leaf_message_uuid": leaf}])
+        assert [p.text for p in document.passages] == texts
+        assert {p.occurred_at for p in document.passages} == {NOON}
+
+
+def test_what_claude_writes_in_place_of_a_tool_is_left_out():
+    calls = {
+        "sender": "assistant",
+        "text": "This block is not supported.",
+        "content": [{"type": "tool_use", "input": {}}],
+    }
+    plain = {"sender": "assistant", "text": "Only here.", "content": []}
+    (document,) = documents("x.json", [{"chat_messages": [calls, plain], "created_at": "2024-03-01T12:00:00Z"}])
+    assert [(p.text, p.occurred_at) for p in document.passages] == [("Only here.", NOON)]
+
+
+def open_webui(**history):
+    def message(own_id, parent, role, text, **more):
+        return {own_id: {"id": own_id, "parentId": parent, "role": role, "content": text, **more}}
+
+    start = int(NOON.timestamp())
+    tree = {
+        **message("1", None, "user", "How deep do I plant bulbs?", timestamp=start),
+        **message("2", "1", "assistant", "As deep as a cellar.", timestamp=start + 4),
+        **message("3", "1", "assistant", '<details type="reasoning" done="true">\n> hm\n</details>\nA hand deep.'),
+        **message("4", "3", "user", "And garlic?", timestamp=start + 60),
+        **message("5", "4", "assistant", ""),
+    }
+    kept = {"title": "Bulbs", "history": {"messages": tree, "currentId": "5", **history}}
+    return {"id": "w1", "title": "Bulbs", "chat": kept, "created_at": start}
+
+
+def test_open_webui_gives_the_branch_that_was_shown_with_speakers_and_times():
+    (document,) = documents("chats.json", [open_webui()])
+    assert (document.title, document.uri.rpartition("#")[2]) == ("Bulbs", "w1")
+    assert [(p.author, p.text, p.occurred_at) for p in document.passages] == [
+        ("user", "How deep do I plant bulbs?", NOON),
+        ("assistant", "A hand deep.", NOON),
+        ("user", "And garlic?", NOON + timedelta(minutes=1)),
+    ]
+
+
+def test_open_webui_without_a_tree_or_a_current_message():
+    (other,) = documents("chats.json", [open_webui(currentId="2")])
+    assert other.passages[-1].text == "As deep as a cellar."
+    (lost,) = documents("chats.json", [open_webui(currentId="gone")])
+    assert lost.passages[-1].text == "And garlic?"
+    old = {"id": "w2", "chat": {"title": "Old", "messages": [{"role": "user", "content": "Alone."}]}, "created_at": 0}
+    assert [(d.title, d.passages[0].text) for d in documents("chats.json", [old])] == [("Old", "Alone.")]
+    empty = open_webui(messages={}, currentId=None)
+    assert documents("chats.json", [empty])[0].passages == ()
+
+
 def test_slack_days_have_the_names_of_users_json(tmp_path):
     (tmp_path / "general").mkdir()
     (tmp_path / "users.json").write_text(json.dumps([{"id": "U1", "profile": {"real_name": "Ada"}}]))
@@ -113,7 +218,8 @@ def test_slack_days_have_the_names_of_users_json(tmp_path):
     (document,) = read(path, options=OPTIONS, folders=("general",))
     assert (document.title, document.uri) == ("#general 2024-03-01", path.as_uri())
     assert [(p.author, p.text) for p in document.passages] == [("Ada", "Morning"), ("U2", "Hi"), ("bot", "Beep")]
-    assert [p.occurred_at for p in document.passages] == [NOON, NOON + timedelta(seconds=1, microseconds=200), None]
+    second = NOON + timedelta(seconds=1, microseconds=200)
+    assert [p.occurred_at for p in document.passages] == [NOON, second, second]
     assert list(read(tmp_path / "users.json", options=OPTIONS)) == []
     assert list(read(tmp_path / "channels.json", options=OPTIONS)) == []
 
@@ -121,6 +227,48 @@ def test_slack_days_have_the_names_of_users_json(tmp_path):
 def test_slack_without_users_json_keeps_the_ids():
     (document,) = documents("general/2024-03-01.json", [{"type": "message", "user": "U1", "text": "Hi", "ts": "1.0"}])
     assert document.passages[0].author == "U1"
+
+
+def slack(tmp_path, *texts, **entry):
+    (tmp_path / "yard").mkdir(exist_ok=True)
+    (tmp_path / "users.json").write_text(json.dumps([{"id": "U7", "name": "cleo", "real_name": "Cleo Park"}]))
+    (tmp_path / "channels.json").write_text(json.dumps([{"id": "C7", "name": "harvest"}]))
+    day = [{"type": "message", "user": "U7", "text": text, "ts": "1.5", **entry} for text in texts]
+    path = tmp_path / "yard/2024-03-01.json"
+    path.write_text(json.dumps(day))
+    (document,) = read(path, options=OPTIONS)
+    return [passage.text for passage in document.passages]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("<@U7>, <@U9|deb> and <@U8>", "@Cleo Park, @deb and @U8"),
+        ("<#C7> <#C7|> <#C9|weeds> <#C8>", "#harvest #harvest #weeds #C8"),
+        ("<!here> <!channel> <!everyone|@everyone> <!subteam^S1|@crew>", "@here @channel @everyone @crew"),
+        ("5 &lt; 7 &amp;&amp; 7 &gt; 5, &amp;lt; stays", "5 < 7 && 7 > 5, &lt; stays"),
+        ("<https://a.example/x?b=1&amp;c=2>", "https://a.example/x?b=1&c=2"),
+        ("<https://a.example|the &lt;plan&gt;>", "[the <plan>](https://a.example)"),
+        ("<http://a.example|a.example> <mailto:c@a.example|c@a.example> <tel:+491|+491>", "a.example c@a.example +491"),
+        ("<!date^1709294400^{date}|1 March> <!date^1709294400^{date}>", "1 March 2024-03-01 12:00 UTC"),
+    ],
+)  # fmt: skip
+def test_slack_messages_read_as_slack_shows_them(tmp_path, written, shown):
+    assert slack(tmp_path, written) == [shown]
+
+
+@pytest.mark.parametrize(
+    "event", ["channel_join", "channel_topic", "group_leave", "pinned_item", "bot_add", "tombstone"]
+)
+def test_what_slack_writes_itself_is_left_out(tmp_path, event):
+    assert slack(tmp_path, "<@U7> did it", subtype=event) == []
+    assert slack(tmp_path, "hoes", subtype="thread_broadcast") == slack(tmp_path, "hoes") == ["hoes"]
+
+
+def test_slack_messages_of_programs_that_are_only_attached(tmp_path):
+    attached = [{"fallback": "x", "title": "Build 7", "text": "It &amp; its tests pass."}, {"fallback": "Deployed."}]
+    said = slack(tmp_path, "", subtype="bot_message", attachments=attached)
+    assert said == ["Build 7\nIt & its tests pass.\nDeployed."]
 
 
 def jsonl(*records):
@@ -137,7 +285,7 @@ def test_jsonl_gives_one_document_a_conversation_with_the_lines_of_the_file():
     first, second, rest = documents("chat.jsonl", data)
     assert [(p.author, p.text, p.occurred_at, p.start_line, p.end_line) for p in first.passages] == [
         ("user", "One\u2028line", NOON, 1, 1),
-        ("Eve", "Three", None, 3, 3),
+        ("Eve", "Three", NOON, 3, 3),
     ]
     assert (second.uri.split("#")[1], second.passages[0].occurred_at) == ("7", NOON)
     assert ("#" in rest.uri, rest.passages[0].author, rest.passages[0].occurred_at) == (False, "Zed", NOON)
@@ -148,10 +296,27 @@ def test_jsonl_that_holds_no_messages_is_plain_text():
     assert document.passages[0].text == '{"x": 1}\n{"x": 2}'
 
 
-def test_a_broken_line_of_messages_is_named():
-    data = jsonl({"role": "user", "content": "Hi"}) + b"\n{broken\n"
-    with pytest.raises(UnreadableDocument, match=r"chat\.jsonl, line 3 is not a JSON object"):
-        documents("chat.jsonl", data)
+@pytest.mark.parametrize(
+    ("broken", "count"),
+    [
+        ((b"{broken", b'{"role": "user", "content": "cut o'), 2),
+        ((b"plain words", b'["a list"]', b"null"), 3),
+        ((b"", b"   "), 0),
+    ],
+)
+def test_broken_lines_of_messages_are_left_out_and_counted(broken, count):
+    good = jsonl({"role": "user", "content": "First"}, {"role": "bot", "content": "Second", "session_id": "s"})
+    first, last = good.splitlines(keepends=True)
+    junk = b"\n".join(broken) + b"\n"
+    for data in (first + junk + last, junk + good, good + junk):
+        read = documents("chat.jsonl", data)
+        assert [document.passages[0].text for document in read] == ["First", "Second"]
+        assert [document.broken_lines for document in read] == [count, 0]
+
+
+def test_a_first_message_without_a_text_does_not_hide_the_others():
+    data = jsonl({"role": "assistant", "content": None, "tool_calls": []}, {"role": "user", "content": "Still here."})
+    assert [p.text for p in documents("chat.jsonl", data)[0].passages] == ["Still here."]
 
 
 def test_a_long_message_is_split_and_no_passage_spans_two_messages():
@@ -195,6 +360,8 @@ def test_json_with_comments_is_plain_text():
         ([{"chat_messages": None}], "conversation 0 has no chat_messages"),
         ([{"chat_messages": [3]}], "conversation 0 has no chat_messages"),
         ([{"type": "message", "ts": "1"}, None], "every message must be an object"),
+        ([{"chat": {"messages": None}}], "chat 0 has no messages"),
+        ([{"chat": {"messages": []}}, {"chat": 3}], "chat 1 has no messages"),
     ],
 )
 def test_a_malformed_export_is_refused(value, message):
@@ -218,7 +385,12 @@ def test_conversations_before_a_malformed_one_are_given():
         (NOON.timestamp(), NOON),
         (str(NOON.timestamp()), NOON),
         (int(NOON.timestamp() * 1000), NOON),
-        *((value, None) for value in (None, True, "soon", "", "nan", float("inf"), 1e300, 10**400, -1e20, [], {})),
+        (int(NOON.timestamp() * 10**6), NOON),
+        (int(NOON.timestamp() * 10**9), NOON),
+        *(
+            (value, None)
+            for value in (None, True, 0, "0", "soon", "", "nan", float("inf"), 1e300, 10**400, -1e20, [], {})
+        ),
     ],
 )
 def test_times_are_timezone_aware_or_none(value, expected):

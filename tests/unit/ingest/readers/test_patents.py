@@ -126,9 +126,9 @@ def test_a_bad_record_is_refused_with_its_line_and_its_field(change: dict[str, o
     assert raised.value.detail["field"] == field
 
 
-def test_a_line_that_is_no_object_is_refused() -> None:
-    with pytest.raises(UnreadableDocument, match="line 2 is not a JSON object"):
-        documents(RECORD, "[1]")
+def test_lines_that_are_no_objects_are_left_out_and_counted() -> None:
+    read = documents("{cut off", RECORD, "[1]", RECORD | {"pub_id": "JP2"}, "null")
+    assert [document.broken_lines for document in read] == [0, 3]
 
 
 def test_what_is_known_beside_the_text_is_part_of_the_hash() -> None:

@@ -7,6 +7,8 @@ from typing import Any, TypeGuard
 
 from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
+from graphpalace.ingest.readers.chats.branch import shown_branch
+from graphpalace.ingest.readers.chats.citation_marks import without_marks
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
 from graphpalace.ingest.readers.source import Source
 
@@ -19,7 +21,7 @@ def is_chatgpt(value: Any) -> TypeGuard[list[Any]]:
 def read_chatgpt(source: Source, value: list[Any]) -> Iterator[Document]:
     """Yield one document for each conversation: the branch that was shown last, from the root to `current_node`.
 
-    Messages that ChatGPT hides from the user are left out.
+    Messages that ChatGPT hides from the user are left out, and so are the marks of its citations.
 
     Raises:
         UnreadableDocument: If a conversation has no tree of messages.
@@ -32,7 +34,11 @@ def read_chatgpt(source: Source, value: list[Any]) -> Iterator[Document]:
             )
         own_id = conversation.get("conversation_id") or conversation.get("id") or number
         yield source.document(
-            message_passages(_messages(conversation, mapping), source.options),
+            message_passages(
+                _messages(conversation.get("current_node"), mapping),
+                source.options,
+                began_at=moment(conversation.get("create_time")),
+            ),
             media_type="application/json",
             title=name_or_none(conversation.get("title")),
             fragment=str(own_id),
@@ -40,8 +46,9 @@ def read_chatgpt(source: Source, value: list[Any]) -> Iterator[Document]:
         )
 
 
-def _messages(conversation: dict[str, Any], mapping: dict[str, Any]) -> Iterator[Message]:
-    for node in _branch(conversation.get("current_node"), mapping):
+def _messages(current: Any, mapping: dict[str, Any]) -> Iterator[Message]:
+    nodes = {key: node for key, node in mapping.items() if isinstance(node, dict)}
+    for node in shown_branch(nodes, current, parent="parent"):
         message = node.get("message")
         if not isinstance(message, dict):
             continue
@@ -51,24 +58,10 @@ def _messages(conversation: dict[str, Any], mapping: dict[str, Any]) -> Iterator
         author = message.get("author")
         author = author if isinstance(author, dict) else {}
         yield Message(
-            text=_text(message.get("content")),
+            text=without_marks(_text(message.get("content"))),
             author=name_or_none(author.get("name")) or name_or_none(author.get("role")),
-            occurred_at=moment(message.get("create_time")) or moment(conversation.get("create_time")),
+            occurred_at=moment(message.get("create_time")),
         )
-
-
-def _branch(current: Any, mapping: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the nodes from the root to the current node, or to the last leaf if the current node is not given."""
-    if current not in mapping:
-        leaves = [key for key, node in mapping.items() if isinstance(node, dict) and not node.get("children")]
-        current = leaves[-1] if leaves else None
-    seen: set[Any] = set()
-    branch: list[dict[str, Any]] = []
-    while isinstance(current, str) and current not in seen and isinstance(mapping.get(current), dict):
-        seen.add(current)
-        branch.append(mapping[current])
-        current = mapping[current].get("parent")
-    return branch[::-1]
 
 
 def _text(content: Any) -> str:

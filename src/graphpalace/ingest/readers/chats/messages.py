@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,8 +11,7 @@ from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.split import LineIndex, split_section
 
-# Seconds since 1970 above this (the year 5138) are milliseconds.
-_MILLISECONDS_ABOVE = 1e11
+_LARGEST_SECONDS = 1e11  # since 1970, in the year 5138; what is larger counts a smaller unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +31,20 @@ class Message:
     line: int | None = None
 
 
-def message_passages(messages: Iterable[Message], options: SplitOptions) -> tuple[Passage, ...]:
+def message_passages(
+    messages: Iterable[Message], options: SplitOptions, *, began_at: datetime | None = None
+) -> tuple[Passage, ...]:
     """Return one passage for each message, or several if it is long. A passage never spans two messages.
 
     For a message without a line in the source, lines are counted as if all messages were written one below the other.
+    A message without a time has that of the message before it, because it was not said earlier.
+
+    Args:
+        began_at: When the conversation began, if that is known, for the messages before the first one with a time.
     """
     passages: list[Passage] = []
     below = 1
-    for message in messages:
+    for message in _timed(list(messages), began_at):
         # JSON can carry half a surrogate pair, which no encoding can store.
         text = message.text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         for passage in split_section(text, below, (), options, kind="markdown"):
@@ -58,11 +63,20 @@ def message_passages(messages: Iterable[Message], options: SplitOptions) -> tupl
     return tuple(passages)
 
 
+def _timed(messages: list[Message], began_at: datetime | None) -> Iterator[Message]:
+    first = next((message.occurred_at for message in messages if message.occurred_at), None)
+    now = min(began_at, first) if began_at and first else began_at
+    for message in messages:
+        now = message.occurred_at or now
+        yield replace(message, occurred_at=now)
+
+
 def moment(value: Any) -> datetime | None:
     """Parse a JSON value as a time with time zone, or return None if it is not a time.
 
-    A number, also as a string, is seconds since 1970, or milliseconds if as seconds it would lie beyond the year 5138.
-    Other strings must be ISO 8601; without a time zone, they are UTC.
+    A number, also as a string, is seconds since 1970, or milliseconds, microseconds or nanoseconds if in the larger
+    unit it would lie beyond the year 5138; 0 is no time. Other strings must be ISO 8601; without a time zone, they are
+    UTC.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
@@ -72,8 +86,13 @@ def moment(value: Any) -> datetime | None:
         return _iso(str(value))
     except OverflowError:
         return None
+    if seconds == 0:
+        return None
+    for _ in range(3):
+        if seconds > _LARGEST_SECONDS:
+            seconds /= 1000
     try:
-        return datetime.fromtimestamp(seconds / 1000 if seconds > _MILLISECONDS_ABOVE else seconds, UTC)
+        return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
         return None
 

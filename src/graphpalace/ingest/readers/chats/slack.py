@@ -11,10 +11,35 @@ from typing import Any, TypeGuard
 from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none
+from graphpalace.ingest.readers.chats.slack_markup import SlackNames, shown
 from graphpalace.ingest.readers.source import Source
 
 _LISTS = frozenset(
     {"users.json", "channels.json", "groups.json", "dms.json", "mpims.json", "integration_logs.json", "canvases.json"}
+)
+_ATTACHED = ("pretext", "title", "text")
+_CHANNELS = ("channels.json", "groups.json")
+
+# Kinds of messages that Slack writes itself, such as channel_join or huddle_thread, by the beginning of their names.
+_EVENTS = (
+    "app_conversation_",
+    "bot_add",
+    "bot_disable",
+    "bot_enable",
+    "bot_remove",
+    "canvas_",
+    "channel_",
+    "document_",
+    "ekm_access_denied",
+    "group_",
+    "huddle_",
+    "joiner_",
+    "list_",
+    "pinned_item",
+    "reminder_",
+    "sh_room_",
+    "tombstone",
+    "unpinned_item",
 )
 
 
@@ -37,34 +62,54 @@ def is_slack_list(path: Path) -> bool:
 def read_slack_day(source: Source, value: list[Any]) -> Iterator[Document]:
     """Yield the one document of a channel and day, titled `#channel DAY`.
 
-    User ids are replaced by names if the export has a `users.json`.
+    Ids of users and channels are replaced by names if the export has their lists. What Slack writes itself, such as
+    that somebody has joined the channel, is left out.
 
     Raises:
         UnreadableDocument: If an entry is not a JSON object.
     """
     if not all(isinstance(entry, dict) for entry in value):
         raise UnreadableDocument(f"{source.path}: every message must be an object", path=str(source.path))
-    names = _names(source.path.parent.parent / "users.json") if source.on_disk else {}
+    names = _names(source.path.parent.parent) if source.on_disk else SlackNames()
     channel = source.path.parent.name
     yield source.document(
-        message_passages((_message(entry, names) for entry in value), source.options),
+        message_passages((_message(entry, names) for entry in value if not _is_event(entry)), source.options),
         media_type="application/json",
         title=f"#{channel} {source.path.stem}" if channel else source.path.stem,
     )
 
 
-def _message(entry: dict[str, Any], names: dict[str, str]) -> Message:
+def _is_event(entry: dict[str, Any]) -> bool:
+    kind = entry.get("subtype")
+    return isinstance(kind, str) and kind.startswith(_EVENTS)
+
+
+def _message(entry: dict[str, Any], names: SlackNames) -> Message:
     user = entry.get("user")
     profile = entry.get("user_profile")
-    known = names.get(user) if isinstance(user, str) else None
+    known = names.users.get(user) if isinstance(user, str) else None
     author = (
         known
         or (_name_in(profile) if isinstance(profile, dict) else None)
         or name_or_none(entry.get("username"))
         or name_or_none(user)
     )
+    return Message(shown(_text(entry), names), author, moment(entry.get("ts")))
+
+
+def _text(entry: dict[str, Any]) -> str:
+    """Return the text of a message, or of what is attached to it, as programs often write nothing else."""
     text = entry.get("text")
-    return Message(text if isinstance(text, str) else "", author, moment(entry.get("ts")))
+    if isinstance(text, str) and text.strip():
+        return text
+    attached = entry.get("attachments")
+    parts = []
+    for attachment in attached if isinstance(attached, list) else ():
+        if isinstance(attachment, dict):
+            said = [part for key in _ATTACHED if isinstance(part := attachment.get(key), str) and part.strip()]
+            fallback = attachment.get("fallback")
+            parts += said or ([fallback] if isinstance(fallback, str) else [])
+    return "\n".join(parts)
 
 
 def _name_in(profile: dict[str, Any]) -> str | None:
@@ -74,25 +119,32 @@ def _name_in(profile: dict[str, Any]) -> str | None:
     return None
 
 
-def _names(path: Path) -> dict[str, str]:
+def _names(export: Path) -> SlackNames:
+    channels: dict[str, str] = {}
+    for name in _CHANNELS:
+        channels |= _listed(export / name)
+    return SlackNames(_listed(export / "users.json"), channels)
+
+
+def _listed(path: Path) -> dict[str, str]:
     try:
         state = path.stat()
     except OSError:
         return {}
-    return _read_names(path, state.st_mtime_ns, state.st_size)
+    return _read_list(path, state.st_mtime_ns, state.st_size)
 
 
-@lru_cache(maxsize=8)  # all days of all channels use the same file
-def _read_names(path: Path, _modified_ns: int, _size_bytes: int) -> dict[str, str]:
+@lru_cache(maxsize=16)  # all days of all channels use the same lists
+def _read_list(path: Path, _modified_ns: int, _size_bytes: int) -> dict[str, str]:
+    """Return the names in a list of users or channels, by id."""
     try:
-        users = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        listed = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
         return {}
     names: dict[str, str] = {}
-    for user in users if isinstance(users, list) else ():
-        if isinstance(user, dict) and isinstance(user.get("id"), str):
-            profile = user.get("profile")
-            name = _name_in(user) or (_name_in(profile) if isinstance(profile, dict) else None)
-            if name:
-                names[user["id"]] = name
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("id"), str):
+            profile = each.get("profile")
+            if name := _name_in(each) or (_name_in(profile) if isinstance(profile, dict) else None):
+                names[each["id"]] = name
     return names
