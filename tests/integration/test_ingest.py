@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import transcripts
 from tests.graphs import differences, edges_of, nodes_of
 
 from graphpalace.app import GraphPalace
@@ -144,9 +145,14 @@ async def test_unreadable_and_binary_files_are_counted_and_the_rest_is_stored(
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 broken")
     (tmp_path / "blob.txt").write_bytes(b"\0\1\2")
     (tmp_path / "empty.md").write_text("")
+    (tmp_path / ".draft.md").write_text("not ready\n")
+    (tmp_path / "talk.jsonl").write_text('{"role": "user", "content": "Hello."}\n{"role": "us\nwell\n')
+    (tmp_path / "rollout.jsonl").write_bytes(transcripts.lines(transcripts.CODEX[:5]))  # nobody has said anything yet
+    for name in ("users.json", "channels.json"):  # of an export of Slack
+        (tmp_path / name).write_text("[]")
     report = await app.ingest([tmp_path], palace=palace, wing="w")
-    assert report.drawers_created == 1
-    assert report.skipped == {"binary": 1, "empty": 1}
+    assert report.drawers_created == 2
+    assert report.skipped == {"binary": 1, "empty": 2, "hidden": 1, "broken line": 2, "without a document": 2}
     assert len(report.unreadable) == 1
     assert "bad.pdf" in report.unreadable[0]
 

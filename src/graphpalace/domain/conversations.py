@@ -74,6 +74,7 @@ class Transcript:
         title: None: it is made from the first message.
         origin: Id of the conversation that it is a copy of in its first part, or else its own id.
         joins: Whether all messages of a speaker until another speaks are one turn; else each message is one.
+        broken_lines: How many lines of its file could not be read.
     """
 
     host: str
@@ -83,6 +84,7 @@ class Transcript:
     title: str | None = None
     origin: str = ""
     joins: bool = True
+    broken_lines: int = 0
 
     def check(self) -> None:
         """Check the values; a fault in a message names its place, for example `messages.3.text`.
@@ -142,6 +144,7 @@ class FiledConversation:
         str | None, Field(description="when the conversation was forgotten, so that nothing of it is filed")
     ] = None
     turns_forgotten: Annotated[int, Field(description="turns that were forgotten, and so are not filed")] = 0
+    broken_lines: Annotated[int, Field(description="lines of the transcript that could not be read")] = 0
 
 
 @dataclass(frozen=True, slots=True)

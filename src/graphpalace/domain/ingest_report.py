@@ -12,6 +12,7 @@ class IngestReport:
     """Counts of what an ingest has done so far. The `progress` callback receives it after every step.
 
     Attributes:
+        skipped: Files, folders and lines that were left out, by reason. A folder counts once, whatever is in it.
         masked: Secrets that were masked in conversations, by kind.
     """
 
@@ -28,6 +29,11 @@ class IngestReport:
     unreadable: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     seconds: float = 0.0
+
+    def count_skipped(self, reason: str, number: int) -> None:
+        """Count what was left out for a reason; a reason that nothing was left out for is not listed."""
+        if number:
+            self.skipped[reason] += number
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts as JSON has them; `asdict` alone counts the entries of a counter."""

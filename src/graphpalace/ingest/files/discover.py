@@ -45,6 +45,22 @@ _UNSUPPORTED = frozenset(
 )
 
 
+Reason = Literal[
+    "binary",
+    "excluded folder",
+    "hidden",
+    "hidden folder",
+    "ignored",
+    "ignored folder",
+    "link out of the folder",
+    "link to a folder",
+    "over max_files",
+    "too large",
+    "unreadable",
+    "unsupported",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class FoundFile:
     """A file to ingest.
@@ -62,10 +78,10 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """A file or folder that cannot be ingested, and why."""
+    """A file or folder that is left out, and why. Of what is in such a folder, nothing is told."""
 
     path: Path
-    reason: Literal["binary", "too large", "unsupported", "unreadable", "link out of the folder", "over max_files"]
+    reason: Reason
 
 
 def discover(
@@ -78,9 +94,9 @@ def discover(
 ) -> Iterator[FoundFile | SkippedFile]:
     """Yield the files below the given paths, path by path, and within a folder by name.
 
-    Hidden files and folders (whose names start with a dot) are skipped silently, like excluded and ignored ones; a path
-    that the caller names is always used. Links to folders are not followed. Links to files are followed if they lead
-    below the given paths, and are reported as skipped otherwise. No file is yielded twice.
+    Hidden files and folders (whose names start with a dot) are skipped, like excluded and ignored ones; a path that the
+    caller names is always used. Links to folders are not followed. Links to files are followed if they lead below the
+    given paths. Everything that is skipped is reported, except what is in a folder that is. No file is yielded twice.
 
     Args:
         paths: Files and folders.
@@ -101,7 +117,8 @@ def discover(
         if not os.path.lexists(root):
             raise NotFound(f"{given} does not exist", path=str(given))
     homes = None if follow_links else [root.resolve() for root in roots]
-    walks = (_walk(root, frozenset(exclude_dirs), respect_gitignore, homes) for root in roots)
+    named = frozenset(roots)
+    walks = (_walk(root, frozenset(exclude_dirs), respect_gitignore, homes, named) for root in roots)
     return _limited(chain.from_iterable(walks), max_files)
 
 
@@ -125,12 +142,13 @@ def _limited(candidates: Iterator[FoundFile | SkippedFile], max_files: int) -> I
 
 
 def _walk(
-    root: Path, excluded: frozenset[str], gitignore: bool, homes: list[Path] | None
+    root: Path, excluded: frozenset[str], gitignore: bool, homes: list[Path] | None, named: frozenset[Path]
 ) -> Iterator[FoundFile | SkippedFile]:
     """Yield the file, or every file below the folder. An explicit stack is used, since folders may nest very deeply.
 
     Args:
         homes: Folders that links may lead into; None allows any.
+        named: Paths that the caller gave, which are not reported as left out of another of them.
     """
     if not root.is_dir():
         yield FoundFile(root, root.parent)
@@ -152,12 +170,35 @@ def _walk(
             yield SkippedFile(path, "unreadable")
             continue
         own_rules = rules.within(path) if gitignore else rules
-        for name, folder, link_to_dir in sorted(inside, reverse=True):
-            if name.startswith(".") or link_to_dir or (folder and name in excluded):
-                continue
+        kept = []
+        for name, folder, link_to_dir in sorted(inside):
             child = path / name
-            if not own_rules.ignores(child, is_dir=folder):
-                pending.append((child, own_rules, folder))
+            reason = _left_out(child, own_rules, excluded, is_folder=folder, is_link=link_to_dir)
+            if reason is None:
+                kept.append((child, own_rules, folder))
+            elif child not in named:
+                yield SkippedFile(child, reason)
+        pending += reversed(kept)
+
+
+def _left_out(
+    path: Path, rules: IgnoreRules, excluded: frozenset[str], *, is_folder: bool, is_link: bool
+) -> Reason | None:
+    """Return why a file or folder is left out whatever is in it; None if it is not.
+
+    Args:
+        is_folder: Whether it is a folder.
+        is_link: Whether it is a link to a folder.
+    """
+    if path.name.startswith("."):
+        return "hidden folder" if is_folder or is_link else "hidden"
+    if is_link:
+        return "link to a folder"
+    if is_folder and path.name in excluded:
+        return "excluded folder"
+    if rules.ignores(path, is_dir=is_folder):
+        return "ignored folder" if is_folder else "ignored"
+    return None
 
 
 def _leads_out(link: Path, homes: list[Path]) -> bool:
@@ -175,7 +216,7 @@ def _links_to_dir(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _objection(path: Path) -> Literal["binary", "too large", "unsupported", "unreadable"] | None:
+def _objection(path: Path) -> Reason | None:
     suffix = path.suffix.lower()
     try:
         state = path.stat()

@@ -15,7 +15,7 @@ from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Me
 from graphpalace.ingest.readers.chats.messages import moment, name_or_none
 from graphpalace.ingest.transcripts.blocks import texts_and_calls
 from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_lines
+from graphpalace.ingest.transcripts.json_lines import json_records
 
 HOST = "claude-code"
 _BEGINNINGS = ("file-history-snapshot", "queue-operation", "permission-mode")  # lines that may come before messages
@@ -38,7 +38,8 @@ def is_claude_code(records: Sequence[dict[str, Any]]) -> bool:
 
 def read_claude_code(data: bytes, path: Path) -> Transcript | None:
     """Return the conversation of a file; None if nobody has said anything in it yet."""
-    records = [record for record in json_lines(data) if isinstance(record.get("sessionId"), str)]
+    read, broken = json_records(data)
+    records = [record for record in read if isinstance(record.get("sessionId"), str)]
     spoken = [record for record in records if record.get("type") in (USER, ASSISTANT)]
     if not spoken:
         return None
@@ -53,6 +54,7 @@ def read_claude_code(data: bytes, path: Path) -> Transcript | None:
         list(_messages(spoken)),
         project=next((name for record in records if (name := folder_name(record.get("cwd")))), None),
         title=_title(records),
+        broken_lines=broken,
     )
 
 

@@ -14,7 +14,7 @@ from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Me
 from graphpalace.ingest.readers.chats.messages import moment, text_of
 from graphpalace.ingest.transcripts.claude_code import folder_name
 from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_lines
+from graphpalace.ingest.transcripts.json_lines import json_records
 from graphpalace.ingest.transcripts.tool_calls import tool_call
 
 HOST = "codex"
@@ -35,7 +35,7 @@ def is_codex(records: Sequence[dict[str, Any]]) -> bool:
 
 def read_codex(data: bytes, path: Path) -> Transcript | None:
     """Return the conversation of a file; None if nobody has said anything in it yet."""
-    records = list(json_lines(data))
+    records, broken = json_records(data)
     meta = _meta(records)
     inside = isinstance(meta.get("source"), dict) and "subagent" in meta["source"]
     messages = list(_messages(records, inside=inside))
@@ -49,6 +49,7 @@ def read_codex(data: bytes, path: Path) -> Transcript | None:
         messages,
         project=folder_name(meta.get("cwd")) or _repository(git if isinstance(git, dict) else {}),
         origin=str(meta.get("forked_from_id") or own),
+        broken_lines=broken,
     )
 
 

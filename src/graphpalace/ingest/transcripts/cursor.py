@@ -16,7 +16,7 @@ from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Me
 from graphpalace.ingest.readers.chats.messages import moment
 from graphpalace.ingest.transcripts.blocks import texts_and_calls
 from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_lines
+from graphpalace.ingest.transcripts.json_lines import json_records
 
 HOST = "cursor"
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
@@ -37,7 +37,8 @@ def is_cursor(records: Sequence[dict[str, Any]]) -> bool:
 def read_cursor(data: bytes, path: Path) -> Transcript | None:
     """Return the conversation of a file; None if nobody has said anything in it yet."""
     inside = path.parent.name == "subagents"
-    messages = list(_messages(json_lines(data), inside=inside))
+    records, broken = json_records(data)
+    messages = list(_messages(records, inside=inside))
     if not messages:
         return None
     return Transcript(
@@ -45,10 +46,11 @@ def read_cursor(data: bytes, path: Path) -> Transcript | None:
         f"{path.parent.parent.name}#{path.stem}" if inside else path.stem,
         messages,
         project=next((at.parent.name for at in path.parents if at.name == "agent-transcripts"), None) or None,
+        broken_lines=broken,
     )
 
 
-def _messages(records: Iterator[dict[str, Any]], *, inside: bool) -> Iterator[Message]:
+def _messages(records: Sequence[dict[str, Any]], *, inside: bool) -> Iterator[Message]:
     for record in records:
         message = record.get("message")
         if record.get("role") not in (USER, ASSISTANT) or not isinstance(message, dict):

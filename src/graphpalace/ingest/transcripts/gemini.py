@@ -17,7 +17,7 @@ from graphpalace.ingest.readers.chats.messages import moment, name_or_none, text
 from graphpalace.ingest.transcripts.blocks import joined
 from graphpalace.ingest.transcripts.claude_code import folder_name
 from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_lines
+from graphpalace.ingest.transcripts.json_lines import json_records
 from graphpalace.ingest.transcripts.tool_calls import tool_call
 
 HOST = "gemini"
@@ -37,7 +37,9 @@ def is_gemini_head(head: bytes) -> bool:
 
 def read_gemini(data: bytes, path: Path) -> Transcript | None:
     """Return the conversation of a file; None if nobody has said anything in it, or it is not written to its end."""
-    records = list(json_lines(data)) or _whole(data)
+    records, broken = json_records(data)
+    if not records:  # it may be one value over several lines
+        records, broken = _whole(data), 0
     meta: dict[str, Any] = {}
     said: dict[str, dict[str, Any]] = {}
     for record in records:
@@ -60,6 +62,7 @@ def read_gemini(data: bytes, path: Path) -> Transcript | None:
         messages,
         project=_project(path),
         title=name_or_none(meta.get("summary")),
+        broken_lines=broken,
     )
 
 

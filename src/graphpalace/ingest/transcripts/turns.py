@@ -65,7 +65,7 @@ def turns_of(transcript: Transcript, *, mask: bool) -> list[Turn]:
             counts[equal] += 1
         text = joined([(message.text, message.folded) for message in messages])
         turns.append(Turn(key, as_place_name(first.speaker) or "unknown", text, _time(messages), hidden))
-    return turns
+    return _timed(turns) if transcript.joins else turns
 
 
 def title_of(transcript: Transcript, turns: Iterable[Turn]) -> str:
@@ -89,6 +89,16 @@ def _groups(messages: list[Message], *, joins: bool) -> Iterator[list[Message]]:
         return
     for _, said in groupby(messages, key=lambda message: message.speaker):
         yield list(said)
+
+
+def _timed(turns: list[Turn]) -> list[Turn]:
+    """Return turns with the time of the turn before for those that have none; the first ones with the first known."""
+    now = next((turn.time for turn in turns if turn.time), None)
+    timed = []
+    for turn in turns:
+        now = turn.time or now
+        timed.append(replace(turn, time=now))
+    return timed
 
 
 def _time(messages: list[Message]) -> datetime | None:

@@ -145,6 +145,7 @@ class Filing:
             dict(sorted(work.masked.items())),
             work.forgotten_at,
             len(work.forgotten),
+            transcript.broken_lines,
         )
 
     async def _tried(self, work: _Filing) -> None:

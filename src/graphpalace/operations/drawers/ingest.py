@@ -129,17 +129,23 @@ class Ingest:
                 done = None if self._file_transcript is None else await self._file_transcript(path)
             except (UnreadableDocument, NotFound) as error:
                 self.report.unreadable.append(error.message)
-                done = None
-            if done is not None:
-                self.report.documents_stored += done.turns > 0
-                self.report.documents_unchanged += done.turns == 0 and done.forgotten_at is None
-                if done.forgotten_at is not None:
-                    self.report.skipped["forgotten"] += 1
-                self.report.drawers_created += done.drawers_created
-                self.report.drawers_removed += done.drawers_removed
-                self.report.masked.update(done.masked)
+            else:
+                self._count_filed(done)
             self.report.files_done += 1
             self._progress(self.report)
+
+    def _count_filed(self, done: FiledConversation | None) -> None:
+        if done is None:
+            self.report.skipped["empty"] += 1
+            return
+        self.report.documents_stored += done.turns > 0
+        self.report.documents_unchanged += done.turns == 0 and done.forgotten_at is None
+        if done.forgotten_at is not None:
+            self.report.skipped["forgotten"] += 1
+        self.report.count_skipped("broken line", done.broken_lines)
+        self.report.drawers_created += done.drawers_created
+        self.report.drawers_removed += done.drawers_removed
+        self.report.masked.update(done.masked)
 
     async def store(self, documents: Sequence[Document], matrix: DrawerMatrix) -> None:
         """Store documents that are already read and split. Unlike `run`, this does not settle the palace afterwards.

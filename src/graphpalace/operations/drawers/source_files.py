@@ -94,6 +94,8 @@ class SourceFiles:
                         self._report.unreadable.append(error.message)
                         documents = []
                         self._unreadable.add(file.path.as_uri())
+                    else:
+                        self._count(documents)
                     for document in documents:
                         yield document
                     self._report.files_done += 1
@@ -102,6 +104,11 @@ class SourceFiles:
                 for _, future in waiting:
                     future.cancel()
                 reader.close()  # does not wait for a file that is still being read
+
+    def _count(self, documents: Sequence[Document]) -> None:
+        if not documents:
+            self._report.skipped["without a document"] += 1
+        self._report.count_skipped("broken line", sum(document.broken_lines for document in documents))
 
     def gone(self, uris: Iterable[str]) -> list[str]:
         """Return those of some sources that lie under the paths, in order. The ingest did not find them.

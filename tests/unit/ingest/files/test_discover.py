@@ -51,8 +51,24 @@ def test_excluded_folders_are_passed_over_at_any_depth(tmp_path):
 def test_hidden_files_and_folders_are_passed_over(tmp_path):
     write(tmp_path, ".git/config", ".env", ".venv/x.py", "a.md")
     assert found(tmp_path) == ["a.md"]
-    assert skipped(tmp_path) == []
+    assert skipped(tmp_path) == [(".env", "hidden"), (".git", "hidden folder"), (".venv", "hidden folder")]
     assert found(tmp_path, tmp_path / ".env") == [".env"]
+    assert found(tmp_path, tmp_path, tmp_path / ".env") == ["a.md", ".env"]
+    assert skipped(tmp_path, tmp_path / ".env") == [(".git", "hidden folder"), (".venv", "hidden folder")]
+
+
+def test_everything_that_is_left_out_is_reported_with_the_reason_and_a_folder_once(tmp_path):
+    write(tmp_path, "src/a.md", "src/.draft.md", "src/b.log", "out/c.md", "out/d/e.md", "vendor/f.md", "vendor/g.md")
+    (tmp_path / ".gitignore").write_text("*.log\nout/\n")
+    (tmp_path / "src/way").symlink_to(tmp_path / "vendor")
+    assert skipped(tmp_path, exclude_dirs=["vendor"]) == [
+        (".gitignore", "hidden"),
+        ("out", "ignored folder"),
+        ("vendor", "excluded folder"),
+        (".draft.md", "hidden"),
+        ("b.log", "ignored"),
+        ("way", "link to a folder"),
+    ]
 
 
 def test_nested_gitignores_are_respected_and_the_deepest_decides(tmp_path):
@@ -127,7 +143,7 @@ def test_a_loop_of_links_ends(tmp_path):
     (tmp_path / "a/loop").symlink_to(tmp_path)
     (tmp_path / "a/self").symlink_to("self")
     assert found(tmp_path) == ["a/b.txt"]
-    assert skipped(tmp_path) == [("self", "unreadable")]
+    assert skipped(tmp_path) == [("loop", "link to a folder"), ("self", "unreadable")]
 
 
 def test_links_to_files_elsewhere_are_followed_only_if_asked_for(tmp_path):
@@ -141,9 +157,10 @@ def test_links_to_files_elsewhere_are_followed_only_if_asked_for(tmp_path):
     own = ["own.txt", "sub/deep.txt", "sub/own"]
     assert found(inside) == own
     left = "link out of the folder"
-    assert skipped(inside) == [("out", left), ("through", left), ("up", left)]
+    folder = ("folder", "link to a folder")
+    assert skipped(inside) == [folder, ("out", left), ("through", left), ("up", left)]
     assert found(inside, follow_links=True) == ["out", *own, "through", "up"]
-    assert skipped(inside, follow_links=True) == []
+    assert skipped(inside, follow_links=True) == [folder]
 
 
 def test_a_link_leads_nowhere_else_if_its_end_was_given_too_or_itself_was(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import transcripts
@@ -114,6 +115,33 @@ def test_a_last_line_that_is_not_complete_waits_and_a_damaged_one_is_left_out() 
     assert _said(_read(cut)) == _said(_read(whole))[:-1]
     damaged = whole.replace(b'"type": "turn_context"', b'"type": turn_context', 1)
     assert _said(_read(damaged)) == _said(_read(whole))
+    assert [_read(data).broken_lines for data in (whole, cut, damaged)] == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("records", "path"),
+    [
+        (transcripts.CLAUDE_CODE, f"/x/{transcripts.SESSION}.jsonl"),
+        (transcripts.CURSOR, "/h/agent-transcripts/c-1/c-1.jsonl"),
+        ([json.loads(line) for line in transcripts.GEMINI_LINES.splitlines()], "/x/chats/s.jsonl"),
+    ],
+    ids=["claude-code", "cursor", "gemini"],
+)
+def test_broken_lines_of_a_transcript_are_counted(records: list[dict[str, Any]], path: str) -> None:
+    good = transcripts.lines(records)
+    first, rest = good.split(b"\n", 1)
+    broken = _read(first + b'\n{"role": "user", "mess\n\n[]\n' + rest + b'{"role": "assi', path)
+    assert _said(broken) == _said(_read(good, path))
+    assert (broken.broken_lines, _read(good, path).broken_lines) == (2, 0)
+    assert _read(transcripts.GEMINI_WHOLE, "/x/chats/s.json").broken_lines == 0
+
+
+def test_a_turn_without_a_time_has_that_of_the_turn_before_it() -> None:
+    said = [dict(record) for record in transcripts.CODEX]
+    timed = [turn.time for turn in _turns(_read(transcripts.lines(said)))]
+    for at in (5, 13):  # the first thing that the user says, and the first yes
+        del said[at]["timestamp"]
+    assert [turn.time for turn in _turns(_read(transcripts.lines(said)))] == [timed[1], timed[1], timed[1], *timed[3:]]
 
 
 def test_what_is_no_transcript_is_refused_and_an_empty_one_has_nothing() -> None:

@@ -101,7 +101,8 @@ def _show(done: WatchedFile, *, as_json: bool) -> None:
         masked = ", ".join(f"{count} {kind}" for kind, count in filed.masked.items())
         out.print(
             f"{filed.wing}: {counted(filed.turns, 'turn')} of {filed.source_uri}"
-            + (f"; masked: {masked}" if masked else ""),
+            + (f"; masked: {masked}" if masked else "")
+            + (f"; left out: {counted(filed.broken_lines, 'broken line')}" if filed.broken_lines else ""),
             soft_wrap=True,
             highlight=False,
             markup=False,
