@@ -8,7 +8,7 @@ its own, which names the conversation that it belongs to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
@@ -16,6 +16,7 @@ from graphpalace.ingest.readers.chats.messages import moment, name_or_none
 from graphpalace.ingest.transcripts.blocks import texts_and_calls
 from graphpalace.ingest.transcripts.inserted import said_by_user
 from graphpalace.ingest.transcripts.json_lines import json_records
+from graphpalace.ingest.transcripts.project import project_name
 
 HOST = "claude-code"
 _BEGINNINGS = ("file-history-snapshot", "queue-operation", "permission-mode")  # lines that may come before messages
@@ -52,17 +53,10 @@ def read_claude_code(data: bytes, path: Path) -> Transcript | None:
         HOST,
         session,
         list(_messages(spoken)),
-        project=next((name for record in records if (name := folder_name(record.get("cwd")))), None),
+        project=next((name for record in records if (name := project_name(record.get("cwd")))), None),
         title=_title(records),
         broken_lines=broken,
     )
-
-
-def folder_name(folder: Any) -> str | None:
-    """Return the name of a folder from its path, of this or another operating system; None if there is none."""
-    if not isinstance(folder, str):
-        return None
-    return (PureWindowsPath(folder).name if "\\" in folder else Path(folder).name) or None
 
 
 def _messages(records: Sequence[dict[str, Any]]) -> Iterator[Message]:

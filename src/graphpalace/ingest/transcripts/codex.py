@@ -6,15 +6,16 @@ apart. A conversation that was forked from another begins with a copy of it, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment, text_of
-from graphpalace.ingest.transcripts.claude_code import folder_name
 from graphpalace.ingest.transcripts.inserted import said_by_user
 from graphpalace.ingest.transcripts.json_lines import json_records
+from graphpalace.ingest.transcripts.project import project_name
 from graphpalace.ingest.transcripts.tool_calls import tool_call
 
 HOST = "codex"
@@ -47,7 +48,7 @@ def read_codex(data: bytes, path: Path) -> Transcript | None:
         HOST,
         own,
         messages,
-        project=folder_name(meta.get("cwd")) or _repository(git if isinstance(git, dict) else {}),
+        project=project_name(meta.get("cwd")) or _repository(git if isinstance(git, dict) else {}),
         origin=str(meta.get("forked_from_id") or own),
         broken_lines=broken,
     )
@@ -96,4 +97,4 @@ def _call(item: dict[str, Any]) -> str | None:
 
 def _repository(git: dict[str, Any]) -> str | None:
     url = git.get("repository_url")
-    return url.rstrip("/").rpartition("/")[2].removesuffix(".git") or None if isinstance(url, str) else None
+    return re.split(r"[/:]", url.rstrip("/"))[-1].removesuffix(".git") or None if isinstance(url, str) else None

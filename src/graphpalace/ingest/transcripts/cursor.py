@@ -17,6 +17,7 @@ from graphpalace.ingest.readers.chats.messages import moment
 from graphpalace.ingest.transcripts.blocks import texts_and_calls
 from graphpalace.ingest.transcripts.inserted import said_by_user
 from graphpalace.ingest.transcripts.json_lines import json_records
+from graphpalace.ingest.transcripts.project import slug_project
 
 HOST = "cursor"
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
@@ -45,7 +46,7 @@ def read_cursor(data: bytes, path: Path) -> Transcript | None:
         HOST,
         f"{path.parent.parent.name}#{path.stem}" if inside else path.stem,
         messages,
-        project=next((at.parent.name for at in path.parents if at.name == "agent-transcripts"), None) or None,
+        project=slug_project(next((at.parent.name for at in path.parents if at.name == "agent-transcripts"), "")),
         broken_lines=broken,
     )
 

@@ -15,9 +15,9 @@ from typing import Any
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment, name_or_none, text_of
 from graphpalace.ingest.transcripts.blocks import joined
-from graphpalace.ingest.transcripts.claude_code import folder_name
 from graphpalace.ingest.transcripts.inserted import said_by_user
 from graphpalace.ingest.transcripts.json_lines import json_records
+from graphpalace.ingest.transcripts.project import project_name
 from graphpalace.ingest.transcripts.tool_calls import tool_call
 
 HOST = "gemini"
@@ -116,6 +116,6 @@ def _project(path: Path) -> str | None:
         return None
     place = folders[-1].parent
     try:
-        return folder_name((place / ".project_root").read_text("utf-8").strip())
+        return project_name((place / ".project_root").read_text("utf-8").strip())
     except (OSError, ValueError):
         return None if _HASH.fullmatch(place.name) else place.name or None

@@ -10,8 +10,8 @@ from typing import Any
 
 from graphpalace.domain.conversations import HostName
 from graphpalace.domain.identity import as_place_name
-from graphpalace.ingest.transcripts.claude_code import folder_name
 from graphpalace.ingest.transcripts.hosts import HOSTS
+from graphpalace.ingest.transcripts.project import project_name, slug_project
 
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{7,127}")
 _NOT_IN_SLUG = re.compile(r"[^A-Za-z0-9]+")
@@ -80,5 +80,6 @@ def _wing(host: HostName, folder: str, transcript: str | None) -> str | None:
     if host == "cursor":  # its transcripts only have the path of the project, spelled as one word
         parents = Path(transcript).parents if transcript else ()
         named = next((at.parent.name for at in parents if at.name == "agent-transcripts"), "")
-        return as_place_name(named or _NOT_IN_SLUG.sub("-", folder).strip("-")) or None
-    return as_place_name(folder_name(folder) or "") or None
+        slug = slug_project(named or _NOT_IN_SLUG.sub("-", folder).strip("-"))
+        return as_place_name(slug or "") or None
+    return as_place_name(project_name(folder) or "") or None

@@ -175,7 +175,7 @@ def open_webui(**history):
         **message("1", None, "user", "How deep do I plant bulbs?", timestamp=start),
         **message("2", "1", "assistant", "As deep as a cellar.", timestamp=start + 4),
         **message("3", "1", "assistant", '<details type="reasoning" done="true">\n> hm\n</details>\nA hand deep.'),
-        **message("4", "3", "user", "And garlic?", timestamp=start + 60),
+        **message("4", "3", "user", f"And garlic?{cite('cite', 'turn0search0')}", timestamp=start + 60),
         **message("5", "4", "assistant", ""),
     }
     kept = {"title": "Bulbs", "history": {"messages": tree, "currentId": "5", **history}}

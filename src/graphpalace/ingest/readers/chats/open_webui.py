@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.branch import shown_branch
+from graphpalace.ingest.readers.chats.citation_marks import without_marks
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
 from graphpalace.ingest.readers.source import Source
 
@@ -64,7 +65,7 @@ def _branch(chat: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 def _message(message: dict[str, Any]) -> Message:
     return Message(
-        text=_FOLDED.sub("", text_of(message.get("content"))),
+        text=without_marks(_FOLDED.sub("", text_of(message.get("content")))),  # it imports chats of ChatGPT
         author=name_or_none(message.get("role")),
         occurred_at=moment(message.get("timestamp")),
     )
