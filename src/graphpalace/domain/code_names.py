@@ -36,9 +36,13 @@ def code_name(module: str, definitions: Sequence[tuple[str, ...]]) -> str:
     return f"{'.'.join((module, *innermost[0][:depth]))}: {', '.join(inner[:MOST_NAMES])}{more}"[:_MOST_CHARS]
 
 
-def title_words(title: str, name: str | None) -> str:
-    """Return the words by which a drawer is found besides those of its text: of its document's title and its name."""
-    return search_words(title if name is None else f"{title} {name}")
+def title_words(title: str, *names: str | None) -> str:
+    """Return the words by which a drawer is found besides those of its text: of its document's title and other names.
+
+    Args:
+        names: Of the drawer, and the number of its publication; None: it has none.
+    """
+    return search_words(" ".join([title, *(name for name in names if name is not None and name != title)]))
 
 
 def embedded_text(name: str | None, text: str) -> str:

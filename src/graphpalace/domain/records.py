@@ -94,6 +94,7 @@ class DrawerRecord:
     Attributes:
         title: Title of its document.
         name: Where it stands in the code, such as `argparse.ArgumentParser.parse_args`; None for other texts.
+        number: Number of the publication that it is of, by which it is found; None for other texts.
         indexed: Whether words and vector are indexed; if not, the drawer is stored, and no search shows it.
         vector: Length one, or zero if it is not indexed; None if the drawer is already stored.
         similar: Ids and cosines of the nearest drawers that were stored before it, best first.
@@ -112,6 +113,7 @@ class DrawerRecord:
     importance: float = 0.5
     title: str = ""
     name: str | None = None
+    number: str | None = None
     indexed: bool = True
     vector: Vector | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
@@ -142,12 +144,13 @@ class ChangedDrawer:
 
     Attributes:
         title: Title of its document.
-        name: The name that it has, if it is code; not a change.
+        name, number: The name that it has, if it is code, and the number of its publication; not changes.
     """
 
     id: str
     title: str | None = None
     name: str | None = None
+    number: str | None = None
     author: str | None = None
     occurred_at: datetime | None = None
     importance: float | None = None

@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from graphpalace.domain.search.search_words import search_words
+
 _WORD = re.compile(r"[^\W_]+")
 _MOST_CHARS = 10_000  # of a text; longer ones are read only so far
 _WHOLE = 4  # words of up to this many letters must occur as they are; longer ones may have other endings
@@ -49,7 +51,7 @@ class WordCover:
 
         Words of more than four letters may differ in their last two, so that *walks* occurs in "walking".
         """
-        spelled = sorted(set(_WORD.findall(text[:_MOST_CHARS].casefold())))
+        spelled = sorted(set(_WORD.findall(search_words(text[:_MOST_CHARS]).casefold())))
         return frozenset(word for word in self.weights if _occurs(word, spelled))
 
     def share(self, words: Set[str]) -> float:

@@ -71,12 +71,12 @@ def drawer_records(palace: str, closet: str, document: Document, rooms: list[str
     records = []
     for position, (passage, room) in enumerate(zip(document.passages, rooms, strict=True)):
         identity = drawer_id(palace, closet, passage.text, seen[passage.text])
-        records.append(_record(identity, room, position, passage, document.title))
+        records.append(_record(identity, room, position, passage, document))
         seen[passage.text] += 1
     return records
 
 
-def _record(drawer: str, room: str, position: int, passage: Passage, title: str) -> DrawerRecord:
+def _record(drawer: str, room: str, position: int, passage: Passage, document: Document) -> DrawerRecord:
     return DrawerRecord(
         id=drawer,
         room_id=room,
@@ -87,8 +87,9 @@ def _record(drawer: str, room: str, position: int, passage: Passage, title: str)
         headings=passage.headings,
         author=passage.author,
         occurred_at=passage.occurred_at,
-        title=title,
+        title=document.title,
         name=passage.name,
+        number=document.publication.pub_id if document.publication else None,
         indexed=has_letters(passage.text),
         vector=passage.vector,
     )

@@ -62,6 +62,7 @@ class DrawerUpdating:
             id=drawer,
             title=change.title,
             name=found.name,
+            number=found.pub_id,
             author=change.author,
             occurred_at=zoned(change.occurred_at),
             importance=change.importance,

@@ -226,7 +226,7 @@ def _place(drawer: DrawerRecord, room: Place) -> dict[str, Any]:
         "author": drawer.author,
         "occurred_at": drawer.occurred_at,
         "name": drawer.name,
-        "title_words": title_words(drawer.title, drawer.name) if drawer.indexed else "",
+        "title_words": title_words(drawer.title, drawer.name, drawer.number) if drawer.indexed else "",
     }
 
 

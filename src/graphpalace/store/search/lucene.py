@@ -1,69 +1,90 @@
-"""Escape a user's words for Lucene's classic query parser, so that it reads only words and phrases."""
+"""Write a user's words for Lucene's classic query parser, escaped, so that it reads only words and phrases."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from graphpalace.domain.search.search_words import Word, words_of
 
 _SPECIAL = re.compile(r'([+\-!(){}\[\]^"~*?:\\/&|])')
 _ENDS = re.compile(r"^\W+|\W+$")
 # Lucene refuses a query with more than 1024 clauses, and an analyzer may turn one word into several clauses.
-_MOST_WORDS = 256
+_MOST_CLAUSES = 256
 _MOST_PAIRS = 32
+# A word with several spellings is one word: of its weight, so much is divided among its spellings, and the rest among
+# its parts. A drawer with the whole word has all of it.
+_FORMS, _PARTS = 0.6, 0.4
+# The parts of "boundary-layer" are words that count by themselves; written as one word, it adds so much.
+_PROSE = 0.25
 
 
-def word_weights(text: str) -> dict[str, float]:
-    """Return the words of a text, each once and escaped, with its weight: the square root of how often it occurs.
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """A word of a question.
 
-    A wordy question repeats what it is about. The same word with other punctuation or capitals is the same word; it is
-    returned as it is first written. AND, OR and NOT are operators in upper case, so they are changed to lower case.
-
-    >>> word_weights("a AND b:c")
-    {'a': 1.0, 'and': 1.0, 'b\\\\:c': 1.0}
+    Attributes:
+        word: The word, in the first of its spellings.
+        query: Query for it, in all of its spellings, as one clause.
+        phrase: The word inside a phrase.
+        weight: The square root of how often the question has it.
     """
-    words = _words(text)
-    counts = Counter(map(bare, words))
-    return {word: math.sqrt(counts[bare(word)]) for word in list(dict.fromkeys(_first(words)))[:_MOST_WORDS]}
+
+    word: str
+    query: str
+    phrase: str
+    weight: float
 
 
-def weighted(weights: Mapping[str, float]) -> str:
-    """Return a query for words that are escaped, each with its weight.
+def query_words(question: str) -> list[QueryWord]:
+    """Return the words of a question, each once.
+
+    A wordy question repeats what it is about. The same word in another spelling, with other punctuation or capitals, is
+    the same word; it is returned as it is first written. AND, OR and NOT are operators in upper case, so they are
+    changed to lower case.
+
+    >>> [(word.query, word.weight) for word in query_words("a AND b:c F-16 a")]
+    [('a', 1.4142135623730951), ('and', 1.0), ('b', 1.0), ('c', 1.0), ('(F16^0.6 F^0.2 16^0.2)', 1.0)]
+    """
+    words = words_of(question)
+    counts = Counter(map(_same, words))
+    return [replace(word, weight=math.sqrt(counts[same])) for same, word in _first(words).items()]
+
+
+def weighted(weights: Mapping[str, float] | Iterable[tuple[str, float]]) -> str:
+    """Return a query for clauses, each with its weight.
 
     >>> weighted({"spare": 1.0, "key": 2.0})
     'spare key^2'
     """
-    return " ".join(word if weight == 1 else f"{word}^{weight:.4g}" for word, weight in weights.items())
+    pairs = weights.items() if isinstance(weights, Mapping) else weights
+    return " ".join(query if weight == 1 else f"{query}^{weight:.4g}" for query, weight in pairs)
 
 
-def neighbours(text: str) -> list[tuple[str, str]]:
-    """Return each pair of different neighbouring words of a text, once and escaped; at most 32 pairs.
+def neighbours(question: str) -> list[tuple[QueryWord, QueryWord]]:
+    """Return each pair of different neighbouring words of a question, once; at most 32 pairs.
 
-    The words are written as in `word_weights`.
-
-    >>> neighbours("the spare key of the spare key")
+    >>> [(one.word, other.word) for one, other in neighbours("the spare key of the spare key")]
     [('the', 'spare'), ('spare', 'key'), ('key', 'of'), ('of', 'the')]
     """
-    words = _first(_words(text))[:_MOST_WORDS]
-    return [pair for pair in dict.fromkeys(pairwise(words)) if pair[0] != pair[1]][:_MOST_PAIRS]
+    words = words_of(question)
+    first = _first(words)
+    found = [first[same] for same in map(_same, words) if same in first]
+    return [pair for pair in dict.fromkeys(pairwise(found)) if pair[0] != pair[1]][:_MOST_PAIRS]
 
 
-def phrase(words: Sequence[str], *, weight: float) -> str:
-    """Return a query for escaped words as a phrase, with a weight. A single word has weight 1.
-
-    >>> phrase(("spare", "key"), weight=0.4)
-    '"spare key"^0.4'
-    """
-    return f'"{" ".join(words)}"^{weight:g}'
+def phrase(words: Sequence[QueryWord], *, weight: float) -> str:
+    """Return a query for words as a phrase, with a weight. A single word has weight 1."""
+    return f'"{" ".join(word.phrase for word in words)}"^{weight:g}'
 
 
-def _words(text: str) -> list[str]:
-    return [
-        _SPECIAL.sub(r"\\\1", word.lower() if word in {"AND", "OR", "NOT", "TO"} else word)
-        for word in text.replace("\0", " ").split()
-    ]
+def escaped(word: str) -> str:
+    """Return a word that is no operator."""
+    return _SPECIAL.sub(r"\\\1", word.lower() if word in {"AND", "OR", "NOT", "TO"} else word)
 
 
 def bare(word: str) -> str:
@@ -71,7 +92,33 @@ def bare(word: str) -> str:
     return _ENDS.sub("", word).casefold() or word
 
 
-def _first(words: Sequence[str]) -> list[str]:
-    """Return the words, each as it is written the first time."""
-    first: dict[str, str] = {}
-    return [first.setdefault(bare(word), word) for word in words]
+def _first(words: Sequence[Word]) -> dict[str, QueryWord]:
+    """Return the words, each as it is written the first time, by what makes it the same word."""
+    first: dict[str, QueryWord] = {}
+    clauses = 0
+    for word in words:
+        clauses += len(word.forms) + len(word.text.split())
+        if clauses > _MOST_CLAUSES:
+            break
+        if (same := _same(word)) not in first:
+            written = word.forms[0] if word.forms and not word.prose else word.text
+            first[same] = QueryWord(written, _query(word), _escaped(word.text), 1.0)
+    return first
+
+
+def _same(word: Word) -> str:
+    return bare(word.forms[0] if word.forms else word.text)
+
+
+def _query(word: Word) -> str:
+    parts = word.text.split()
+    if not word.forms:
+        return _escaped(word.text)
+    forms, rest = (_PROSE, float(len(parts))) if word.prose else (_FORMS, _PARTS)
+    clauses = [(escaped(form), forms / len(word.forms)) for form in word.forms]
+    clauses += [(escaped(part), rest / len(parts)) for part in parts]
+    return f"({weighted(clauses)})"
+
+
+def _escaped(text: str) -> str:
+    return " ".join(map(escaped, text.split()))

@@ -12,7 +12,7 @@ from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.search.fulltext import STEMS, FulltextStore, IndexQuestion, WordsAnswer, WordsQuestion
-from graphpalace.store.search.lucene import weighted, word_weights
+from graphpalace.store.search.lucene import query_words, weighted
 from graphpalace.vectors.drawer_matrix import Filter
 
 # A word whose best score is below this share of the best word's is common, and is not added to a question.
@@ -45,14 +45,15 @@ class ExpandedLane:
             NotFound: If the palace does not exist.
         """
         first = await (self._fulltext.read(palace, asked) if asked.words is None else asked.words())
-        question = {word.casefold(): weight for word, weight in word_weights(search_words(asked.query)).items()}
+        question = {word.query.casefold(): word.weight for word in query_words(asked.query)}
         best = list(first.ids[: self._model.drawers])
         if not best:
             return Ranking(self.name, (), ())
         score_of = dict(zip(best, first.scores, strict=False))
         texts = {drawer.id: drawer.text for drawer in await self._drawers.read(palace, best)}
         there = [drawer for drawer in best if drawer in texts]
-        offered = self._model.candidates([texts[one] for one in there], [score_of[one] for one in there])
+        spelled = [search_words(texts[one]) for one in there]  # as the index has them
+        offered = self._model.candidates(spelled, [score_of[one] for one in there])
         measured = await self._measured(palace, [*question, *offered])
         least = _COMMON * max(measured.values(), default=0.0)
         rare = {word: share for word, share in offered.items() if measured[word] > least}

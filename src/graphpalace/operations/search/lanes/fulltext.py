@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.domain.search.search_words import search_words
 from graphpalace.entities.words import COMMON
 from graphpalace.errors import NotFound
 from graphpalace.operations.search.lanes.lane import LaneQuery, WordsRead
@@ -21,7 +20,7 @@ from graphpalace.store.search.fulltext import (
     WordsAnswer,
     WordsQuestion,
 )
-from graphpalace.store.search.lucene import bare, neighbours, phrase, weighted, word_weights
+from graphpalace.store.search.lucene import QueryWord, bare, neighbours, phrase, query_words, weighted
 
 _MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
 # A word whose best score is below this share of that of the question's best word is common. A pair of common words says
@@ -74,11 +73,12 @@ class FulltextLane:
         Raises:
             NotFound: If the palace does not exist.
         """
-        text = search_words(asked.query)
-        weights = word_weights(text)
-        if not weights:
+        words = query_words(asked.query)
+        if not words:
             return WordsRead()
-        found, best = await self._found(palace, asked, self._parts(asked, text, weights), list(weights))
+        found, scores = await self._found(palace, asked, self._parts(asked, words), [word.query for word in words])
+        best = {word.word: scores[word.query] for word in words}
+        weights = {word.word: word.weight for word in words}
         most = reachable(weights, best, silent=await self._texts.stop_words() | COMMON)
         return WordsRead(found.version, found.ids, found.scores, most, best)
 
@@ -86,14 +86,14 @@ class FulltextLane:
         """Free the words of questions that are cached with their best scores."""
         self._best.pop(palace, None)
 
-    def _parts(self, asked: LaneQuery, text: str, weights: Mapping[str, float]) -> list[IndexQuestion]:
+    def _parts(self, asked: LaneQuery, words: Sequence[QueryWord]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""
-        plain = weighted(weights)
+        plain = weighted((word.query, word.weight) for word in words)
         only_text = "titles" in asked.without
         parts = [IndexQuestion(STEMS, f"({plain})" if only_text else plain, only_text=only_text)]
         pairs = [
-            WordPair(one, other, phrase((one, other), weight=self._phrase_weight))
-            for one, other in (neighbours(text) if self._phrase_weight and "phrases" not in asked.without else ())
+            WordPair(one.query, other.query, phrase((one, other), weight=self._phrase_weight))
+            for one, other in (neighbours(asked.query) if self._phrase_weight and "phrases" not in asked.without else ())
         ]
         exact = f"({plain})^{self._exact_weight:g}" if self._exact(asked) else ""
         if exact or pairs:
@@ -106,7 +106,11 @@ class FulltextLane:
     async def _found(
         self, palace: str, asked: LaneQuery, parts: list[IndexQuestion], words: Sequence[str]
     ) -> tuple[WordsAnswer, dict[str, float]]:
-        """Return what was found, and the best score that each word alone gives to any drawer."""
+        """Return what was found, and the best score that each word alone gives to any drawer.
+
+        Args:
+            words: The query of each word.
+        """
         indexes = {STEMS: 1.0} | ({EXACT: self._exact_weight} if self._exact(asked) else {})
         known = self._best.get(palace)
         if known is None or known.words > _MOST_WORDS:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import log
 
-from graphpalace.domain.search.search_words import search_words
+from graphpalace.domain.search.search_words import split_names
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM_CHARS = 4
@@ -31,7 +31,7 @@ def _stop_words() -> frozenset[str]:
 
 def content_words(text: str) -> list[str]:
     """Return the content words of a text in lower case, with identifiers split and stop words removed."""
-    found = (word.lower() for word in _WORD.findall(search_words(text)))
+    found = (word.lower() for word in _WORD.findall(split_names(text)))
     return [word for word in found if word not in _stop_words()]
 
 
