@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.unit.ingest.test_language import CHINESE, ENGLISH, GERMAN, RUSSIAN
+from tests.unit.ingest.test_language import CHINESE, ENGLISH, GERMAN, RUSSIAN, SHORT
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -14,6 +14,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.languages import ANALYZERS
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.errors import InvalidInput
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.server import ServerStore
 
@@ -119,3 +120,22 @@ async def test_a_dropped_palace_leaves_no_index(app: GraphPalace) -> None:
     assert await own_indexes(app, name) == {f"drawer_german_{kind}_{name}" for kind in ("stems", "exact")}
     await app.drop_palace(name)
     assert await own_indexes(app, name) == set()
+
+
+async def test_short_notes_that_come_one_by_one_are_judged_together(app: GraphPalace, palace: str) -> None:
+    for text in SHORT["de"] + ["Die Häuser am Ufer sind alt."]:
+        await app.drawers.add(palace, NewDrawer(text=text, wing="notizen"))
+    assert await languages(app, palace) == {"notizen": "de"}
+    assert await found(app, palace, "Haus") == ["notizen"]
+    await app.drawers.add(palace, NewDrawer(text="우산은 현관에 있다", wing="메모"))
+    assert await found(app, palace, "우산") == ["메모"]
+
+
+async def test_a_language_that_is_named_with_a_text_is_that_of_its_wing(app: GraphPalace, palace: str) -> None:
+    for language in ("de", "de", "en"):  # the second time it is stored already, the third time it is corrected
+        await app.drawers.add(palace, NewDrawer(text="Die Blätter", wing="w", language=language))
+        assert await languages(app, palace) == {"w": language}
+    with pytest.raises(InvalidInput, match="a wing has one language"):
+        await app.drawers.add_many(palace, [NewDrawer("eins", "w", language="de"), NewDrawer("one", "w", language="en")])
+    with pytest.raises(InvalidInput, match="language is 'xx'; it must be one of ar, bg"):
+        await app.drawers.add(palace, NewDrawer(text="x", wing="w", language="xx"))  # pyright: ignore[reportArgumentType]

@@ -1,7 +1,14 @@
 """The only place where objects are created and connected. Each module connects the part that it is named for."""
 
 from graphpalace.app.compact import Compacted, compact
-from graphpalace.app.database import make_palace, managed_server, migrate_database, open_database, reached
+from graphpalace.app.database import (
+    make_palace,
+    managed_server,
+    migrate_database,
+    open_database,
+    reached,
+    renew_palaces,
+)
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.models import make_embedder
 from graphpalace.app.operations import opened, wire
@@ -20,5 +27,6 @@ __all__ = [
     "open_database",
     "opened",
     "reached",
+    "renew_palaces",
     "wire",
 ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from graphpalace.errors import DatabaseAuthFailed, DatabaseUnavailable
 from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.operations.palaces.word_renewal import renew_words
 from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.palaces.word_forms import WordsDue
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -49,6 +51,16 @@ async def migrate_database(settings: Settings) -> list[str]:
     """Migrate the schema, and create the default palace if it is missing; return the applied versions."""
     async with reached(settings) as (_, applied):
         return applied
+
+
+async def renew_palaces(settings: Settings, progress: Callable[[WordsDue], object]) -> list[str]:
+    """Bring the words of all palaces up to date; return the names of the palaces that were not.
+
+    Args:
+        progress: Called before each batch of drawers.
+    """
+    async with reached(settings) as (database, _):
+        return await renew_words(database, progress)
 
 
 @asynccontextmanager

@@ -9,8 +9,9 @@ import json
 import os
 import secrets
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ class RunningService:
         started: When this process was created, in seconds since 1970: another process may get the same number later.
         version: Of GraphPalace.
         home: The data folder, because a folder may be copied while its service runs.
+        settings: A mark of each of its settings, as `service_settings.marks_of` gives them; no value can be read from it.
     """
 
     url: str
@@ -39,6 +41,7 @@ class RunningService:
     started: float
     version: str
     home: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def alive(self) -> bool:
@@ -124,6 +127,8 @@ def _understood(values: Any) -> RunningService:
     if not isinstance(values, dict):
         raise TypeError
     found = RunningService(**{one.name: values[one.name] for one in fields(RunningService) if one.name in values})
+    if not isinstance(found.settings, dict):
+        raise TypeError
     if not isinstance(found.url, str) or not isinstance(found.pid, int) or not isinstance(found.started, int | float):
         raise TypeError
     return found

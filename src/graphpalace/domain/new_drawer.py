@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from graphpalace.domain.identity import MOST_TITLE_CHARS, MOST_URI_CHARS, place_name
+from graphpalace.domain.languages import ANALYZERS, Language
 from graphpalace.errors import InvalidInput, TooLarge
 
 MOST_CHARS = 1_000_000
@@ -17,6 +18,13 @@ MOST_AT_ONCE = 1000  # drawers that one request adds
 
 Text = Annotated[str, Field(min_length=1, max_length=MOST_CHARS)]
 Title = Annotated[str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS)]
+NamedLanguage = Annotated[
+    Language | None,
+    Field(
+        description="ISO 639-1 code of the language of its wing, by which all words of the wing are stemmed; as the "
+        "settings say, or guessed, if absent"
+    ),
+]
 Importance = Field(ge=0, le=1, description="above 0.5 raises the drawer in answers, below 0.5 lowers it")
 
 
@@ -39,6 +47,7 @@ class NewDrawer:
     embedding: Annotated[
         Sequence[float] | None, Field(description="vector of the palace's dimension; computed from the text if absent")
     ] = None
+    language: NamedLanguage = None
 
     @property
     def uri(self) -> str:
@@ -59,6 +68,12 @@ class NewDrawer:
         _check_names(title=self.title, author=self.author)
         if self.source_uri is not None:
             place_name("source_uri", self.source_uri, most_chars=MOST_URI_CHARS)
+        if self.language is not None and self.language not in ANALYZERS:
+            raise InvalidInput(
+                f"language is {self.language!r}; it must be one of {', '.join(ANALYZERS)}",
+                field="language",
+                value=self.language,
+            )
         zoned(self.occurred_at)
 
 

@@ -29,7 +29,9 @@ def test_a_name_is_not_longer_than_it_can_be_shown() -> None:
 
 def test_the_words_of_a_title_are_those_of_its_document_and_of_its_name() -> None:
     assert title_words("notes", None) == "notes"
-    assert title_words("box.py", "box.Box.lift_lid") == "box.py box py box.Box.lift_lid box Box lift lid"
+    assert title_words("box.py", "box.Box.lift_lid") == "box py box Box lift lid boxpy boxBoxliftlid"
+    assert title_words("A valve", None, "EP1234567B1") == "A valve EP1234567B1 EP1234567 1234567"
+    assert title_words("EP1234567B1", None, "EP1234567B1") == "EP1234567B1 EP1234567 1234567"
 
 
 def test_a_name_is_embedded_in_words_before_the_text() -> None:

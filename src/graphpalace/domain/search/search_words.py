@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from graphpalace.domain.search.plain_text import plain_text
 
+# What is written beside a text by this version. Palaces of earlier ones are renewed, so this grows with every change.
+WORDS_FORM = 2
+
 _MOST_JOINED = 64  # signs of a word that is written without its hyphens or dots
 _LEAST_NUMBER, _MOST_NUMBER = 7, 19  # digits of a number in groups: of telephones, books, cards
 _OFFICE = 2  # letters of the office that published it

@@ -153,8 +153,11 @@ class DrawerAdding:
         created = 0
         if fresh or repeated:
             await self._link(palace, fresh)
-            for wing in dict.fromkeys(one.new.wing for one in fresh):
-                await self._languages.decide(palace, wing, [one.new.text for one in fresh if one.new.wing == wing])
+        named = _named_languages(drawers)
+        for wing in dict.fromkeys([*(one.new.wing for one in fresh), *named]):
+            texts = [one.new.text for one in fresh if one.new.wing == wing]
+            await self._languages.decide(palace, wing, texts, named=named.get(wing))
+        if fresh or repeated:
             written = await self._closets.write(
                 palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name, step=_STEP, unlike=unlike
             )
@@ -204,6 +207,24 @@ class DrawerAdding:
             links = await asyncio.to_thread(self._similar.links, ids, vectors, matrix)
         for one, near in zip(fresh, links, strict=True):
             one.record.similar = near
+
+
+def _named_languages(drawers: Sequence[NewDrawer]) -> dict[str, str]:
+    """Return the languages that new drawers name for their wings.
+
+    Raises:
+        InvalidInput: If two of them name different languages for one wing.
+    """
+    named: dict[str, str] = {}
+    for new in drawers:
+        if new.language is not None and named.setdefault(new.wing, new.language) != new.language:
+            raise InvalidInput(
+                f"language is {new.language!r}, and {named[new.wing]!r} for another text of wing {new.wing!r}; a wing has "
+                "one language",
+                field="language",
+                value=new.language,
+            )
+    return named
 
 
 def _place(palace: str, new: NewDrawer, number: int) -> _Placed:

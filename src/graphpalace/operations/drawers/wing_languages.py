@@ -25,22 +25,31 @@ class WingLanguages:
         self._fixed = fixed
 
     async def decide(
-        self, palace: str, wing: str, texts: Sequence[str], *, wing_type: WingType = WingType.TOPIC
+        self,
+        palace: str,
+        wing: str,
+        texts: Sequence[str],
+        *,
+        wing_type: WingType = WingType.TOPIC,
+        named: str | None = None,
     ) -> None:
         """Decide the language of a wing, unless it has the right one already; the wing is then created if needed.
 
-        A wing that has no language gets that of the texts, if it is clear. If the language of a wing with drawers is
+        A wing that has no language gets that of the texts and of those that it has, if it is clear. If the language of a wing with drawers is
         decided or changed, their words move to the index of its analyzer.
 
         Args:
             texts: Some of the texts that are about to be stored.
+            named: ISO 639-1 code of the language that somebody has said it has; None: nobody has.
 
         Raises:
             NotFound: If the palace does not exist.
         """
         identity = wing_id(palace, wing)
         known = await self._stored.of(palace, identity)
-        language = self._fixed or known.language or await asyncio.to_thread(language_of, texts)
+        language = named or self._fixed or known.language
+        if language is None:
+            language = await asyncio.to_thread(language_of, [*texts, *known.texts])
         if language is None or language == known.language:
             return
         analyzer = own_analyzer(language, palace=known.palace_analyzer)

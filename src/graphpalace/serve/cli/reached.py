@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphpalace.client.ensure_service import current, ensure_service
+from graphpalace.client.service_settings import check_environment
 from graphpalace.client.synchronous.palace import Palace
 from graphpalace.domain.identity import palace_name
 from graphpalace.serve.cli.context import context
@@ -24,6 +25,7 @@ def reached(
     wing: str | None = None,
     room: str | None = None,
     may_be_missing: bool = False,
+    sent: tuple[str, ...] = (),
     check: Callable[[Settings], object] = lambda _settings: None,
 ) -> Iterator[Palace]:
     """Yield the palace of this name, or the configured one. The service is started if `[service] autostart` says so.
@@ -33,10 +35,12 @@ def reached(
     Args:
         wing, room: A wing and a room that must exist.
         may_be_missing: Whether the command creates the palace if there is none.
+        sent: Settings that the command sends with its request, as `section.key`.
         check: Raises an error if the settings show that the command cannot succeed.
 
     Raises:
         NotFound: If the palace, the wing or the room does not exist.
+        SettingsInvalid: If the environment names a setting that the service has another value of.
     """
     if name is None:
         name = setting_text("palace", "name", context.config)
@@ -45,6 +49,7 @@ def reached(
     home = context.home()
     service = ensure_service(home) if home.autostart else current(home)
     if service is not None:
+        check_environment(service.settings, context.config, sent=sent)
         with Palace.connect(service.url, service.key or None, name=name, timeout_s=None) as palace:
             yield palace
         return

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from graphpalace.managed_neo4j.server import ManagedServer
     from graphpalace.serve.cli.server.doctor import Check
     from graphpalace.settings.home import Home
+    from graphpalace.store.palaces.word_forms import WordsDue
 
 _MARK = {"good": Text("ok", "green"), "note": Text("note", "yellow"), "bad": Text("bad", "red")}
 
@@ -77,6 +78,20 @@ def checks(out: Console, found: Sequence[Check], *, as_json: bool) -> None:
         (_MARK[check.state], check.name, check.found + (f" -> {check.fix}" if check.fix else "")) for check in found
     ]
     show_table(out, columns, rows, titles=False)
+
+
+def renewal(console: Console) -> Callable[[WordsDue], None]:
+    """Return a callback that tells, at each tenth, how far the renewal of the words of a palace is."""
+    told: set[tuple[str, int]] = set()
+
+    def tell(due: WordsDue) -> None:
+        tenth = 10 * (due.drawers - due.left) // max(due.drawers, 1)
+        if due.left and (due.name, tenth) not in told:
+            told.add((due.name, tenth))
+            done = f"{due.drawers - due.left} of {due.drawers} drawers"
+            console.print(f"renewing the words of palace {due.name}: {done}", markup=False, highlight=False)
+
+    return tell
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphpalace.domain.room import BASE_COST, WingType
@@ -11,6 +12,7 @@ from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.language_indexes import OWN_ANALYZERS, language_indexes, words_property
 from graphpalace.store.palaces.palaces import PalaceStore, hold_palace
 
+_TEXTS, _CHARS = 50, 300  # of a wing, to guess its language from
 _MOVED = 1000  # drawers whose words move in one transaction
 
 
@@ -21,11 +23,13 @@ class WingLanguage:
     Attributes:
         language: ISO 639-1 code; None if it is not known.
         analyzer: Analyzer of the wing's words; None: the palace's.
+        texts: How some of its texts begin, if its language is not known.
     """
 
     language: str | None
     analyzer: str | None
     palace_analyzer: str
+    texts: Sequence[str]
 
 
 class LanguageStore:
@@ -40,7 +44,7 @@ class LanguageStore:
         Raises:
             NotFound: If the palace does not exist.
         """
-        rows = await self._database.read(palace, "rooms/read_language", wing_id=wing_id)
+        rows = await self._database.read(palace, "rooms/read_language", wing_id=wing_id, texts=_TEXTS, chars=_CHARS)
         if not rows:
             await PalaceStore(self._database).get(palace)
         return WingLanguage(**rows[0])

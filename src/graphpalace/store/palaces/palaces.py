@@ -7,7 +7,7 @@ import re
 from graphpalace.domain.identity import palace_name, stable_id
 from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import BASE_COST
-from graphpalace.domain.search.search_words import search_words
+from graphpalace.domain.search.search_words import WORDS_FORM, search_words
 from graphpalace.errors import Conflict, InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.connection.schema import migrations
@@ -46,6 +46,7 @@ class PalaceStore:
                 dimension=dimension,
                 analyzer=analyzer,
                 schema_version=migrations()[-1].version,
+                words_form=WORDS_FORM,
             )
             if row["dropping"]:
                 raise DropInProgress

@@ -86,11 +86,17 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def migrate(as_json: AsJson = False) -> None:
-    """Bring the schema of the database up to date."""
-    from graphpalace.app import migrate_database
+    """Bring the schema of the database up to date, and the words by which earlier versions let drawers be found.
+
+    A running service does the second by itself. If it is interrupted, it goes on where it was.
+    """
+    from graphpalace.app import migrate_database, renew_palaces
 
     applied = asyncio.run(migrate_database(context.settings()))
+    renewed = asyncio.run(renew_palaces(context.settings(), show.renewal(err)))
     if as_json:
-        print_json({"applied": applied})
+        print_json({"applied": applied, "renewed": renewed})
         return
+    for palace in renewed:
+        out.print(f"the words of palace {palace} are up to date", markup=False, highlight=False)
     out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")

@@ -16,6 +16,7 @@ from graphpalace.serve.cli.last_answer import hit_of
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.show_forgotten import show_plan, show_receipts
+from graphpalace.settings.home import setting_text
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawer import DrawerWithPath
@@ -39,6 +40,12 @@ def add(
     author: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     occurred_at: Annotated[str | None, typer.Option(metavar="TIME", help=f"When it was said: {TIMES}.")] = None,
     importance: Annotated[float, typer.Option(help="0 to 1; above .5 lifts it a little in answers.")] = 0.5,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE", help="Language of its wing, such as de. Default: as the settings say, or else it is guessed."
+        ),
+    ] = None,
     unless_similar: Annotated[
         float | None,
         typer.Option(
@@ -53,7 +60,8 @@ def add(
 ) -> None:
     """Store one text word for word. Use `ingest` for files and folders."""
     said = None if occurred_at is None else moment("occurred_at", occurred_at, now=datetime.now())
-    with reached(palace) as found:
+    language = language or setting_text("ingest", "language", context.config)
+    with reached(palace, sent=("ingest.language",)) as found:
         drawer = found.add(
             sys.stdin.read() if text == "-" else text,
             wing=wing,
@@ -62,6 +70,7 @@ def add(
             author=author,
             occurred_at=said,
             importance=importance,
+            language=None if language == "auto" else language,
             unless_similar=unless_similar,
             key=key,
         )

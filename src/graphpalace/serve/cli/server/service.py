@@ -16,6 +16,7 @@ from pydantic import SecretStr
 
 from graphpalace.app import GraphPalace, managed_server, migrate_database
 from graphpalace.client.service_file import new_key
+from graphpalace.client.service_settings import marks_of
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.managed_neo4j.ports import listener_at
 from graphpalace.operations.stigmergy.decay import Decay
@@ -110,7 +111,7 @@ def _serve(given: Settings) -> None:
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     key = settings.service.api_key.get_secret_value()
     try:
-        announce(folder, f"http://{shown}:{port}", key=key, must=settings is not given)
+        announce(folder, f"http://{shown}:{port}", key=key, must=settings is not given, settings=marks_of(given))
         servers.append(_Server(server_config(app, settings.service), ends=partial(withdraw, folder)))
         servers[0].run(sockets=[listener])
     finally:

@@ -11,6 +11,7 @@ import structlog
 from graphpalace.app import GraphPalace, managed_server, wire
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceError
+from graphpalace.operations.palaces.word_renewal import renew_words
 from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
 from graphpalace.serve.http.process.warm_up import WarmUp
 from graphpalace.serve.timetable import Timetable
@@ -18,6 +19,7 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.connection.server import ServerStore
 from graphpalace.store.palaces.changes import ChangeStore
+from graphpalace.store.palaces.word_forms import WordsDue
 
 _LOG = structlog.get_logger("graphpalace.service")
 _DAY_S = 24 * 3600
@@ -138,6 +140,7 @@ class Supervisor:
         self._timetable.every(self._settings.service.refresh_s, self._refresh)
         self._timetable.every(_PRUNE_S, self._prune)
         self._timetable.every(_RESUME_S, self._resume, at_once=True)
+        self._timetable.every(_RESUME_S, self._renew_words, at_once=True)
         self._timetable.start()
 
     async def _reach(self) -> GraphPalace:
@@ -160,7 +163,16 @@ class Supervisor:
             await ChangeStore(self.operations().database).forget(keep_s=_CHANGES_KEPT_S)
             await self.operations().keyed_requests.forget(keep_s=self._settings.service.keep_keys_days * _DAY_S)
 
+    async def _renew_words(self) -> None:
+        with contextlib.suppress(DatabaseUnavailable):
+            await renew_words(self.operations().database, _tell_renewal)
+
     async def _resume(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().jobs.resume_unfinished()
             await self.operations().names.resume()
+
+
+def _tell_renewal(due: WordsDue) -> None:
+    if due.drawers:
+        _LOG.info("renewing_words", palace=due.name, done=due.drawers - due.left, drawers=due.drawers)

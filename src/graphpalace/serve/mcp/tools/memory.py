@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from graphpalace.domain.languages import Language
 from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 from graphpalace.domain.search.request import MOST_RESULTS
 from graphpalace.serve.mcp.arguments import Budget, Moment, Palace, Room, Wing
@@ -115,6 +116,7 @@ class MemoryTools:
         author: str | None = None,
         occurred_at: Annotated[Moment | None, Field(description="when it was said")] = None,
         importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
+        language: Annotated[Language | None, Field(description="of the wing; else guessed")] = None,
         unless_similar: Annotated[float | None, Field(ge=0, le=1, description="cosine")] = None,
         palace: Palace = None,
     ) -> StoredText:
@@ -128,6 +130,7 @@ class MemoryTools:
             author=author,
             occurred_at=occurred_at,
             importance=importance,
+            language=language,
             unless_similar=unless_similar,
         )
         return StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created is True)
