@@ -34,6 +34,7 @@ class Drawers:
         occurred_at: datetime | None = None,
         importance: float = 0.5,
         embedding: Sequence[float] | None = None,
+        language: str | None = None,
         unless_similar: float | None = None,
         key: str | None = None,
     ) -> DrawerWithPath:
@@ -48,6 +49,8 @@ class Drawers:
             occurred_at: When it was said.
             importance: 0 to 1; above .5 lifts the drawer a little in answers.
             embedding: A vector of the palace's dimension; default: it is made from the text.
+            language: The language of its wing, by which all words of the wing are stemmed, as an ISO 639-1 code such as
+                de; default: as the settings say, or else it is guessed, once.
             unless_similar: Store it only if no drawer of its wing says the same, or has this cosine with it, 0 to 1;
                 .9 is a good value. Otherwise the answer is the drawer that stands for it, with `created` false, and
                 `similar` says why. Of several calls at the same time, one is stored.
@@ -73,6 +76,7 @@ class Drawers:
                 occurred_at=occurred_at,
                 importance=importance,
                 embedding=embedding,
+                language=language,
                 unless_similar=unless_similar,
             )
 
