@@ -6,19 +6,20 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.unit.domain.search.test_search_words import SPELLINGS
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.languages import Language
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.operations.palaces.word_renewal import renew_words
 from graphpalace.store.palaces import word_forms
 from graphpalace.store.palaces.word_forms import WordForms, WordsDue
-from tests.unit.domain.search.test_search_words import SPELLINGS
 
 
-async def found(app: GraphPalace, palace: str, query: str, **more: object) -> list[str]:
+async def found(app: GraphPalace, palace: str, query: str, *, wing: str | None = None) -> list[str]:
     """Return the texts that the full-text lane finds, best first."""
-    answer = await app.recall.search(palace, SearchRequest(query, lanes=["fulltext"], top_k=5, **more))  # pyright: ignore[reportArgumentType]
+    answer = await app.recall.search(palace, SearchRequest(query, lanes=["fulltext"], top_k=5, wing=wing))
     return [hit.text for hit in answer.hits]
 
 
@@ -37,12 +38,16 @@ async def test_every_spelling_of_a_word_finds_every_other(app: GraphPalace, pala
 
 
 async def test_a_wing_of_each_kind_of_stems_folds_accents_and_still_stems(app: GraphPalace, palace: str) -> None:
-    wings = {"de": ("Die Häuser in Köln", "Haus koln"), "es": ("La señora Peña lee canciones", "Pena canción"),
-             "pt": ("Novas informações sobre Conceição", "informacao conceicao informação"),
-             "da": ("Smørrebrødet på Østerbro", "smorrebrod Osterbro"), "fr": ("Les élèves de Crémieux", "eleve Cremieux"),
-             "cs": ("Ve městech a na náměstí", "mestech namesti")}  # fmt: skip
+    wings: dict[Language, tuple[str, str]] = {
+        "de": ("Die Häuser in Köln", "Haus koln"),
+        "es": ("La señora Peña lee canciones", "Pena canción"),
+        "pt": ("Novas informações sobre Conceição", "informacao conceicao informação"),
+        "da": ("Smørrebrødet på Østerbro", "smorrebrod Osterbro"),
+        "fr": ("Les élèves de Crémieux", "eleve Cremieux"),
+        "cs": ("Ve městech a na náměstí", "mestech namesti"),
+    }
     for language, (text, _) in wings.items():
-        await app.drawers.add(palace, NewDrawer(text=text, wing=language, language=language))  # pyright: ignore[reportArgumentType]
+        await app.drawers.add(palace, NewDrawer(text=text, wing=language, language=language))
     for language, (text, words) in wings.items():
         for word in words.split():
             assert await found(app, palace, word, wing=language) == [text], (language, word)
@@ -50,8 +55,9 @@ async def test_a_wing_of_each_kind_of_stems_folds_accents_and_still_stems(app: G
 
 
 async def test_no_spelling_gives_a_word_more_weight(app: GraphPalace, palace: str) -> None:
-    await add(app, palace, "Pena has a red kite", "Peña has a red kite", "the Q-7 is a red kite", "the Q7 is a red kite",
-              *(f"a plain note on {day} weather" for day in ("dry", "wet", "cold", "hot", "dull", "fine")))  # fmt: skip
+    kites = ["Pena has a red kite", "Peña has a red kite", "the Q-7 is a red kite", "the Q7 is a red kite"]
+    days = ("dry", "wet", "cold", "hot", "dull", "fine")
+    await add(app, palace, *kites, *(f"a plain note on {day} weather" for day in days))
 
     async def scores(query: str) -> dict[str, float]:
         answer = await app.recall.search(palace, SearchRequest(query, lanes=["fulltext"], top_k=10))
@@ -61,7 +67,7 @@ async def test_no_spelling_gives_a_word_more_weight(app: GraphPalace, palace: st
     assert one == other and len(one) == 2 and len(set(one.values())) == 1
     with_sign, without = await scores("Q-7"), await scores("Q7")
     assert set(with_sign) == set(without)
-    # All of a word, with its sign and parts, is worth what one word is: in the answer, and in what the best could reach.
+    # A word with its sign and its parts is worth one word: in the answer, and in what the best could reach.
     kite = await scores("kite")
     assert max(with_sign.values()) < 3 * max(kite.values())
     asked = await app.recall.search(palace, SearchRequest("Q-7", lanes=["fulltext"]))
@@ -88,7 +94,7 @@ async def test_a_publication_is_first_for_its_number_however_it_is_written(
     assert answer.hits[0].id == drawer.id
 
 
-async def test_the_words_of_an_earlier_version_are_renewed_and_an_interrupted_renewal_goes_on(
+async def test_old_words_are_renewed_and_an_interrupted_renewal_goes_on(
     app: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await add(app, palace, *(f"Señor Muñoz {n} has state:done" for n in range(5)))

@@ -123,7 +123,7 @@ async def test_a_dropped_palace_leaves_no_index(app: GraphPalace) -> None:
 
 
 async def test_short_notes_that_come_one_by_one_are_judged_together(app: GraphPalace, palace: str) -> None:
-    for text in SHORT["de"] + ["Die Häuser am Ufer sind alt."]:
+    for text in [*SHORT["de"].split(". "), "Die Häuser am Ufer sind alt."]:
         await app.drawers.add(palace, NewDrawer(text=text, wing="notizen"))
     assert await languages(app, palace) == {"notizen": "de"}
     assert await found(app, palace, "Haus") == ["notizen"]
@@ -136,6 +136,8 @@ async def test_a_language_that_is_named_with_a_text_is_that_of_its_wing(app: Gra
         await app.drawers.add(palace, NewDrawer(text="Die Blätter", wing="w", language=language))
         assert await languages(app, palace) == {"w": language}
     with pytest.raises(InvalidInput, match="a wing has one language"):
-        await app.drawers.add_many(palace, [NewDrawer("eins", "w", language="de"), NewDrawer("one", "w", language="en")])
+        await app.drawers.add_many(
+            palace, [NewDrawer("eins", "w", language="de"), NewDrawer("one", "w", language="en")]
+        )
     with pytest.raises(InvalidInput, match="language is 'xx'; it must be one of ar, bg"):
         await app.drawers.add(palace, NewDrawer(text="x", wing="w", language="xx"))  # pyright: ignore[reportArgumentType]

@@ -32,7 +32,7 @@ class RunningService:
         started: When this process was created, in seconds since 1970: another process may get the same number later.
         version: Of GraphPalace.
         home: The data folder, because a folder may be copied while its service runs.
-        settings: A mark of each of its settings, as `service_settings.marks_of` gives them; no value can be read from it.
+        settings: A mark of each of its settings, as `service_settings.marks_of` gives them.
     """
 
     url: str

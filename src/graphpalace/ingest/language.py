@@ -30,9 +30,9 @@ _LEAST_OF_SCRIPT = 6  # letters
 def language_of(texts: Sequence[str]) -> str | None:
     """Return the ISO 639-1 code of the language of most texts; None if there is too little text, or no such language.
 
-    A script that only one language has decides. Else each text that is long enough has a vote, and a text whose language
-    is not certain, such as code, votes for none. Short texts are judged together: their language is the one of all of
-    them as one text, if most of them look like it by themselves.
+    A script that only one language has decides. Else each text that is long enough has a vote, and a text whose
+    language is not certain, such as code, votes for none. Short texts are judged together: their language is the one of
+    all of them as one text, if most of them look like it by themselves.
     The first use loads the model of py3langid, which takes a second.
     """
     step = max(1, len(texts) // _TEXTS)

@@ -10,9 +10,27 @@ _MARKS = re.compile(r"(?<=[A-Za-z\u00c0-\u024f\u0370-\u03ff])[\u0300-\u036f]+")
 _PLAIN = str.maketrans(
     {
         # Letters that Unicode does not take apart. Russian is written with and without the points on one of them.
-        **{"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D"},
-        **{"ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ħ": "h", "Ħ": "H", "ı": "i"},  # noqa: RUF001
-        **{"\u0451": "\u0435", "\u0401": "\u0415"},
+        "ß": "ss",
+        "ẞ": "SS",
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+        "ø": "o",
+        "Ø": "O",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+        "Þ": "Th",
+        "ł": "l",
+        "Ł": "L",
+        "ħ": "h",
+        "Ħ": "H",
+        "ı": "i",  # noqa: RUF001
+        "\u0451": "\u0435",
+        "\u0401": "\u0415",
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),  # hyphens, the en dash, the minus sign
         **dict.fromkeys("\u2018\u2019\u02bc", "'"),
         **dict.fromkeys("\u00ad\u2060\ufeff\u200b\u200e\u200f", None),  # soft hyphen, and other signs that are not seen

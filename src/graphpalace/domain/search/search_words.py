@@ -137,7 +137,7 @@ def _is_number(group: str) -> bool:
 def _is_one_number(written: str, groups: list[str]) -> bool:
     digits = sum(map(str.isdigit, written))
     begins = written[0] in "+(0" or groups[0] in {"978", "979"}
-    plain = 2 < len(groups) < 7 and all(map(str.isdigit, groups))  # noqa: PLR2004
+    plain = 2 < len(groups) < 7 and all(map(str.isdigit, groups))
     return "," not in written and _LEAST_NUMBER <= digits <= _MOST_NUMBER and (begins or plain)
 
 
@@ -153,7 +153,9 @@ def _hash(written: str) -> Word:
 
 def _shown(written: str) -> tuple[str, ...]:
     """Return by which first signs a hash is named."""
-    return tuple(written[:length] for length in _HASH_SHOWN if length < len(written)) if _HASH.fullmatch(written) else ()
+    return (
+        tuple(written[:length] for length in _HASH_SHOWN if length < len(written)) if _HASH.fullmatch(written) else ()
+    )
 
 
 def _name(written: str) -> Word:
@@ -163,20 +165,22 @@ def _name(written: str) -> Word:
         return Word(joined)
     parts = [part for piece in pieces for part in _PART.findall(piece) or [piece]]
     prose = "." not in written and "_" not in written and len(parts) == len(pieces) and all(map(_is_word, parts))
-    forms = [joined, *(piece for piece in pieces if len(_PART.findall(piece)) > 1)] if len(joined) <= _MOST_JOINED else []
+    forms = (
+        [joined, *(piece for piece in pieces if len(_PART.findall(piece)) > 1)] if len(joined) <= _MOST_JOINED else []
+    )
     forms += [sign for piece in pieces for sign in _shown(piece)]
     own = "-".join(parts) if prose else " ".join(parts)
     return Word(f" {own} " if written[0] == "_" or written[-1] == "_" else own, _other(own, forms), prose)
 
 
 def _is_word(part: str) -> bool:
-    return len(part) > 2 and part.isalpha()  # noqa: PLR2004
+    return len(part) > 2 and part.isalpha()
 
 
 def _marked(written: str) -> Word:
     """Return a word between underscores, which are a part of it in code and emphasis in notes."""
     inner = written.strip("_")  # a space stands for what is taken away, so that nothing is joined
-    if not _JOIN.search(inner) and len(_PART.findall(inner)) < 2:  # noqa: PLR2004
+    if not _JOIN.search(inner) and len(_PART.findall(inner)) < 2:
         return Word(f" {inner} ", (written,) if written.startswith("__") and written.endswith("__") else ())
     return _name(written)
 

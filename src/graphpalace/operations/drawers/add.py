@@ -219,8 +219,8 @@ def _named_languages(drawers: Sequence[NewDrawer]) -> dict[str, str]:
     for new in drawers:
         if new.language is not None and named.setdefault(new.wing, new.language) != new.language:
             raise InvalidInput(
-                f"language is {new.language!r}, and {named[new.wing]!r} for another text of wing {new.wing!r}; a wing has "
-                "one language",
+                f"language is {new.language!r}, and {named[new.wing]!r} for another text of wing {new.wing!r}; "
+                "a wing has one language",
                 field="language",
                 value=new.language,
             )

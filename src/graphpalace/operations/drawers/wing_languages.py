@@ -35,8 +35,8 @@ class WingLanguages:
     ) -> None:
         """Decide the language of a wing, unless it has the right one already; the wing is then created if needed.
 
-        A wing that has no language gets that of the texts and of those that it has, if it is clear. If the language of a wing with drawers is
-        decided or changed, their words move to the index of its analyzer.
+        A wing that has no language gets that of the texts and of those that it has, if it is clear. If the language of
+        a wing with drawers is decided or changed, their words move to the index of its analyzer.
 
         Args:
             texts: Some of the texts that are about to be stored.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -55,14 +55,13 @@ def query_words(question: str) -> list[QueryWord]:
     return [replace(word, weight=math.sqrt(counts[same])) for same, word in _first(words).items()]
 
 
-def weighted(weights: Mapping[str, float] | Iterable[tuple[str, float]]) -> str:
+def weighted(clauses: Iterable[tuple[str, float]]) -> str:
     """Return a query for clauses, each with its weight.
 
-    >>> weighted({"spare": 1.0, "key": 2.0})
+    >>> weighted([("spare", 1.0), ("key", 2.0)])
     'spare key^2'
     """
-    pairs = weights.items() if isinstance(weights, Mapping) else weights
-    return " ".join(query if weight == 1 else f"{query}^{weight:.4g}" for query, weight in pairs)
+    return " ".join(query if weight == 1 else f"{query}^{weight:.4g}" for query, weight in clauses)
 
 
 def neighbours(question: str) -> list[tuple[QueryWord, QueryWord]]:

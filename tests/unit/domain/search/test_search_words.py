@@ -25,7 +25,7 @@ def tokens(text: str) -> set[str]:
 
 
 def finds(question: str, text: str) -> bool:
-    """Return whether each word of a question is found in a text: one of its spellings, all of its parts, or a long one."""
+    """Return whether a text has each word of a question: one of its spellings, all of its parts, or a long part."""
     stored = tokens(search_words(text))
     return all(
         stored & {form.casefold() for form in word.forms}

@@ -30,7 +30,7 @@ def test_a_word_with_its_spellings_and_parts_is_one_clause_of_one_words_weight()
 
 
 def test_a_query_names_only_weights_that_are_not_one() -> None:
-    assert weighted({"key": 1.0, "spare": 2**0.5}) == "key spare^1.414"
+    assert weighted([("key", 1.0), ("spare", 2**0.5)]) == "key spare^1.414"
 
 
 def test_a_very_long_question_stays_below_lucenes_limit_of_clauses() -> None:

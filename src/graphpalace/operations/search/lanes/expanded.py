@@ -58,7 +58,7 @@ class ExpandedLane:
         least = _COMMON * max(measured.values(), default=0.0)
         rare = {word: share for word, share in offered.items() if measured[word] > least}
         words = self._model.expanded(question, rare)
-        found = await self._find(palace, asked, weighted(words))
+        found = await self._find(palace, asked, weighted(words.items()))
         if found is None:  # the palace was dropped just now; the full-text lane tells
             return Ranking(self.name, (), ())
         reached = sorted((weight * measured[word] for word, weight in words.items()), reverse=True)

@@ -93,7 +93,9 @@ class FulltextLane:
         parts = [IndexQuestion(STEMS, f"({plain})" if only_text else plain, only_text=only_text)]
         pairs = [
             WordPair(one.query, other.query, phrase((one, other), weight=self._phrase_weight))
-            for one, other in (neighbours(asked.query) if self._phrase_weight and "phrases" not in asked.without else ())
+            for one, other in (
+                neighbours(asked.query) if self._phrase_weight and "phrases" not in asked.without else ()
+            )
         ]
         exact = f"({plain})^{self._exact_weight:g}" if self._exact(asked) else ""
         if exact or pairs:

@@ -11,7 +11,7 @@ import typer
 from graphpalace.domain.counts import counted
 from graphpalace.domain.moments import TIMES, moment
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.context import AsJson, Palace, context
 from graphpalace.serve.cli.last_answer import hit_of
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
@@ -43,7 +43,8 @@ def add(
     language: Annotated[
         str | None,
         typer.Option(
-            metavar="CODE", help="Language of its wing, such as de. Default: as the settings say, or else it is guessed."
+            metavar="CODE",
+            help="Language of its wing, such as de. Default: as the settings say, or else it is guessed.",
         ),
     ] = None,
     unless_similar: Annotated[
