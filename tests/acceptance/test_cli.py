@@ -309,6 +309,19 @@ def test_one_text_is_added_found_shown_and_forgotten(here: Callable[..., Ran], m
     monkeypatch.setattr("sys.stdin", io.StringIO("The bell rings twice."))
     assert json.loads(here("add", "-", "--wing", "porch", "--author", "Ann", "--json").out)["author"] == "Ann"
 
+    def language() -> str:
+        return next(wing for wing in json.loads(here("wing", "list", "--json").out) if wing["name"] == "satz")[
+            "language"
+        ]
+
+    with monkeypatch.context() as patch:
+        patch.setenv("GRAPHPALACE_INGEST__LANGUAGE", "de")
+        here("add", "Noch ein Satz.", "--wing", "satz")
+    assert language() == "de"
+    here("add", "One more sentence.", "--wing", "satz", "--language", "en")
+    assert language() == "en"
+    assert "language" in here("add", "x", "--wing", "satz", "--language", "xx").err
+
     found = here("search", "spare key", "--wing", "porch")
     assert "The [spare] key lies under the third pot." in found.out
     shown = here("show", "1")

@@ -255,6 +255,9 @@ async def test_a_text_is_stored_unless_a_similar_one_is_there_and_once_for_each_
     first = await door.add("the spare key hangs in the hall", wing="home", key="k1")
     again = await door.add("the spare key hangs in the hall", wing="home", key="k1")
     assert (first.created, again.created, again.id, first.similar) == (True, True, first.id, None)
+    with pytest.raises(InvalidInput, match="language"):
+        await door.add("x", wing="home", language="xx")
+    assert (await door.add("Der Schlüssel", wing="heim", language="de")).created
     near = await door.add("the spare key hangs in a hall", wing="home", room="keys", unless_similar=0.8)
     assert (near.id, near.created, near.similar.id, near.similar.how) == (first.id, False, first.id, "near")
     assert (await door.add("the spare key hangs in a hall", wing="home", unless_similar=1)).created

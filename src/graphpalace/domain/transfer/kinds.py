@@ -104,10 +104,10 @@ _NODE_KINDS = (
         "name",
         _properties(
             text="id name schema_version embedding_model embedding_property next_model analyzer decay_lease_by "
-            "importing",
+            "importing words_renewed_to",
             texts="language_analyzers",
             int="embedding_dimension next_dimension revision settled_revision divided_revision learned forgot facts "
-            "facts_forgot cycle decay_cycle decay_nodes decay_edges decay_pruned",
+            "facts_forgot cycle decay_cycle decay_nodes decay_edges decay_pruned words_form",
             float="decay_seconds",
             time="created_at cycle_started_at decay_finished_at decay_lease_until dropped_at",
         ),
