@@ -16,9 +16,9 @@ _ENDS = re.compile(r"^\W+|\W+$")
 # Lucene refuses a query with more than 1024 clauses, and an analyzer may turn one word into several clauses.
 _MOST_CLAUSES = 256
 _MOST_PAIRS = 32
-# A word with several spellings is one word: of its weight, so much is divided among its spellings, and the rest among
-# its parts. A drawer with the whole word has all of it.
-_FORMS, _PARTS = 0.6, 0.4
+# A word with several spellings is one word, whose weight is divided among the spellings. Its parts are worth half of a
+# word together, because they may stand apart in a drawer; less, and a code such as TL-06 counts too little.
+_FORMS, _PARTS = 1.0, 0.5
 # The parts of "boundary-layer" are words that count by themselves; written as one word, it adds so much.
 _PROSE = 0.25
 
@@ -48,7 +48,7 @@ def query_words(question: str) -> list[QueryWord]:
     changed to lower case.
 
     >>> [(word.query, word.weight) for word in query_words("a AND b:c F-16 a")]
-    [('a', 1.4142135623730951), ('and', 1.0), ('b', 1.0), ('c', 1.0), ('(F16^0.6 F^0.2 16^0.2)', 1.0)]
+    [('a', 1.4142135623730951), ('and', 1.0), ('b', 1.0), ('c', 1.0), ('(F16 F^0.25 16^0.25)', 1.0)]
     """
     words = words_of(question)
     counts = Counter(map(_same, words))

@@ -23,7 +23,7 @@ def test_a_word_that_is_repeated_weighs_the_square_root_of_its_count() -> None:
 
 
 def test_a_word_with_its_spellings_and_parts_is_one_clause_of_one_words_weight() -> None:
-    assert queries("min_cost of F-16") == ["(mincost^0.6 min^0.2 cost^0.2)", "of", "(F16^0.6 F^0.2 16^0.2)"]
+    assert queries("min_cost of F-16") == ["(mincost min^0.25 cost^0.25)", "of", "(F16 F^0.25 16^0.25)"]
     assert queries("Peña") == ["Pena"]
     assert queries("boundary-layer") == ["(boundarylayer^0.25 boundary\\-layer)"]  # two words that mean what it does
     assert [word.word for word in query_words("node.js boundary-layer")] == ["nodejs", "boundary-layer"]
