@@ -12,7 +12,7 @@ WITH s, coalesce(s.owner <> $owner AND s.lease_until > timestamp(), false) AS he
 CALL (s, held) {
   WITH s WHERE NOT held
   SET s += $properties, s.palace = $palace, s.updated_at = datetime(), s.request = null, s.refusal = null,
-      s.owner = $owner, s.owner_name = $owner_name, s.written_at = $written_at,
+      s.owner = $owner, s.owner_name = $owner_name, s.written_at = $written_at, s.claimed_at = $written_at,
       s.lease_until = CASE WHEN $lease_ms > 0 THEN timestamp() + $lease_ms ELSE 0 END
 }
 CALL (s, held) {
@@ -20,6 +20,11 @@ CALL (s, held) {
   MATCH (old:SimulationState)
   WHERE old.simulation IN [s.name, s.name + '/view']
   DETACH DELETE old
+}
+CALL (s, held) {
+  WITH s WHERE NOT held AND $parts IS NOT NULL
+  MATCH (s)-[f:FOUND]->(:Drawer)
+  DELETE f
 }
 CALL (s, held) {
   WITH s WHERE NOT held

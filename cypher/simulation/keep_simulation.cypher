@@ -1,6 +1,6 @@
 // keep_simulation: store the current state of a simulation for its owner; given parts replace older ones.
-// params:  name (string), owner (string), lease_ms (int, 0 to hold it no longer, null to leave the lease), written_at (int, on the clock of the owner), newest (boolean, whether a write that is newer forbids this one), properties (map), parts (list of bytes, the complete state, or null to leave it), views (list of bytes, what who watches sees, or null to leave it)
-// returns: name (string); no row where it or its palace is gone, another service owns it, or something newer was written
+// params:  name (string), owner (string), lease_ms (int, 0 to hold it no longer, null to leave the lease), written_at (int, when the properties were read, on the clock of the owner), newest (boolean, whether a write that is newer forbids this one), properties (map), parts (list of bytes, the complete state, or null to leave it), views (list of bytes, what who watches sees, or null to leave it)
+// returns: name (string); no row where it or its palace is gone, another service owns it, it was claimed anew since written_at, or something newer was written
 // runs:    implicit transaction, safe to repeat; the first SET locks the simulation before anything of it is read
 MATCH (s:Simulation {name: $name})
 MATCH (p:Palace {name: s.palace})
@@ -9,7 +9,7 @@ WITH s, p
 WHERE p.dropped_at IS NULL
 SET s.asked_at = timestamp()
 WITH s
-WHERE s.owner = $owner AND NOT ($newest AND s.written_at > $written_at)
+WHERE s.owner = $owner AND coalesce(s.claimed_at, 0) <= $written_at AND NOT ($newest AND s.written_at > $written_at)
 SET s += $properties, s.updated_at = datetime(),
     s.written_at = CASE WHEN s.written_at > $written_at THEN s.written_at ELSE $written_at END,
     s.lease_until = CASE

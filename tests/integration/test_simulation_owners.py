@@ -238,7 +238,72 @@ async def test_one_that_makes_room_for_another_may_be_taken_at_once(
     app: GraphPalace, other: GraphPalace, running: str
 ) -> None:
     await app.simulations.pause(running)
-    app.simulations._live.drop(running)
+    app.simulations._live._live.pop(running)
     await until(other, running, lambda status: status["owner"] is None)
     assert (await other.simulations.resume(running))["here"] is True
     await other.simulations.stop(running)
+
+
+@pytest.mark.parametrize("anew", ["reset", "start"])
+async def test_a_late_save_of_an_earlier_run_changes_nothing(
+    app: GraphPalace, topics: str, name: str, anew: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await app.simulations.complete(name, SimulationStart(QUICK, {"palace": topics}))
+    live = app.simulations._live.get(name)
+    assert live is not None
+    stored, saves, claimed = app.simulations._store.stored, asyncio.Event(), asyncio.Event()
+    keep = stored.keep
+
+    async def late(*args: Any, **kwargs: Any) -> bool:
+        saves.set()
+        await claimed.wait()
+        return await keep(*args, **kwargs)
+
+    monkeypatch.setattr(stored, "keep", late)
+    saving = asyncio.create_task(live.keep())  # such as that of the last report
+    await saves.wait()
+    monkeypatch.setattr(stored, "keep", keep)
+    if anew == "reset":
+        await app.simulations.reset(name)
+    else:
+        await app.simulations.start(name, SimulationStart(LONG | {"seed": 12}, {"palace": topics}))
+    claimed.set()
+    await saving
+    kept = await app.simulations._store.there(name)
+    assert (kept.state, kept.seed) == (("idle", None) if anew == "reset" else ("running", 12))
+    assert kept.results == [] or anew == "start"
+    if anew == "start":
+        await app.simulations.stop(name)
+
+
+async def test_a_stop_that_was_asked_for_is_seen_as_stopped_however_long_its_end_takes_to_store(
+    app: GraphPalace, other: GraphPalace, topics: str, running: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, stored = list[str](), app.simulations._store.stored
+    keep = stored.keep
+
+    async def beaten(*args: Any, **kwargs: Any) -> bool:
+        """Store the end while the heart beats."""
+        await app.simulations._heartbeat.beat()
+        seen.append((await other.simulations.views.status(name))["state"])
+        return await keep(*args, **kwargs)
+
+    monkeypatch.setattr(stored, "keep", beaten)
+    assert (await other.simulations.stop(running))["state"] == "stopped"
+    assert set(seen) <= {"running", "stopped"}
+    monkeypatch.setattr(stored, "keep", keep)
+
+    gate, course = asyncio.Event(), app.simulations._live.course
+
+    async def waiting(*args: Any) -> Any:
+        await gate.wait()
+        return await course(*args)
+
+    monkeypatch.setattr(app.simulations._live, "course", waiting)
+    await app.simulations.begin(name, SimulationStart(LONG, {"palace": topics}))
+    await app.simulations._heartbeat.beat()
+    monkeypatch.setattr(stored, "keep", beaten)
+    seen.clear()
+    assert (await other.simulations.stop(name))["state"] == "stopped"
+    assert set(seen) <= {"loading", "stopped"}
+    assert (await other.simulations.views.status(name))["error"] is None

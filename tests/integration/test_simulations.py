@@ -23,6 +23,7 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.simulation.reports.reports import ReportWriter
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.reports import ReportSettings
+from graphpalace.store.simulation.simulations import StoredSimulations
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")
 QUICK = {"num_agents": 12, "max_iterations": 30, "seed": 11, "max_steps_per_s": 0.0}
@@ -188,9 +189,13 @@ async def test_a_service_that_goes_pauses_what_runs(
             name, SimulationStart(QUICK | {"query": "sea", "max_steps_per_s": 20.0}, {"palace": topics})
         )
         await reached(other, name, 3)
+        figures, service = {name: other.simulations.figures[name]}, other.simulations._store.service
     status = await app.simulations.views.status(name)
-    assert status["state"] == "paused"
+    assert (status["state"], status["owner"]) == ("paused", None)
     assert 3 <= status["step"] < 30
+    late = StoredSimulations(app.database, service)  # sends what was on its way when the service went
+    assert await late.renew(figures, written_at=time.monotonic_ns()) == {}
+    assert (await app.simulations.views.status(name))["owner"] is None
     assert (await app.simulations.resume(name))["state"] == "running"
     assert (await ended(app, name))["stopped_by"] == "max_iterations"
 

@@ -46,7 +46,7 @@ class StoredSimulation:
         preset: The preset of the last start, which the run keeps even if the settings for the next start name another;
             None before the first start.
         began_at: Unix time at which the simulation's clock started, in seconds; None before the first start.
-        owner: Id of the service that wrote it last.
+        owner: Id of the service that wrote it last; "" after it gave the simulation up.
         owner_name: The name of that service, for people to read.
         held: Whether the owner's lease is valid; then no other service may change the simulation.
         refusal: Why the owner refused the last request of another service; None if it did not.

@@ -243,7 +243,7 @@ _NODE_KINDS = (
         _properties(
             text="name state query stopped_by error preset owner owner_name refusal request",
             json="settings corpus loading metrics results report unused_params",
-            int="step docs agents seed lease_until asked_at written_at viewed_at watched_at",
+            int="step docs agents seed lease_until asked_at claimed_at written_at viewed_at watched_at",
             float="steps_per_s began_at",
             time="updated_at",
         ),

@@ -183,9 +183,11 @@ class Simulations:
         if loading := self._live.loading.get(simulation_name(name)):
             await self._starts.give_up(loading)
             return await self.views.status(name)
-        if (live := self._live.get(name)) and live.state in ("running", "paused"):
-            await live.halt("stopped", "request")
-            return await self.views.status(name)
+        if live := self._live.get(name):
+            if live.held:
+                await live.halt("stopped", "request")
+                return await self.views.status(name)
+            await live.ended()
         kept = await self._store.there(name)
         if kept.held_elsewhere(self._store.service):
             await self._requests.ask(name, "stop", until=lambda now: not now.held)
@@ -202,9 +204,8 @@ class Simulations:
         await self.stop(name)
         async with self._turns[simulation_name(name)]:
             kept = await self._store.there(name)
+            self._live.lose(name)
             await self._store.claim(StoredSimulation(name, kept.palace, settings=kept.settings), hold=False, state=b"")
-            if live := self._live.drop(name):
-                live.let_go()
         self.audience(name).tell("metrics", {"step": 0, "state": "idle"})
 
     async def add_agents(self, name: str, count: int) -> dict[str, Any]:
@@ -269,6 +270,11 @@ class Simulations:
         """Progress of each simulation that this service holds, as fields of its stored record, by name."""
         loading = {name: {"loading": one.progress.as_json()} for name, one in self._live.loading.items()}
         return loading | {name: self._store.figures(live) for name, live in self._live.held.items()}
+
+    @property
+    def ending(self) -> set[str]:
+        """Names of the simulations that are no longer held, but whose end is still being stored."""
+        return self._live.ending
 
     async def obey(self, name: str, request: str) -> None:
         """Carry out the request of another service: `pause`, `resume` or `stop`."""

@@ -61,6 +61,7 @@ class StoredSimulations:
         name: str,
         *,
         hold: bool | None,
+        written_at: int | None = None,
         newest: bool = False,
         properties: Mapping[str, Any],
         state: bytes | None = None,
@@ -70,6 +71,8 @@ class StoredSimulations:
 
         Args:
             hold: Whether this service continues to hold the simulation; None keeps this as it is.
+            written_at: When the data were read, on the service's monotonic clock in nanoseconds; None: now. Nothing is
+                stored if the simulation was claimed since, because the data are then of an earlier run.
             newest: Whether to store nothing if this service has already stored something newer, because one write can
                 overtake another.
             properties: Fields of `StoredSimulation` to change; the others stay.
@@ -77,7 +80,7 @@ class StoredSimulations:
             view: Messages for new subscribers; None keeps the stored messages.
 
         Returns:
-            False if another service owns the simulation. Nothing is stored then.
+            False if another service owns the simulation, or it was claimed anew. Nothing is stored then.
         """
         return bool(
             await self._database.write(
@@ -86,7 +89,7 @@ class StoredSimulations:
                 name=name,
                 owner=self.service.id,
                 lease_ms=None if hold is None else self.service.lease_ms if hold else 0,
-                written_at=time.monotonic_ns(),
+                written_at=time.monotonic_ns() if written_at is None else written_at,
                 newest=newest,
                 properties=_properties(properties),
                 parts=None if state is None else parts_of(state),
@@ -115,14 +118,21 @@ class StoredSimulations:
         )
         return {row["name"]: HeartbeatAnswer(row["request"], row["watched"]) for row in rows}
 
-    async def release(self, names: Sequence[str], *, written_at: int) -> None:
-        """Give up simulations, so that other services can take them.
+    async def release(self, names: Sequence[str], *, written_at: int, given_up: bool = False) -> None:
+        """Release simulations, so that other services can take them.
 
         Args:
             written_at: As in `renew`.
+            given_up: Whether this service writes nothing of them any more. Then nothing that it has sent before, and
+                that is still on its way, changes them either.
         """
         await self._database.write(
-            None, "simulation/release_simulations", owner=self.service.id, names=list(names), written_at=written_at
+            None,
+            "simulation/release_simulations",
+            owner=self.service.id,
+            names=list(names),
+            written_at=written_at,
+            given_up=given_up,
         )
 
     async def ask(self, name: str, request: str) -> str | None:
@@ -147,10 +157,16 @@ class StoredSimulations:
         )
         return [_kept(row) for row in rows]
 
-    async def show_findings(self, palace: str, name: str, results: Sequence[dict[str, Any]]) -> None:
-        """Link a simulation to the drawers that it found."""
+    async def show_findings(
+        self, palace: str, name: str, results: Sequence[dict[str, Any]], *, written_at: int
+    ) -> None:
+        """Link a simulation to the drawers that it found.
+
+        Args:
+            written_at: As in `keep`.
+        """
         found = [{"id": one["id"], "rank": rank, "score": one["score"]} for rank, one in enumerate(results, 1)]
-        await self._database.write(palace, "simulation/show_findings", name=name, found=found)
+        await self._database.write(palace, "simulation/show_findings", name=name, owner=self.service.id, written_at=written_at, found=found)
 
     async def get(self, name: str) -> StoredSimulation | None:
         """Return a simulation; None if it does not exist."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Set
 from typing import Any, Protocol
 
 import structlog
@@ -23,6 +23,11 @@ class LeaseHolder(Protocol):
     @property
     def figures(self) -> Mapping[str, Mapping[str, Any]]:
         """Progress of each held simulation, as fields of its stored record, by name."""
+        ...
+
+    @property
+    def ending(self) -> Set[str]:
+        """Names of the simulations that are no longer held, but whose end is still being stored."""
         ...
 
     async def obey(self, name: str, request: str) -> None:
@@ -56,12 +61,15 @@ class Heartbeat:
     async def beat(self) -> None:
         """Renew the leases of held simulations, release those no longer held, and handle requests.
 
+        A simulation whose end is still being stored is neither renewed nor released: until then its stored state is
+        that of a running one, and nobody else may take it.
+
         Raises:
             DatabaseUnavailable: If Neo4j cannot be reached. The simulations stay held meanwhile.
         """
         holder, gathered_at = self._holder, time.monotonic_ns()
-        figures = holder.figures
-        gone, self._before = self._before - figures.keys(), set(figures)
+        figures, ending = holder.figures, self._before & holder.ending
+        gone, self._before = self._before - figures.keys() - ending, figures.keys() | ending
         if gone:
             await self._stored.release(sorted(gone), written_at=gathered_at)
         if not figures:
@@ -78,15 +86,14 @@ class Heartbeat:
                 self._send("picture", name, holder.show(name))
 
     async def close(self) -> None:
-        """Stop the heartbeat and release all leases."""
+        """Stop the heartbeat and give up all simulations. Nothing that is still on its way to Neo4j changes them."""
         tasks = [*self._errands.values(), *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._before:
+        if held := self._before | self._holder.figures.keys():
             with contextlib.suppress(GraphPalaceError):  # otherwise the leases expire
-                held, now = sorted(self._before), time.monotonic_ns()
-                await self._stored.release(held, written_at=now)
+                await self._stored.release(sorted(held), written_at=time.monotonic_ns(), given_up=True)
 
     async def _beat(self) -> None:
         while True:

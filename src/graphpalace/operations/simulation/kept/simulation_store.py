@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -208,12 +209,14 @@ class SimulationStore:
         Raises:
             Conflict: If the simulation was deleted, or another service took it over. Nothing is stored then.
         """
+        read_at = time.monotonic_ns()  # whatever claims the simulation later is newer than what is stored here
         state = await live.between_steps(live.course.stored)
         results = [finding.as_json() for finding in await live.results()]
         report = asdict(live.report) if live.report else None
         kept = await self.stored.keep(
             name,
             hold=live.held,
+            written_at=read_at,
             properties=self.record(live) | {"results": results, "report": report},
             state=state,
             view=None if view is None else [zlib.compress(message) for message in view],
@@ -222,7 +225,7 @@ class SimulationStore:
             raise Conflict(f"simulation {name!r} was dropped, or another service has taken it over", simulation=name)
         if live.corpus.palace is None:
             return
-        await self.stored.show_findings(live.corpus.palace, name, results)
+        await self.stored.show_findings(live.corpus.palace, name, results, written_at=read_at)
         if live.state == "stopped" and live.settings.deposit:
             with suppress(NotFound):  # a drawer or edge was deleted meanwhile
                 await self._trails.deposit(live.corpus.palace, name, live)

@@ -31,6 +31,7 @@ class LiveSimulations:
 
     Attributes:
         loading: The simulations whose corpus is being read.
+        given_up: Names of the simulations that do not load any more, while that is being stored.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class LiveSimulations:
         self._frames_per_s = frames_per_s
         self._device = device
         self.loading: dict[str, CorpusLoading] = {}
+        self.given_up: set[str] = set()
         self._reserved: set[str] = set()
         self._live: dict[str, LiveSimulation] = {}
         self._copy: tuple[tuple[Any, ...], LiveSimulation] | None = None
@@ -85,6 +87,11 @@ class LiveSimulations:
     def held(self) -> dict[str, LiveSimulation]:
         """The simulations that run or are paused here, which no other service may take."""
         return {name: live for name, live in self._live.items() if live.held}
+
+    @property
+    def ending(self) -> set[str]:
+        """Names of the simulations that are no longer held, but whose end is still being stored."""
+        return self.given_up | {name for name, live in self._live.items() if not (live.held or live.rests)}
 
     def audience(self, name: str) -> Subscribers:
         """Return the subscribers of a simulation, which need not exist yet."""
@@ -171,12 +178,8 @@ class LiveSimulations:
         finally:
             self._reserved.discard(name)
 
-    def drop(self, name: str) -> LiveSimulation | None:
-        """Remove a simulation from memory and return it."""
-        return self._live.pop(name, None)
-
     def lose(self, name: str) -> None:
-        """Drop a simulation that was deleted or taken over by another service, without storing it."""
+        """Drop a simulation that was deleted, started again or taken over by another service, without storing it."""
         if loading := self.loading.pop(name, None):
             loading.cancel()
         if live := self._live.pop(name, None):
@@ -207,6 +210,7 @@ class LiveSimulations:
         for live in list(self._live.values()):
             if live.state == "running":
                 await live.halt("paused")
+            await live.ended()
             live.let_go()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
@@ -243,8 +247,13 @@ class LiveSimulations:
         self, name: str, corpus: Corpus, course: SwarmSession, *, seed: int, paced: bool = True
     ) -> LiveSimulation:
         async def keep(live: LiveSimulation, view: list[bytes]) -> None:
-            if self._live.get(name) is live:  # otherwise a new simulation has started under this name
+            if self._live.get(name) is not live:  # a new simulation has started under this name
+                return
+            try:
                 await self._store.keep(name, live, view)
+            except Conflict:
+                if self._live.get(name) is live:  # otherwise it was given up meanwhile, and nobody misses its end
+                    raise
 
         return LiveSimulation(
             corpus,

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import defaultdict
 from contextlib import suppress
+from typing import Any
 
 import structlog
 
@@ -87,8 +88,8 @@ class SimulationStarter:
                     earlier.cancel()
                 if (live := self._live.current(kept)) and not live.rests:
                     await live.halt("stopped", "request")
+                self._live.lose(name)
                 await self._store.claim(fresh, hold=True, state=b"")
-                self._live.drop(name)
                 self._live.loading[name] = loading
             loading.begin(self._load(loading, corpus))
             return loading
@@ -101,7 +102,7 @@ class SimulationStarter:
         del self._live.loading[name]
         loading.cancel()
         with suppress(Conflict):  # it was deleted meanwhile
-            await self._store.put(name, hold=False, state="stopped", stopped_by="request", loading=None)
+            await self._store_end(name, state="stopped", stopped_by="request")
         self._tell_over(loading, "stopped", "request")
 
     async def _load(self, loading: CorpusLoading, corpus: Corpus | None) -> LiveSimulation:
@@ -113,7 +114,7 @@ class SimulationStarter:
             _LOG.warning("simulation_not_loaded", simulation=loading.name, reason=message, exc_info=not known)
             if self._live.loading.pop(loading.name, None) is loading:
                 with suppress(GraphPalaceError):  # otherwise its lease expires
-                    await self._store.put(loading.name, hold=False, state="failed", error=message, loading=None)
+                    await self._store_end(loading.name, state="failed", error=message)
                 self._live.audience(loading.name).log("error", message)
                 self._tell_over(loading, "failed", error=message)
             raise
@@ -143,6 +144,14 @@ class SimulationStarter:
                 live.go_on()
                 live.keep_soon()  # so that other services can read it, and continue it if this process dies
             return live
+
+    async def _store_end(self, name: str, **end: Any) -> None:
+        """Store how loading ended, and release the simulation with the same write."""
+        self._live.given_up.add(name)
+        try:
+            await self._store.put(name, hold=False, loading=None, **end)
+        finally:
+            self._live.given_up.discard(name)
 
     def _tell_over(
         self, loading: CorpusLoading, state: str, stopped_by: str | None = None, error: str | None = None
