@@ -54,7 +54,7 @@ def moment(field: str, text: str, *, now: datetime) -> datetime:
 
 
 def _named(words: str, now: datetime) -> datetime | None:
-    today = _midnight(now)
+    today = midnight(now)
     if words in _DAYS:
         return today - timedelta(days=(today.weekday() - _DAYS.index(words)) % 7)
     return {"now": now, "today": today, "yesterday": today - timedelta(days=1)}.get(words)
@@ -69,27 +69,28 @@ def _ago(words: str, now: datetime) -> datetime | None:
     if unit in ("minute", "hour"):
         return now - timedelta(**{f"{unit}s": count})
     if unit in ("month", "year"):
-        return _months_before(_midnight(now), count * (12 if unit == "year" else 1))
-    return _midnight(now) - timedelta(days=count * (7 if unit == "week" else 1))
+        return months_before(midnight(now), count * (12 if unit == "year" else 1))
+    return midnight(now) - timedelta(days=count * (7 if unit == "week" else 1))
 
 
 def _period(words: str, now: datetime) -> datetime | None:
     found = _PERIOD.fullmatch(words)
     if not found:
         return None
-    today, before = _midnight(now), found[1] == "last"
+    today, before = midnight(now), found[1] == "last"
     if found[2] == "week":
         return today - timedelta(days=today.weekday() + 7 * before)
     first = today.replace(day=1)
-    return _months_before(first, before) if found[2] == "month" else _months_before(first.replace(month=1), 12 * before)
+    return months_before(first, before) if found[2] == "month" else months_before(first.replace(month=1), 12 * before)
 
 
-def _months_before(day: datetime, months: int) -> datetime:
+def months_before(day: datetime, months: int) -> datetime:
     """Return the same day of an earlier month, or its last day if that month is shorter."""
     year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
     following = datetime(year + month // 11, (month + 1) % 12 + 1, 1)
     return day.replace(year=year, month=month + 1, day=min(day.day, (following - timedelta(days=1)).day))
 
 
-def _midnight(moment: datetime) -> datetime:
+def midnight(moment: datetime) -> datetime:
+    """Return the start of the day of a moment."""
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -10,6 +10,8 @@ _LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt"]  # loading every languag
 _BEFORE = re.compile(r"(?:since|until|till|from|to|in|on|as of|seit|bis|ab|am|im|depuis|desde|hasta)\s+", re.I)
 _YEAR, _MONTH = re.compile(r"\d{4}"), re.compile(r"\d{4}-\d{1,2}")
 _ISO = re.compile(r"\d{4}(-|$)")
+# dateparser reads "before yesterday" as yesterday, and "in the 1990s" as today.
+_NO_ONE_DAY = re.compile(r"(?<!\bday )\bbefore\b|\bbefore (?!yesterday\b)|\b(?:after|than|or|but|between)\b|\d0s\b", re.I)
 _EITHER_WAY = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{2,4}")
 
 
@@ -31,6 +33,8 @@ def date_in(span: str, *, said_at: datetime) -> datetime | None:
     if not text or len(text) > _MOST_CHARS or not any(character.isalnum() for character in text):
         return None
     if (figures := _EITHER_WAY.fullmatch(text)) and figures[1] != figures[2] and max(map(int, figures.groups())) <= 12:
+        return None
+    if _NO_ONE_DAY.search(text):
         return None
     found = _parsed(text, said_at)
     return None if found is None else datetime(found.year, found.month, found.day, tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from graphpalace.domain.search.named_time import GRACE, NamedTime, Timely
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.entities.time_spans import time_span
+from graphpalace.entities.times.time_spans import time_span
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.replica.drawer_indexes import DrawerIndexes
