@@ -1,9 +1,17 @@
-"""Times that callers give."""
+"""Times that callers give.
+
+A range of times goes from `since` to `until`. A date, or words for days such as "last week", is included as a whole at
+either end; a moment such as 2026-05-31T14:30 is where the range begins, or before which it ends.
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 from graphpalace.errors import InvalidInput
 
@@ -12,6 +20,8 @@ TIMES = "2026-05-31, 2026-05-31T14:30, today, yesterday, monday, 3 days ago, las
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _AGO = re.compile(r"(\d{1,6}|an?) (minute|hour|day|week|month|year)s? ago")
 _PERIOD = re.compile(r"(this|last) (week|month|year)")
+_DAY = timedelta(days=1)
+_Range = tuple[datetime, datetime]  # from the one and before the other
 
 
 def milliseconds(field: str, moment: datetime | None) -> int | None:
@@ -26,17 +36,36 @@ def milliseconds(field: str, moment: datetime | None) -> int | None:
         raise InvalidInput(f"{field} is {moment}; it must be in the years 1 to 9999 of UTC", field=field) from None
 
 
-def moment(field: str, text: str, *, now: datetime) -> datetime:
+def whole_day(value: Any) -> Any:
+    """Return the moment before which a range ends: of a date the start of the next day. Other values stay as they are.
+
+    >>> whole_day("2026-05-31"), whole_day("2026-05-31T14:30")
+    (datetime.datetime(2026, 6, 1, 0, 0), '2026-05-31T14:30')
+    """
+    if isinstance(value, str):
+        with suppress(ValueError):
+            value = date.fromisoformat(value.strip())
+    if isinstance(value, date) and not isinstance(value, datetime):
+        begins = datetime(value.year, value.month, value.day)
+        return begins + _DAY if value < date.max else begins.replace(hour=23, minute=59, second=59)
+    return value
+
+
+Until = Annotated[datetime, BeforeValidator(whole_day)]  # the end of a range, as requests write it
+
+
+def moment(field: str, text: str, *, now: datetime, end: bool = False) -> datetime:
     """Return the time that a text describes.
 
-    Words mean the start of a period. For example, `yesterday` and `3 days ago` are the start of that day, `monday` is
-    the start of the latest Monday (today, if it is one), `last week` is the start of the Monday of the week before, and
-    `this month` is the start of its first day. Hours and minutes are counted from now.
+    Words mean a day or a period. For example, `monday` is the latest Monday (today, if it is one), `3 days ago` is that
+    day, and `last week` goes from Monday to Sunday. Hours and minutes are counted from now.
 
     Args:
         field: Name of the value in error messages.
         text: ISO 8601, with or without a zone, or words as in `TIMES`.
         now: Local time, without a zone.
+        end: Whether to return the moment before which a range ends, which includes the day or period, and not where it
+            begins.
     Raises:
         InvalidInput: If the text is neither, or the time is before the year 1.
 
@@ -45,43 +74,54 @@ def moment(field: str, text: str, *, now: datetime) -> datetime:
     """
     words = " ".join(text.lower().split())
     try:
-        found = _named(words, now) or _ago(words, now) or _period(words, now) or datetime.fromisoformat(text.strip())
+        begins, ends = _named(words, now) or _ago(words, now) or _period(words, now) or _written(text.strip())
     except (ValueError, OverflowError):
         raise InvalidInput(
             f"{field} is {text!r}; it must be a time, for example {TIMES}", field=field, value=text
         ) from None
-    return found
+    return ends if end else begins
 
 
-def _named(words: str, now: datetime) -> datetime | None:
+def _written(text: str) -> _Range:
+    ends = whole_day(text)
+    return datetime.fromisoformat(text), datetime.fromisoformat(text) if isinstance(ends, str) else ends
+
+
+def _day(begins: datetime) -> _Range:
+    return begins, begins + _DAY
+
+
+def _named(words: str, now: datetime) -> _Range | None:
     today = midnight(now)
     if words in _DAYS:
-        return today - timedelta(days=(today.weekday() - _DAYS.index(words)) % 7)
-    return {"now": now, "today": today, "yesterday": today - timedelta(days=1)}.get(words)
+        return _day(today - (today.weekday() - _DAYS.index(words)) % 7 * _DAY)
+    return {"now": (now, now), "today": _day(today), "yesterday": _day(today - _DAY)}.get(words)
 
 
-def _ago(words: str, now: datetime) -> datetime | None:
+def _ago(words: str, now: datetime) -> _Range | None:
     found = _AGO.fullmatch(words)
     if not found:
         return None
     count = 1 if found[1].startswith("a") else int(found[1])
     unit = found[2]
     if unit in ("minute", "hour"):
-        return now - timedelta(**{f"{unit}s": count})
+        back = now - timedelta(**{f"{unit}s": count})
+        return back, back
     if unit in ("month", "year"):
-        return months_before(midnight(now), count * (12 if unit == "year" else 1))
-    return midnight(now) - timedelta(days=count * (7 if unit == "week" else 1))
+        return _day(months_before(midnight(now), count * (12 if unit == "year" else 1)))
+    return _day(midnight(now) - count * (7 if unit == "week" else 1) * _DAY)
 
 
-def _period(words: str, now: datetime) -> datetime | None:
+def _period(words: str, now: datetime) -> _Range | None:
     found = _PERIOD.fullmatch(words)
     if not found:
         return None
     today, before = midnight(now), found[1] == "last"
     if found[2] == "week":
-        return today - timedelta(days=today.weekday() + 7 * before)
-    first = today.replace(day=1)
-    return months_before(first, before) if found[2] == "month" else months_before(first.replace(month=1), 12 * before)
+        monday = today - (today.weekday() + 7 * before) * _DAY
+        return monday, monday + 7 * _DAY
+    first, months = (today.replace(day=1), 1) if found[2] == "month" else (today.replace(month=1, day=1), 12)
+    return months_before(first, months * before), months_before(first, months * (before - 1))
 
 
 def months_before(day: datetime, months: int) -> datetime:

@@ -11,7 +11,9 @@ _BEFORE = re.compile(r"(?:since|until|till|from|to|in|on|as of|seit|bis|ab|am|im
 _YEAR, _MONTH = re.compile(r"\d{4}"), re.compile(r"\d{4}-\d{1,2}")
 _ISO = re.compile(r"\d{4}(-|$)")
 # dateparser reads "before yesterday" as yesterday, and "in the 1990s" as today.
-_NO_ONE_DAY = re.compile(r"(?<!\bday )\bbefore\b|\bbefore (?!yesterday\b)|\b(?:after|than|or|but|between)\b|\d0s\b", re.I)
+_NO_ONE_DAY = re.compile(
+    r"(?<!\bday )\bbefore\b|\bbefore (?!yesterday\b)|\b(?:after|than|or|but|between)\b|\d0s\b", re.I
+)
 _EITHER_WAY = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{2,4}")
 
 

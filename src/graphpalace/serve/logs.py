@@ -18,8 +18,12 @@ class _StandardError(logging.StreamHandler[TextIO]):
         super().emit(record)
 
 
-def configure(log_format: str = "auto") -> None:
-    """Send the logs of GraphPalace and of its libraries to standard error, in one format."""
+def configure(log_format: str = "auto", *, libraries: str = "INFO") -> None:
+    """Send the logs of GraphPalace and of its libraries to standard error, in one format.
+
+    Args:
+        libraries: The lowest level of the libraries' records that are shown.
+    """
     as_json = log_format == "json" or (log_format == "auto" and not sys.stderr.isatty())
     shared = [
         structlog.contextvars.merge_contextvars,
@@ -31,7 +35,8 @@ def configure(log_format: str = "auto") -> None:
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     handler = _StandardError(sys.stderr)
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=renderer, foreign_pre_chain=shared))
-    logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
+    logging.basicConfig(handlers=[handler], level=libraries, force=True)
+    logging.getLogger("graphpalace").setLevel(logging.INFO)
     # The service reports retries itself, and one line for each request is enough.
     for name, level in (
         ("neo4j", "ERROR"),

@@ -60,3 +60,31 @@ def test_months_ago_is_the_same_day_or_the_last_of_a_shorter_month(now: datetime
     then = moment("since", f"{months} months ago", now=now)
     assert (now.year - then.year) * 12 + now.month - then.month == months
     assert then.day == now.day or (then + timedelta(days=1)).day == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("2026-05-31", datetime(2026, 6, 1)),
+        ("20260531", datetime(2026, 6, 1)),
+        ("2026-05-31T00:00", datetime(2026, 5, 31)),
+        ("2026-05-31T14:30", datetime(2026, 5, 31, 14, 30)),
+        ("now", NOW),
+        ("today", datetime(2026, 4, 1)),
+        ("yesterday", datetime(2026, 3, 31)),
+        ("monday", datetime(2026, 3, 31)),
+        ("90 minutes ago", datetime(2026, 3, 31, 14, 0, 12)),
+        ("3 days ago", datetime(2026, 3, 29)),
+        ("a month ago", datetime(2026, 3, 1)),
+        ("last week", datetime(2026, 3, 30)),
+        ("last month", datetime(2026, 3, 1)),
+        ("this month", datetime(2026, 4, 1)),
+        ("last year", datetime(2026, 1, 1)),
+    ],
+)
+def test_the_end_of_a_range_includes_a_date_and_excludes_a_moment(text: str, ends: datetime) -> None:
+    assert moment("until", text, now=NOW, end=True) == ends
+
+
+def test_the_last_day_of_the_calendar_ends_in_it() -> None:
+    assert moment("until", "9999-12-31", now=NOW, end=True) == datetime(9999, 12, 31, 23, 59, 59)

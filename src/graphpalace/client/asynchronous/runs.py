@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from graphpalace.client import wire
@@ -36,8 +36,8 @@ class AsyncRuns:
         *,
         wing: str | None = None,
         room: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: datetime | date | None = None,
+        until: datetime | date | None = None,
         filters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
         top_k: int = 1000,
         rollup: Mapping[str, Level] | None = None,
@@ -48,7 +48,8 @@ class AsyncRuns:
         Args:
             q: At least one word.
             wing, room: Where to search; default: everywhere.
-            since, until: Only what was said, or else stored, from the first moment and before the second.
+            since, until: Only what was said, or else stored, from the first moment and before the second; of a
+                date, the whole day.
             filters: Conditions on documents, for example `{"country": "JP"}`.
             top_k: The largest number of documents in the run, 1 to 10,000.
             rollup: At which level codes are counted, for example `{"ipc_level": "subclass"}`; default: full codes.
@@ -81,8 +82,8 @@ class AsyncRuns:
         query_embedding: Sequence[float] | None = None,
         wing: str | None = None,
         room: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: datetime | date | None = None,
+        until: datetime | date | None = None,
         filters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
         top_k: int = 1000,
         rollup: Mapping[str, Level] | None = None,

@@ -28,8 +28,8 @@ class AsyncSearching:
         query_embedding: Sequence[float] | None = None,
         wing: str | None = None,
         room: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: datetime | date | None = None,
+        until: datetime | date | None = None,
         as_of: str | date | None = None,
         speaker: str | None = None,
         project: str | None = None,
@@ -53,7 +53,8 @@ class AsyncSearching:
             query: Words or a question. It may be empty if `query_embedding` is given.
             query_embedding: A vector of the palace's dimension, instead of the one that is made from the query.
             wing, room: Where to search; default: everywhere.
-            since, until: Only what was said, or else stored, from the first moment and before the second.
+            since, until: Only what was said, or else stored, from the first moment and before the second; of a
+                date, the whole day.
             as_of: The palace as it was at this time, for example "2019-05": only what was said, or else stored, by
                 then, and facts as they held then. Whatever has no zone is UTC.
             speaker: Only what this speaker said, such as `user` or `assistant`.

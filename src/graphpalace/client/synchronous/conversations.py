@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,8 +122,8 @@ class Conversations:
         project: str | None = None,
         host: str | None = None,
         order: ConversationOrder = "filed",
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: datetime | date | None = None,
+        until: datetime | date | None = None,
         page: int = 50,
     ) -> Iterator[Conversation]:
         """Yield the conversations of the palace, a wing, a project or a host, the one that was filed last first.
@@ -131,7 +131,7 @@ class Conversations:
         Args:
             order: filed, or said: then the one in which something was said last comes first.
             since: Only those in which something was said then or later.
-            until: Only those that began before.
+            until: Only those that began up to this date, which is included, or before this moment.
             page: How many are fetched at a time, 1 to 200.
         Raises:
             NotFound: If the palace or the wing does not exist.

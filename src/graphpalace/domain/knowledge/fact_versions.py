@@ -151,7 +151,8 @@ class FactHistory:
     ) -> tuple[str, bool, list[str]]:
         """Let a fact hold from a moment on, and end what it replaces; return its id, whether it is new, and what ended.
 
-        It holds until the next known fact begins.
+        It holds until the next known fact begins. Where one of several objects is replaced, the next one of that object
+        or of its own counts, because the others go on beside it.
 
         Args:
             replaces: Id of the object that it replaces; None: what holds at the moment.
@@ -173,7 +174,8 @@ class FactHistory:
                 f"{', '.join(map(repr, objects))} in replaces",
                 field="replaces",
             )
-        bounding = live if single_valued else [one for one in live if one.object.id == wanted.object.id]
+        alone = single_valued or replaces is None
+        bounding = [one for one in live if alone or one.object.id in (wanted.object.id, replaces)]
         later = [one.valid_from for one in bounding if one.valid_from is not None and one.valid_from > at]
         if same is None:
             fact, created = self.add(replace(wanted, valid_from=at, valid_to=min(later, default=None)))

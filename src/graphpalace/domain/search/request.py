@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from graphpalace.domain.knowledge.fact_times import FACT_TIMES, FactTime
+from graphpalace.domain.moments import whole_day
 from graphpalace.domain.publications.conditions import Condition, Group
 from graphpalace.domain.search.fusion_plan import Profile, Scheme
 
@@ -54,7 +55,11 @@ class SearchRequest:
     wing: str | None = None
     room: str | None = None
     since: Annotated[datetime | None, Field(description="said, or else stored, at or after this time")] = None
-    until: Annotated[datetime | None, Field(description="said, or else stored, before this time")] = None
+    until: Annotated[
+        datetime | None,
+        BeforeValidator(whole_day),
+        Field(description="said, or else stored, up to this date, which is included, or before this moment"),
+    ] = None
     as_of: Annotated[
         FactTime | None,
         Field(

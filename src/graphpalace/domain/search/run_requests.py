@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from graphpalace.domain.moments import whole_day
 from graphpalace.domain.publications.codes import Level
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Fold, Profile, Scheme
 
@@ -50,7 +51,11 @@ class LaneQuestion:
         datetime | None,
         Field(description="only drawers whose time (occurred_at, or else when they were stored) is at or after this"),
     ] = None
-    until: Annotated[datetime | None, Field(description="only drawers whose time is before this")] = None
+    until: Annotated[
+        datetime | None,
+        BeforeValidator(whole_day),
+        Field(description="only drawers whose time is up to this date, which is included, or before this moment"),
+    ] = None
     filters: Annotated[
         Sequence[Mapping[str, Any]] | Mapping[str, Any] | None,
         Field(

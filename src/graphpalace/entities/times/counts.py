@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-_SMALL = ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-          "seventeen eighteen nineteen").split()  # fmt: skip
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+# fmt: off
+_SMALL = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+          "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+# fmt: on
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _NUMBERS = {word: number for number, word in enumerate(_SMALL, 1)}
 _NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 2)}
 

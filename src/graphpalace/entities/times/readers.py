@@ -86,9 +86,7 @@ def _hours_ago(match: re.Match[str], now: datetime) -> Period:
 
 def _named_ago(match: re.Match[str], now: datetime) -> Period:
     number, name = count(match[1]), match[2].lower()
-    return (
-        weekend_of(now, before=number) if name == "weekend" else weekday_before(now, _day(name), times=number)
-    )
+    return weekend_of(now, before=number) if name == "weekend" else weekday_before(now, _day(name), times=number)
 
 
 def _lately(match: re.Match[str], now: datetime) -> Period | None:
@@ -182,7 +180,7 @@ def _point(text: str, now: datetime) -> Period | None:
         month = _month_number(named[0]) if named else int(text[5:])
         written = re.search(r"\d{4}", text)
         year = int(written[0]) if written else now.year - (month > now.month)
-        return month_of(today.replace(year=year, month=month, day=1)) if 1 < year and 1 <= month <= 12 else None
+        return month_of(today.replace(year=year, month=month, day=1)) if year > 1 and 1 <= month <= 12 else None
     day = date_in(text, said_at=now)
     return None if day is None else day_of(day.replace(tzinfo=now.tzinfo))
 

@@ -9,7 +9,9 @@ import re
 
 from graphpalace.entities.times.counts import NUMBER
 
-_UNITS: str = "minute|hour|day|night|morning|afternoon|evening|week|weekend|fortnight|month|quarter|year|time|while|moment"
+_UNITS: str = (
+    "minute|hour|day|night|morning|afternoon|evening|week|weekend|fortnight|month|quarter|year|time|while|moment"
+)
 _PARTS: str = (
     "start|beginning|middle|end|half|part|rest|first|second|third|last|ides|spring|summer|autumn|fall|winter|"
     "mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?"
@@ -24,7 +26,7 @@ _TIME = (
 _LEFT = re.compile(
     rf"(?:\b(?:(?:{_UNITS})s?|{_PARTS}|half|by|not|than|least|most|under|over|every|each|except|excluding|besides|without|"
     rf"starting|beginning|through|next|and|or|to|hundred|thousand|few|some|several|many|{NUMBER})"
-    r"(?:\s+(?:of|in))?(?:\s+the)?|\bas\s+of|\d[.,/-]|[-–/])\s*$",
+    r"(?:\s+(?:of|in))?(?:\s+the)?|\bas\s+of|\d[.,/-]|[-\u2013/])\s*$",
     re.I,
 )
 # Before a longer time: only a part of it is meant.
@@ -38,11 +40,11 @@ _BEFORE_OPENER = re.compile(
 _NOT_SINCE = re.compile(r"\b(?:not|never|no\s+\w+)\b|n't\b", re.I)
 # After it: "or so", "of the year", "- April", "week", "and in April", "to the summer" ...
 _RIGHT = re.compile(
-    r"\s*(?:[-–—/]\s*\w|\b(?:or|but|next|last|each|every|week|fortnight|of(?!\s+course))\b"
+    r"\s*(?:[-\u2013\u2014/]\s*\w|\b(?:or|but|next|last|each|every|week|fortnight|of(?!\s+course))\b"
     rf"|\b(?:and|to|till|until|through)\s+(?:in\s+|on\s+)?(?:{_TIME}))",
     re.I,
 )
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile(r"['\u2019]s\b")
 # What may follow "before last", which can also go on: "the week before last Christmas".
 _ENDS = re.compile(
     r"\s*(?:$|[^\w\s]|(?:i|you|he|she|it|we|they|what|who|whom|when|where|why|how|which|did|do|does|was|were|is|are|had|"

@@ -2,8 +2,8 @@
 
 The words are English; dates in figures such as 2023-03-05 are read in any language.
 
-Of 97 expressions whose ranges were worked out by hand, dateparser finds a moment in 43 of the ranges and a wrong one for
-22 expressions, timefhuman 37 and 23, parsedatetime 35 and 42, ctparse 11 and 33: they read what they know of an
+Of 97 expressions whose ranges were worked out by hand, dateparser finds a moment in 43 of the ranges and a wrong one
+for 22 expressions, timefhuman 37 and 23, parsedatetime 35 and 42, ctparse 11 and 33: they read what they know of an
 expression that they do not know as a whole, such as "yesterday" in "the day before yesterday". So dateparser reads what
 it is right about, which are dates, and the other expressions are read here.
 """

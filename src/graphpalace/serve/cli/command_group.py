@@ -6,14 +6,18 @@ of each of its commands beforehand.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import typer
+from typer._click.exceptions import UsageError  # typer has no public name for it
 from typer.core import TyperCommand, TyperGroup
 
 from graphpalace.serve.cli.setting_option import expanded
+
+_DASHES = 'A text that begins with "-" stands behind all options and "--"'
 
 
 class Listed(NamedTuple):
@@ -29,7 +33,51 @@ class Listed(NamedTuple):
 
 
 class Command(TyperCommand):
-    """A command whose help texts of settings are read when they are shown."""
+    """A command whose help texts of settings are read when they are shown.
+
+    With `--json` it prints nothing but JSON to standard output. If a text that begins with a dash is read as an option,
+    the message says how to write it, and so does the help page.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of a line."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            if (text := self._dashed(given)) is None:
+                raise
+            said, line = error.format_message().rstrip(" ."), f"{ctx.command_path} [OPTIONS] -- {shlex.quote(text)}"
+            raise UsageError(f"{said}. {_DASHES}: {line}", error.ctx) from None
+
+    def _dashed(self, words: list[str]) -> str | None:
+        """Return the first word that may be a text although it begins with a dash."""
+        if not self._takes_texts():
+            return None
+        words = words[: words.index("--")] if "--" in words else words
+        options = {name for one in self.params for name in (*one.opts, *one.secondary_opts)}
+        dashed = [word for word in words if word.startswith("-") and word not in options]
+        unknown = [word for word in dashed if word.partition("=")[0] not in options]
+        return next(iter([*unknown, *(word for word in dashed if " " in word)]), None)
+
+    def _takes_texts(self) -> bool:
+        return any(one.param_type_name == "argument" for one in self.params)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the end of the help page."""
+        super().format_epilog(ctx, formatter)
+        if self._takes_texts():
+            formatter.write_paragraph()
+            formatter.write_text(f"{_DASHES}: {ctx.command_path} [OPTIONS] -- '- buy paint'")
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        if not ctx.params.get("as_json"):
+            return super().invoke(ctx)
+        from graphpalace.serve.cli.output import json_alone
+
+        with json_alone():
+            return super().invoke(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page."""

@@ -27,10 +27,17 @@ class Context:
     config: Path | None = None
 
     def settings(self) -> Settings:
-        """Read and return the settings."""
+        """Read and return the settings, and send all logs to standard error: without them, no command logs anything."""
+        import structlog
+
         from graphpalace.settings.load import load
 
-        return load(self.config)
+        settings = load(self.config)
+        if not structlog.is_configured():
+            from graphpalace.serve.logs import configure
+
+            configure(settings.service.log_format, libraries="WARNING")
+        return settings
 
     def home(self) -> Home:
         """Return the data folder that the settings name, and how its service is started; this imports little."""

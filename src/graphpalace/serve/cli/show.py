@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from graphpalace.serve.cli.output import print_json
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def service(out: Console, running: RunningService, home: Home) -> None:
 def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
     """Print the result of `status`."""
     if as_json:
-        out.print_json(json.dumps(found))
+        print_json(found)
         return
     for key in ("server", "reason", "pid", "uri", "browser", "database", "version", "edition", "schema"):
         if found.get(key):
@@ -71,7 +71,7 @@ def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
 def checks(out: Console, found: Sequence[Check], *, as_json: bool) -> None:
     """Print the results of `doctor`."""
     if as_json:
-        out.print_json(json.dumps([asdict(check) for check in found]))
+        print_json([asdict(check) for check in found])
         return
     columns = [Column("state"), Column("check"), Column("found", text="wraps")]
     rows = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlparse
 
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from graphpalace.domain.counts import counted
 from graphpalace.fuse.snippets.excerpt import excerpt, word_places
+from graphpalace.serve.cli.output import print_json
 from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.serve.render import as_json as json_of
 
@@ -27,7 +27,7 @@ def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = F
     if as_json:
         shown = json_of(found)
         del shown["palace"]  # which the command was given
-        out.print_json(json.dumps(shown))
+        print_json(shown)
         return
     for lane, reason in found.left_out.items():
         out.print(f"[yellow]without {lane}[/yellow] {escape(reason)}")

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from graphpalace.domain.moments import whole_day
+
 
 def _moment(value: Any) -> datetime:
     """Return a date or a time as it is written in ISO 8601. Pydantic would read "5" as five seconds after 1970."""
@@ -19,6 +21,9 @@ def _moment(value: Any) -> datetime:
 
 
 Moment = Annotated[datetime, BeforeValidator(_moment)]
+Until = Annotated[
+    datetime, BeforeValidator(_moment), BeforeValidator(whole_day)
+]  # the validator that is last runs first
 Palace = str | None  # None is the configured palace
 Wing = str | None  # None is everywhere
 Room = str | None

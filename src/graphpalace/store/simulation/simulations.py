@@ -166,7 +166,9 @@ class StoredSimulations:
             written_at: As in `keep`.
         """
         found = [{"id": one["id"], "rank": rank, "score": one["score"]} for rank, one in enumerate(results, 1)]
-        await self._database.write(palace, "simulation/show_findings", name=name, owner=self.service.id, written_at=written_at, found=found)
+        await self._database.write(
+            palace, "simulation/show_findings", name=name, owner=self.service.id, written_at=written_at, found=found
+        )
 
     async def get(self, name: str) -> StoredSimulation | None:
         """Return a simulation; None if it does not exist."""

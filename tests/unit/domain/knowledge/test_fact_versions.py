@@ -72,6 +72,25 @@ def test_a_fact_that_comes_before_a_later_one_ends_when_that_begins() -> None:
     assert _spans(history) == [("acme", _day(0), _day(3)), ("umbrella", _day(3), _day(8)), ("initech", _day(8), None)]
 
 
+@pytest.mark.parametrize(
+    ("known", "at", "replaces", "expected"),
+    [
+        ([("coffee", 8, None)], 3, None, [("tea", 3, 8), ("coffee", 8, None)]),
+        ([("coffee", 0, 5), ("cocoa", 8, None)], 3, None, [("coffee", 0, 3), ("tea", 3, 8), ("cocoa", 8, None)]),
+        ([("coffee", 8, 9), ("cocoa", 6, None)], 3, None, [("tea", 3, 6), ("cocoa", 6, None), ("coffee", 8, 9)]),
+        # one of several: what goes on beside it does not end it, the same object again does
+        ([("milk", 0, None), ("cocoa", 6, None), ("coffee", 0, 5), ("coffee", 8, None)], 3, "coffee",
+         [("coffee", 0, 3), ("milk", 0, None), ("tea", 3, 8), ("cocoa", 6, None), ("coffee", 8, None)]),
+    ],
+)  # fmt: skip
+def test_an_earlier_moment_closes_the_new_fact_where_the_next_known_one_begins(
+    known: list[tuple[str, int, int | None]], at: int, replaces: str | None, expected: list[tuple[str, int, int | None]]
+) -> None:
+    history = _history(*(_fact(*one) for one in known))
+    _supersede(history, "tea", at, replaces=replaces, single=False)
+    assert _spans(history) == [(name, _day(since), _day(until)) for name, since, until in expected]
+
+
 def test_the_same_supersession_twice_is_one() -> None:
     history = _history(_fact("acme", 0))
     _supersede(history, "initech", 5)

@@ -219,7 +219,7 @@ def test_any_question_gives_a_span_that_began_before_now_or_none(text: str, days
 
 
 @pytest.mark.parametrize("year", [1, 2, 9999])
-@pytest.mark.parametrize("words", ["ten years ago", "last year", "the day before yesterday", "in December", "this year"])
+@pytest.mark.parametrize("words", ["ten years ago", "last year", "the day before yesterday", "in December"])
 def test_a_clock_at_the_end_of_the_calendar_breaks_nothing(year: int, words: str) -> None:
     for now in (datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC)):
         found = time_span(words, now=now)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -18,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context
-from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.show_comparison import show_comparison
 from graphpalace.serve.cli.show_evaluation import evaluation_as_json, show_evaluation
 from graphpalace.serve.cli.show_no_answer import no_answer_as_json, show_no_answer
@@ -154,7 +153,7 @@ def evaluate(
         save_run(save, [each.record for each in found if each.record])
     if as_json:
         results = [evaluation_as_json(each) for each in found]
-        sys.stdout.write(json.dumps(results if len(results) > 1 else results[0]) + "\n")
+        print_json(results if len(results) > 1 else results[0])
 
 
 def _plan(
@@ -213,7 +212,7 @@ def _compare(first: str, second: str, *, folders: list[Path] | None, most: int, 
         raise InvalidInput(f"--moved is {most}; it must be 0 or more", field="moved", value=most)
     found = compared(read_side(first), read_side(second), most=most)
     if as_json:
-        sys.stdout.write(json.dumps([asdict(each) for each in found]) + "\n")
+        print_json([asdict(each) for each in found])
         return
     for each in found:
         show_comparison(out, each, first, second)
@@ -250,7 +249,7 @@ def _no_answer(settings: Settings, collections: Sequence[Collection], *, alone: 
                 show_no_answer(out, collection.name, found[collection.name])
     if as_json:
         results = [no_answer_as_json(name, figures) for name, figures in found.items()]
-        sys.stdout.write(json.dumps(results if len(results) > 1 else results[0]) + "\n")
+        print_json(results if len(results) > 1 else results[0])
 
 
 def _draw(curve: Path, found: list[EvaluationResult]) -> None:

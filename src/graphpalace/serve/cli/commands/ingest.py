@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.serve.cli.commands.names import reading_progress
 from graphpalace.serve.cli.context import AsJson, Palace, window_sizes
 from graphpalace.serve.cli.in_process import with_palace
-from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.setting_option import setting_option
 
 if TYPE_CHECKING:
@@ -162,7 +161,7 @@ def ingest_progress(console: Console) -> Iterator[Callable[[IngestReport], None]
 def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: bool) -> None:
     """Print what an ingest stored, what it skipped, and which sources no longer exist."""
     if as_json:
-        out.print_json(json.dumps(report.as_json()))
+        print_json(report.as_json())
         return
     out.print(
         f"documents: {report.documents_stored} stored, {report.documents_unchanged} unchanged; "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookReport, HostScope, InstalledHost, known_host
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context
-from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ def _list(*, as_json: bool) -> None:
     report = hook_report(context.home().folder / FOLDER, found)
     if as_json:
         told = asdict(report)
-        out.print_json(json.dumps({"installed": told.pop("installed"), "hooks": told}))
+        print_json({"installed": told.pop("installed"), "hooks": told})
         return
     titles = ("host", "for", "MCP server", "hooks", "last run", "last problem")
     rows = [_row(one, report) for one in found if one.scope == "user" or one.server or one.hooks or one.problem]

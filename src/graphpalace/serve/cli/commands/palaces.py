@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Annotated
 
@@ -32,7 +31,7 @@ def palace_list(as_json: AsJson = False) -> None:
     with reached() as found:
         rows = [asdict(palace) for palace in found.palaces.list()]
     if as_json:
-        out.print_json(json.dumps(rows))
+        print_json(rows)
     else:
         show.table(out, rows, ["name", "wings", "rooms", "closets", "drawers", "model", "created_at"])
 

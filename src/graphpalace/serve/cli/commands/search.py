@@ -32,7 +32,8 @@ def search(
         typer.Option(metavar="TIME", help=f"Find only what was said or stored at or after this time: {TIMES}."),
     ] = None,
     until: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Find only what was said or stored before this time.")
+        str | None,
+        typer.Option(metavar="TIME", help="Find only what was said or stored up to this day, or before this moment."),
     ] = None,
     as_of: Annotated[
         str | None,
@@ -78,7 +79,7 @@ def search(
         "wing": wing,
         "room": room,
         "since": None if since is None else moment("since", since, now=datetime.now()),
-        "until": None if until is None else moment("until", until, now=datetime.now()),
+        "until": None if until is None else moment("until", until, now=datetime.now(), end=True),
         "as_of": as_of,
         "speaker": speaker,
         "project": project,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from contextlib import suppress
@@ -16,7 +15,7 @@ from graphpalace.errors import EXIT, NotFound
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, context
-from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.output import err, out, print_json
 
 services = Commands(help="Look after the service that runs in the background. `graphpalace up` starts it.")
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
@@ -38,7 +37,7 @@ def service_status(as_json: AsJson = False) -> None:
 
     found = service_state(context.home())
     if as_json:
-        out.print_json(json.dumps(asdict(found)))
+        print_json(asdict(found))
     else:
         for key, value in asdict(found).items():
             shown = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value

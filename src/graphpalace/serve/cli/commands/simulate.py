@@ -18,7 +18,7 @@ from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context, named, window_sizes
 from graphpalace.serve.cli.in_process import check_place
-from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.settings.load import Settings
 
@@ -109,7 +109,7 @@ def simulate(
 
     found = asyncio.run(run())
     if as_json:
-        out.print_json(json.dumps(found))
+        print_json(found)
     else:
         _show(out, found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Annotated
 
@@ -31,7 +30,7 @@ def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
     with reached(palace) as found:
         rows = [asdict(wing) for wing in found.wings()]
     if as_json:
-        out.print_json(json.dumps(rows))
+        print_json(rows)
     else:
         show.table(out, rows, ["name", "wing_type", "language", "rooms", "closets", "drawers", "created_at"])
 
@@ -70,6 +69,6 @@ def room_list(
     with reached(palace, wing=wing) as found:
         rows = [asdict(room) for room in found.rooms(wing=wing)]
     if as_json:
-        out.print_json(json.dumps(rows))
+        print_json(rows)
     else:
         show.table(out, rows, ["wing", "name", "hall_type", "closets", "drawers"])

@@ -16,6 +16,7 @@ from graphpalace.domain.conversations import (
     FiledConversation,
     TranscriptFile,
 )
+from graphpalace.domain.moments import Until
 from graphpalace.operations.drawers.readable_paths import readable_paths
 from graphpalace.serve.http.conversations.models import MessagesRequest, TranscriptRequest
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -57,7 +58,9 @@ async def list_conversations(
         ConversationOrder, Query(description="said: the one in which something was said last comes first")
     ] = "filed",
     since: Annotated[datetime | None, Query(description="something was said in it then or later")] = None,
-    until: Annotated[datetime | None, Query(description="it began before")] = None,
+    until: Annotated[
+        Until | None, Query(description="it began up to this date, which is included, or before this moment")
+    ] = None,
     after: str = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ConversationPage:

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from graphpalace.domain.search.run_answers import LaneAnswer, MultilaneAnswer
-from graphpalace.serve.mcp.arguments import Moment, Palace, Room, Wing
+from graphpalace.serve.mcp.arguments import Moment, Palace, Room, Until, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read
 from graphpalace.serve.mcp.tools.run_arguments import CodeBytes, Filters, Lane, Rollup, TopK
 
@@ -38,7 +38,7 @@ class LaneTools:
         wing: Wing = None,
         room: Room = None,
         since: Moment | None = None,
-        until: Moment | None = None,
+        until: Until | None = None,
         palace: Palace = None,
     ) -> LaneAnswer:
         """Search by words, and keep the ranking as a run. The answer is a handle, not the documents.
@@ -68,7 +68,7 @@ class LaneTools:
         wing: Wing = None,
         room: Room = None,
         since: Moment | None = None,
-        until: Moment | None = None,
+        until: Until | None = None,
         palace: Palace = None,
     ) -> LaneAnswer:
         """Search by meaning, and keep the ranking as a run. The answer is a handle, as of search_fulltext."""

@@ -11,7 +11,7 @@ from pydantic import Field
 from graphpalace.domain.languages import Language
 from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 from graphpalace.domain.search.request import MOST_RESULTS
-from graphpalace.serve.mcp.arguments import Budget, Moment, Palace, Room, Wing
+from graphpalace.serve.mcp.arguments import Budget, Moment, Palace, Room, Until, Wing
 from graphpalace.serve.mcp.brief_answer import BriefAnswer, brief, detailed
 from graphpalace.serve.mcp.brief_taxonomy import BriefTaxonomy, brief_taxonomy
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
@@ -88,7 +88,7 @@ class MemoryTools:
         wing: Wing = None,
         room: Room = None,
         since: Annotated[Moment | None, Field(description="from this time on")] = None,
-        until: Annotated[Moment | None, Field(description="before this time")] = None,
+        until: Annotated[Until | None, Field(description="up to this day, or before this time")] = None,
         as_of: Annotated[str | None, Field(description="as it was then")] = None,
         top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10,
         budget_bytes: Budget = None,

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from graphpalace.domain.publications.codes import Level
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Fold, Scheme
 from graphpalace.domain.search.run_requests import BUDGET_BYTES, LEAST_CHARS, MOST_CHARS, FieldName, Strategy
-from graphpalace.serve.mcp.arguments import Moment
+from graphpalace.serve.mcp.arguments import Moment, Until
 
 Filters = Annotated[
     list[dict[str, Any]] | dict[str, Any] | None,
@@ -59,7 +59,7 @@ class Lane(_Argument):
     wing: str | None = None
     room: str | None = None
     since: Moment | None = None
-    until: Moment | None = None
+    until: Until | None = None
     filters: Filters = None
     top_k: TopK | None = None
     rollup: Rollup | None = None

@@ -1,0 +1,59 @@
+"""A date at the end of a range is included in every door; a moment is not."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from graphpalace.client import wire
+from graphpalace.domain.moments import Until
+from graphpalace.domain.search.plan import SearchPlan, plan_of
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.serve.http.runs import models as runs
+from graphpalace.serve.http.search import models as search
+from graphpalace.serve.mcp import arguments
+from graphpalace.serve.mcp.tools.run_arguments import Lane
+
+DATE, MOMENT = "2026-05-01", "2026-05-01T00:00:00"
+NEXT_DAY, SAME = datetime(2026, 5, 2), datetime(2026, 5, 1)
+
+
+def _search(until: str) -> datetime | None:
+    return search.SearchRequest.model_validate({"query": "ledger", "until": until}).value().until
+
+
+def _lane(until: str) -> datetime | None:
+    return runs.FulltextRequest.model_validate({"q": "ledger", "until": until}).value().until
+
+
+def _address(until: str) -> datetime | None:
+    return TypeAdapter(Until | None).validate_python(until)
+
+
+def _tool(until: str) -> datetime | None:
+    return TypeAdapter(arguments.Until | None).validate_json(f'"{until}"', strict=True)
+
+
+def _lane_of_a_tool(until: str) -> Any:
+    return Lane.model_validate_json(f'{{"lane": "fulltext", "q": "ledger", "until": "{until}"}}', strict=True).until
+
+
+@pytest.mark.parametrize("door", [_search, _lane, _address, _tool, _lane_of_a_tool])
+def test_a_date_is_included_and_a_moment_is_not(door: Any) -> None:
+    assert door(DATE) == NEXT_DAY
+    assert door(MOMENT) == SAME
+
+
+def test_a_client_sends_a_date_as_a_date() -> None:
+    sent = wire.request_of("POST", "/v1/search", body={"until": date(2026, 5, 1), "since": SAME}).body
+    assert sent == b'{"until": "2026-05-01", "since": "2026-05-01T00:00:00"}'
+
+
+def test_one_day_is_a_range() -> None:
+    asked = search.SearchRequest.model_validate({"query": "ledger", "since": DATE, "until": DATE}).value()
+    assert (asked.since, asked.until) == (SAME, NEXT_DAY)
+    plan_of(asked, SearchPlan(), {})
+    plan_of(SearchRequest("ledger", since=SAME, until=SAME + timedelta(seconds=1)), SearchPlan(), {})
