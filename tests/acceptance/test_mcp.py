@@ -154,21 +154,21 @@ async def test_the_aliases_of_the_specification_are_settings(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ({"max_steps": 0}, "max_steps is 0; it must be greater than 0"),
-        ({"max_steps": -5}, "max_steps is -5; it must be greater than 0"),
-        ({"max_steps": True}, "max_steps is True; it must be a valid integer"),
-        ({"max_steps": "ten"}, "max_steps is 'ten'; it must be a valid integer"),
-        ({"max_steps": "10"}, "max_steps is '10'; it must be a valid integer"),
-        ({"max_steps": 6000}, "max_steps is 6000; it must be less than or equal to 5000"),
-        ({"max_steps": None}, "max_steps is None; it must be a valid integer"),
+        ({"max_steps": 0}, "max_steps is 0; it must be above 0 and at most 5000"),
+        ({"max_steps": -5}, "max_steps is -5; it must be above 0 and at most 5000"),
+        ({"max_steps": True}, "max_steps is True; it must be a whole number"),
+        ({"max_steps": "ten"}, "max_steps is 'ten'; it must be a whole number"),
+        ({"max_steps": "10"}, "max_steps is '10'; it must be a whole number"),
+        ({"max_steps": 6000}, "max_steps is 6000; it must be above 0 and at most 5000"),
+        ({"max_steps": None}, "max_steps is None; it must be a whole number"),
         ({"name": ""}, "simulation name is ''; it must be 1 to 64 letters"),
         ({"name": "  "}, "simulation name is ''; it must be 1 to 64 letters"),
-        ({"name": 5}, "name is 5; it must be a valid string"),
+        ({"name": 5}, "name is 5; it must be text"),
         ({"name": "a/b"}, "simulation name is 'a/b'"),
-        ({"seed": "x"}, "seed is 'x'; it must be a valid integer"),
-        ({"seed": -1}, "seed is -1; it must be greater than or equal to 0"),
-        ({"seed": 1.5}, "seed is 1.5; it must be a valid integer"),
-        ({"seed": True}, "seed is True; it must be a valid integer"),
+        ({"seed": "x"}, "seed is 'x'; it must be a whole number"),
+        ({"seed": -1}, "seed is -1; it must be 0 to 9223372036854775807"),
+        ({"seed": 1.5}, "seed is 1.5; it must be a whole number"),
+        ({"seed": True}, "seed is True; it must be a whole number"),
         ({"params": "fast"}, "params is 'fast'; it must be an object"),
         ({"params": [1]}, "params is [1]; it must be an object"),
         ({"params": {"population": 0}}, "num_agents is 0"),
@@ -176,8 +176,8 @@ async def test_the_aliases_of_the_specification_are_settings(
         ({"params": {"population": 5, "num_agents": 6}}, "params has 'num_agents' twice"),
         ({"params": {"max_iterations": 5}}, "use the argument max_steps"),
         ({"params": {"seed": 5}}, "use the argument seed"),
-        ({"params": {"palace": 5}}, "params: palace is 5; it must be a valid string"),
-        ({"params": {"drawers": "all"}}, "params: drawers is 'all'; it must be a valid list"),
+        ({"params": {"palace": 5}}, "params: palace is 5; it must be text"),
+        ({"params": {"drawers": "all"}}, "params: drawers is 'all'; it must be a list"),
         ({"params": {"drawers": []}}, "drawers is empty"),
         ({"params": {"palace": "nowhere"}}, "palace 'nowhere'"),
         ({"params": {"root": "/etc", "windows": [9]}}, "root is '/etc'; [simulation] folders allows none"),
@@ -199,7 +199,7 @@ async def test_a_simulation_that_is_not_there_is_an_error(client: Client[Any], n
     answer = await call(client, tool, name=name)
     assert answer == {"error": f"there is no simulation {name!r}: start it with simulation_run"}
     assert "1 to 64" in (await call(client, tool, name=" "))["error"]
-    assert (await call(client, tool, name=7))["error"] == "name is 7; it must be a valid string"
+    assert (await call(client, tool, name=7))["error"] == "name is 7; it must be text"
     assert (await call(client, tool))["error"] == "name is missing"
 
 

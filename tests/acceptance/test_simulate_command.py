@@ -141,7 +141,7 @@ async def test_only_a_deposit_changes_the_palace(
         (("--agents", "0"), 2, "num_agents is 0"),
         (("--seed", "-1"), 2, "seed is -1"),
         (("--top-k", "1000"), 2, "top_k is 1000"),
-        (("--preset", "fast"), 2, "preset is 'fast': Input should be 'standard' or 'seed'"),
+        (("--preset", "fast"), 2, "preset is 'fast'; it must be 'standard' or 'seed'"),
         (("--name", "a/b"), 2, "simulation name is 'a/b'"),
         (("--wing", "cellar"), 3, "cellar"),
         (("--palace", "nowhere"), 3, "nowhere"),

@@ -107,7 +107,7 @@ def test_every_setting_is_described_with_its_range(http: httpx.Client, name: str
     [
         ("num_agents", 0, "1 to 10000"),
         ("num_agents", 10_001, "1 to 10000"),
-        ("num_agents", "200", "valid integer"),
+        ("num_agents", "200", "a whole number"),
         ("exploration_bonus", 1.5, "0.01 to 1"),
         ("pheromone_decay", 0.2, "0.5 to 0.999"),
         ("viz_dims", 4, "2 or 3"),

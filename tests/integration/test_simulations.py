@@ -204,7 +204,7 @@ async def test_settings_are_kept_refused_as_a_whole_and_apply_while_it_runs(
     app: GraphPalace, topics: str, name: str
 ) -> None:
     await app.simulations.configure(name, {"top_k": 3, "num_agents": 7})
-    with pytest.raises(InvalidInput, match=r"pheromone_decay is 2.*less than or equal to 0\.999"):
+    with pytest.raises(InvalidInput, match=r"pheromone_decay is 2.*it must be 0\.5 to 0\.999"):
         await app.simulations.configure(name, {"top_k": 4, "pheromone_decay": 2.0})
     assert (await app.simulations.views.settings(name)).top_k == 3
     await app.simulations.start(

@@ -56,8 +56,16 @@ def encoded(value: Any) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def segment(name: str) -> str:
-    """Return a name as one part of a path."""
+def segment(field: str, name: str) -> str:
+    """Return a name as one part of a path.
+
+    Args:
+        field: Name of the value in error messages.
+    Raises:
+        InvalidInput: If the name is empty, or one that means another path: "." or "..".
+    """
+    if name in ("", ".", ".."):
+        raise InvalidInput(f"{field} is {name!r}; give an id or a name", field=field, value=name)
     return quote(name, safe="")
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from graphpalace.domain.access.caller import current_caller
 from graphpalace.domain.access.grant import Role
 from graphpalace.domain.drawer_name import drawer_name, one_line
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.graph.graph_snapshot import PALACE, GraphSnapshot
 from graphpalace.domain.graph.trail import node_refs
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database
@@ -17,7 +19,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 
 async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, name: str, *, field: str) -> int:
-    """Return the index of a node by its name: an id, a wing, WING/ROOM, or a room whose name is unique.
+    """Return the index of a node by its name: an id, a wing, WING/ROOM, a room whose name is unique, or the palace.
 
     Args:
         field: Name of the field to mention in errors.
@@ -30,6 +32,8 @@ async def find_node(database: Database, snapshot: GraphSnapshot, palace: str, na
         return at
     found = await NodeNameStore(database).find_places(palace, name)
     meant = [place for place in found if place.exact] or found
+    if not meant and name == palace and len(itself := np.flatnonzero(snapshot.nodes.kind == PALACE)):
+        return int(itself[0])
     if len(meant) > 1:
         listed = ", ".join(repr(place.name) for place in meant)
         raise InvalidInput(f"{field} is {name!r}, which may be {listed}: name one of them", field=field, value=name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
@@ -17,15 +16,6 @@ def as_json(answer: Any) -> Any:
 def json_schema(answer: type) -> dict[str, Any]:
     """Return the JSON schema of the values that `as_json` returns for a type."""
     return _adapter(answer).json_schema(mode="serialization")
-
-
-def plain_reason(message: str) -> str:
-    """Return what pydantic says of a value as the end of a sentence on it.
-
-    >>> plain_reason("String should have at least 1 character")
-    'it must have at least 1 character'
-    """
-    return re.sub(r"^(?:Input|Value|String|List|Tuple|Set|Dictionary|Data) should", "it must", message)
 
 
 @cache

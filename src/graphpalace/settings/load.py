@@ -18,6 +18,7 @@ import tomli
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from graphpalace.domain.value_reasons import value_reason
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
 from graphpalace.settings.sections.conversations import ConversationSettings
@@ -132,7 +133,8 @@ def _explain(problem: Any, path: Path | None, text: str) -> str:
         where = variable
     else:
         where = f"{path or FILE_NAME} line {_line_of(text, section, key)}"
-    what = "is not a setting" if problem["type"] == "extra_forbidden" else f"is {problem['input']!r}: {problem['msg']}"
+    known = problem["type"] != "extra_forbidden"
+    what = f"is {problem['input']!r}; {value_reason(problem)}" if known else "is not a setting"
     return f"{where}: {'.'.join([section, *rest])} {what}"
 
 

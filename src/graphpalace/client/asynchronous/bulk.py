@@ -112,7 +112,7 @@ class AsyncBulk:
         with keyed(key):
             return await self._link.patch(
                 DrawerWithPath,
-                f"/v1/drawers/{wire.segment(drawer)}",
+                f"/v1/drawers/{wire.segment('drawer', drawer)}",
                 text=text,
                 title=title,
                 author=author,
@@ -128,7 +128,7 @@ class AsyncBulk:
         """
         from graphpalace.domain.drawer_history import DrawerHistory
 
-        return await self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment(drawer)}/history")
+        return await self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment('drawer', drawer)}/history")
 
     async def supersede(self, old: str, new: str) -> Superseded:
         """Let a drawer take the place of another from now on. Answers mark the old one and rank it below the new one.
@@ -142,7 +142,7 @@ class AsyncBulk:
         """
         from graphpalace.domain.drawer_history import Superseded
 
-        return await self._link.post(Superseded, f"/v1/drawers/{wire.segment(old)}/superseded", new=new)
+        return await self._link.post(Superseded, f"/v1/drawers/{wire.segment('old', old)}/superseded", new=new)
 
     async def take_back_supersede(self, old: str) -> None:
         """Let a drawer count again that another one had taken the place of.
@@ -150,7 +150,7 @@ class AsyncBulk:
         Raises:
             NotFound: If it is not in the palace, or none has taken its place.
         """
-        await self._link.remove(type(None), f"/v1/drawers/{wire.segment(old)}/superseded")
+        await self._link.remove(type(None), f"/v1/drawers/{wire.segment('old', old)}/superseded")
 
     async def forget(
         self,
@@ -224,7 +224,7 @@ class AsyncBulk:
         Args:
             text: At least one word, at most a million characters.
             wing: Only look in this wing.
-            threshold: The least cosine of a drawer that is near, -1 to 1. Nothing that was learned changes a cosine.
+            threshold: The least cosine of a drawer that is near, 0 to 1. Nothing that was learned changes a cosine.
             top_k: The largest number of drawers, 1 to 200.
         Raises:
             InvalidInput: If the text is blank, or a number is out of its range.

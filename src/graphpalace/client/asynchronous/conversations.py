@@ -181,7 +181,7 @@ class AsyncConversations:
         """
         from graphpalace.domain.conversations import ConversationDrawers
 
-        where = f"/v1/conversations/{wire.segment(host)}/{wire.segment(conversation)}"
+        where = f"/v1/conversations/{wire.segment('host', host)}/{wire.segment('conversation', conversation)}"
         return await self._link.get(ConversationDrawers, where, wing=wing, offset=offset, limit=limit)
 
 

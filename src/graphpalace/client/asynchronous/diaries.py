@@ -46,7 +46,7 @@ class AsyncDiaries:
         """
         from graphpalace.domain.diaries import DiaryEntry
 
-        path = f"/v1/agents/{wire.segment(agent)}/diary"
+        path = f"/v1/agents/{wire.segment('agent', agent)}/diary"
         with keyed(key):
             return await self._link.post(DiaryEntry, path, text=text, topic=topic, searchable=searchable)
 
@@ -61,4 +61,4 @@ class AsyncDiaries:
         """
         from graphpalace.domain.diaries import Diary
 
-        return await self._link.get(Diary, f"/v1/agents/{wire.segment(agent)}/diary", last=last)
+        return await self._link.get(Diary, f"/v1/agents/{wire.segment('agent', agent)}/diary", last=last)

@@ -87,7 +87,7 @@ class AsyncDrawers:
         """
         from graphpalace.domain.drawer import DrawerWithPath
 
-        return await self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment(drawer)}")
+        return await self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}")
 
     async def list(self, *, wing: str | None = None, room: str | None = None, page: int = 200) -> AsyncIterator[Drawer]:
         """Yield all drawers of the palace, a wing or a room, in the order of their ids.
@@ -112,4 +112,4 @@ class AsyncDrawers:
         Raises:
             NotFound: If it is not in the palace.
         """
-        await self._link.remove(type(None), f"/v1/drawers/{wire.segment(drawer)}")
+        await self._link.remove(type(None), f"/v1/drawers/{wire.segment('drawer', drawer)}")

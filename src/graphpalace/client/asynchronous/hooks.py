@@ -45,5 +45,5 @@ class AsyncHooks:
         """
         from graphpalace.domain.hooks import HookAnswer
 
-        where = f"/v1/hooks/{wire.segment(host)}/{wire.segment(event)}"
+        where = f"/v1/hooks/{wire.segment('host', host)}/{wire.segment('event', event)}"
         return await self._link.post(HookAnswer, where, input={**input})

@@ -57,4 +57,4 @@ class AsyncKeys:
             InvalidInput: If this is no id of a key.
             NotFound: If there is no such key.
         """
-        await self._link.remove(type(None), f"/v1/keys/{wire.segment(key)}")
+        await self._link.remove(type(None), f"/v1/keys/{wire.segment('key', key)}")

@@ -86,7 +86,7 @@ class AsyncLearning:
         Raises:
             NotFound: If the run does not exist, or has expired.
         """
-        return await self._link.get(list[str], f"/v1/feedback/shown/{wire.segment(run)}")
+        return await self._link.get(list[str], f"/v1/feedback/shown/{wire.segment('run', run)}")
 
     async def feedbacks(self, *, wing: str | None = None, limit: int = 50) -> builtins.list[ListedFeedback]:
         """Return the feedback of the palace or of a wing, newest first.
@@ -106,7 +106,7 @@ class AsyncLearning:
         Raises:
             NotFound: If there is no such feedback.
         """
-        await self._link.remove(type(None), f"/v1/feedback/{wire.segment(feedback)}")
+        await self._link.remove(type(None), f"/v1/feedback/{wire.segment('feedback', feedback)}")
 
     async def learned(self, *, wing: str | None = None) -> LearnedState:
         """Return what the palace or a wing has learned, from how much feedback, and what each part gains.

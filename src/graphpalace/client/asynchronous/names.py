@@ -55,7 +55,7 @@ class AsyncNames:
         """
         from graphpalace.domain.knowledge.names import NamePage
 
-        return await self._link.get(NamePage, f"/v1/names/{wire.segment(name)}", offset=offset, limit=limit)
+        return await self._link.get(NamePage, f"/v1/names/{wire.segment('name', name)}", offset=offset, limit=limit)
 
     async def of_drawers(self, drawers: Sequence[str]) -> Sequence[DrawerNames]:
         """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.

@@ -54,7 +54,7 @@ class AsyncPlaces:
         """
         from graphpalace.domain.receipts import Deleted
 
-        return (await self._link.remove(Deleted, f"/v1/wings/{wire.segment(name)}")).deleted
+        return (await self._link.remove(Deleted, f"/v1/wings/{wire.segment('name', name)}")).deleted
 
     async def rooms(self, *, wing: str | None = None) -> builtins.list[Room]:
         """Return the rooms of the palace or of a wing, with their counts, halls and tunnels.
@@ -89,7 +89,7 @@ class AsyncPlaces:
         """
         from graphpalace.domain.receipts import Deleted
 
-        return (await self._link.remove(Deleted, f"/v1/rooms/{wire.segment(name)}", wing=wing)).deleted
+        return (await self._link.remove(Deleted, f"/v1/rooms/{wire.segment('name', name)}", wing=wing)).deleted
 
 
 class AsyncPalaces:
@@ -157,5 +157,5 @@ class AsyncPalaces:
         """
         from graphpalace.domain.receipts import Deleted
 
-        removed = await self._link.remove(Deleted, f"/v1/palaces/{wire.segment(name)}", confirm=name)
+        removed = await self._link.remove(Deleted, f"/v1/palaces/{wire.segment('name', name)}", confirm=name)
         return removed.deleted

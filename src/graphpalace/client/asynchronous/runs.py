@@ -300,4 +300,4 @@ class AsyncRuns:
         """
         from graphpalace.domain.search.run_answers import Provenance
 
-        return await self._link.get(Provenance, f"/v1/runs/{wire.segment(run_id)}/provenance", verify=verify)
+        return await self._link.get(Provenance, f"/v1/runs/{wire.segment('run_id', run_id)}/provenance", verify=verify)

@@ -119,4 +119,4 @@ class AsyncSearching:
         """
         from graphpalace.domain.drawer import DrawerWithPath
 
-        return await self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment(drawer)}", run=run)
+        return await self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}", run=run)

@@ -267,7 +267,9 @@ class AsyncSimulations:
         """
         from graphpalace.domain.simulation.simulation_answers import VisitedDocument
 
-        return await self._link.get(VisitedDocument, f"/v1/mcmp/doc/{wire.segment(document)}", simulation=name)
+        return await self._link.get(
+            VisitedDocument, f"/v1/mcmp/doc/{wire.segment('document', document)}", simulation=name
+        )
 
     async def corpus(
         self,

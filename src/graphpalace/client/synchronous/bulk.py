@@ -113,7 +113,7 @@ class Bulk:
         with keyed(key):
             return self._link.patch(
                 DrawerWithPath,
-                f"/v1/drawers/{wire.segment(drawer)}",
+                f"/v1/drawers/{wire.segment('drawer', drawer)}",
                 text=text,
                 title=title,
                 author=author,
@@ -129,7 +129,7 @@ class Bulk:
         """
         from graphpalace.domain.drawer_history import DrawerHistory
 
-        return self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment(drawer)}/history")
+        return self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment('drawer', drawer)}/history")
 
     def supersede(self, old: str, new: str) -> Superseded:
         """Let a drawer take the place of another from now on. Answers mark the old one and rank it below the new one.
@@ -143,7 +143,7 @@ class Bulk:
         """
         from graphpalace.domain.drawer_history import Superseded
 
-        return self._link.post(Superseded, f"/v1/drawers/{wire.segment(old)}/superseded", new=new)
+        return self._link.post(Superseded, f"/v1/drawers/{wire.segment('old', old)}/superseded", new=new)
 
     def take_back_supersede(self, old: str) -> None:
         """Let a drawer count again that another one had taken the place of.
@@ -151,7 +151,7 @@ class Bulk:
         Raises:
             NotFound: If it is not in the palace, or none has taken its place.
         """
-        self._link.remove(type(None), f"/v1/drawers/{wire.segment(old)}/superseded")
+        self._link.remove(type(None), f"/v1/drawers/{wire.segment('old', old)}/superseded")
 
     def forget(
         self,
@@ -225,7 +225,7 @@ class Bulk:
         Args:
             text: At least one word, at most a million characters.
             wing: Only look in this wing.
-            threshold: The least cosine of a drawer that is near, -1 to 1. Nothing that was learned changes a cosine.
+            threshold: The least cosine of a drawer that is near, 0 to 1. Nothing that was learned changes a cosine.
             top_k: The largest number of drawers, 1 to 200.
         Raises:
             InvalidInput: If the text is blank, or a number is out of its range.

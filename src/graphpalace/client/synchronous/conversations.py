@@ -182,7 +182,7 @@ class Conversations:
         """
         from graphpalace.domain.conversations import ConversationDrawers
 
-        where = f"/v1/conversations/{wire.segment(host)}/{wire.segment(conversation)}"
+        where = f"/v1/conversations/{wire.segment('host', host)}/{wire.segment('conversation', conversation)}"
         return self._link.get(ConversationDrawers, where, wing=wing, offset=offset, limit=limit)
 
 

@@ -47,7 +47,7 @@ class Diaries:
         """
         from graphpalace.domain.diaries import DiaryEntry
 
-        path = f"/v1/agents/{wire.segment(agent)}/diary"
+        path = f"/v1/agents/{wire.segment('agent', agent)}/diary"
         with keyed(key):
             return self._link.post(DiaryEntry, path, text=text, topic=topic, searchable=searchable)
 
@@ -62,4 +62,4 @@ class Diaries:
         """
         from graphpalace.domain.diaries import Diary
 
-        return self._link.get(Diary, f"/v1/agents/{wire.segment(agent)}/diary", last=last)
+        return self._link.get(Diary, f"/v1/agents/{wire.segment('agent', agent)}/diary", last=last)

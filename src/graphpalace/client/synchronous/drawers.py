@@ -88,7 +88,7 @@ class Drawers:
         """
         from graphpalace.domain.drawer import DrawerWithPath
 
-        return self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment(drawer)}")
+        return self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}")
 
     def list(self, *, wing: str | None = None, room: str | None = None, page: int = 200) -> Iterator[Drawer]:
         """Yield all drawers of the palace, a wing or a room, in the order of their ids.
@@ -113,4 +113,4 @@ class Drawers:
         Raises:
             NotFound: If it is not in the palace.
         """
-        self._link.remove(type(None), f"/v1/drawers/{wire.segment(drawer)}")
+        self._link.remove(type(None), f"/v1/drawers/{wire.segment('drawer', drawer)}")

@@ -46,5 +46,5 @@ class Hooks:
         """
         from graphpalace.domain.hooks import HookAnswer
 
-        where = f"/v1/hooks/{wire.segment(host)}/{wire.segment(event)}"
+        where = f"/v1/hooks/{wire.segment('host', host)}/{wire.segment('event', event)}"
         return self._link.post(HookAnswer, where, input={**input})

@@ -58,4 +58,4 @@ class Keys:
             InvalidInput: If this is no id of a key.
             NotFound: If there is no such key.
         """
-        self._link.remove(type(None), f"/v1/keys/{wire.segment(key)}")
+        self._link.remove(type(None), f"/v1/keys/{wire.segment('key', key)}")

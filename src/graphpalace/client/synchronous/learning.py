@@ -87,7 +87,7 @@ class Learning:
         Raises:
             NotFound: If the run does not exist, or has expired.
         """
-        return self._link.get(list[str], f"/v1/feedback/shown/{wire.segment(run)}")
+        return self._link.get(list[str], f"/v1/feedback/shown/{wire.segment('run', run)}")
 
     def feedbacks(self, *, wing: str | None = None, limit: int = 50) -> builtins.list[ListedFeedback]:
         """Return the feedback of the palace or of a wing, newest first.
@@ -107,7 +107,7 @@ class Learning:
         Raises:
             NotFound: If there is no such feedback.
         """
-        self._link.remove(type(None), f"/v1/feedback/{wire.segment(feedback)}")
+        self._link.remove(type(None), f"/v1/feedback/{wire.segment('feedback', feedback)}")
 
     def learned(self, *, wing: str | None = None) -> LearnedState:
         """Return what the palace or a wing has learned, from how much feedback, and what each part gains.

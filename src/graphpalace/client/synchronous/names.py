@@ -54,7 +54,7 @@ class Names:
         """
         from graphpalace.domain.knowledge.names import NamePage
 
-        return self._link.get(NamePage, f"/v1/names/{wire.segment(name)}", offset=offset, limit=limit)
+        return self._link.get(NamePage, f"/v1/names/{wire.segment('name', name)}", offset=offset, limit=limit)
 
     def of_drawers(self, drawers: Sequence[str]) -> Sequence[DrawerNames]:
         """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.

@@ -55,7 +55,7 @@ class Places:
         """
         from graphpalace.domain.receipts import Deleted
 
-        return (self._link.remove(Deleted, f"/v1/wings/{wire.segment(name)}")).deleted
+        return (self._link.remove(Deleted, f"/v1/wings/{wire.segment('name', name)}")).deleted
 
     def rooms(self, *, wing: str | None = None) -> builtins.list[Room]:
         """Return the rooms of the palace or of a wing, with their counts, halls and tunnels.
@@ -90,7 +90,7 @@ class Places:
         """
         from graphpalace.domain.receipts import Deleted
 
-        return (self._link.remove(Deleted, f"/v1/rooms/{wire.segment(name)}", wing=wing)).deleted
+        return (self._link.remove(Deleted, f"/v1/rooms/{wire.segment('name', name)}", wing=wing)).deleted
 
 
 class Palaces:
@@ -158,5 +158,5 @@ class Palaces:
         """
         from graphpalace.domain.receipts import Deleted
 
-        removed = self._link.remove(Deleted, f"/v1/palaces/{wire.segment(name)}", confirm=name)
+        removed = self._link.remove(Deleted, f"/v1/palaces/{wire.segment('name', name)}", confirm=name)
         return removed.deleted

@@ -301,4 +301,4 @@ class Runs:
         """
         from graphpalace.domain.search.run_answers import Provenance
 
-        return self._link.get(Provenance, f"/v1/runs/{wire.segment(run_id)}/provenance", verify=verify)
+        return self._link.get(Provenance, f"/v1/runs/{wire.segment('run_id', run_id)}/provenance", verify=verify)

@@ -120,4 +120,4 @@ class Searching:
         """
         from graphpalace.domain.drawer import DrawerWithPath
 
-        return self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment(drawer)}", run=run)
+        return self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}", run=run)

@@ -268,7 +268,7 @@ class Simulations:
         """
         from graphpalace.domain.simulation.simulation_answers import VisitedDocument
 
-        return self._link.get(VisitedDocument, f"/v1/mcmp/doc/{wire.segment(document)}", simulation=name)
+        return self._link.get(VisitedDocument, f"/v1/mcmp/doc/{wire.segment('document', document)}", simulation=name)
 
     def corpus(
         self,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticUndefined
 
+from graphpalace.domain.value_reasons import bounds_of, value_reason
 from graphpalace.errors import InvalidInput
 
 ReportMode = Literal["deep", "structure", "exploratory", "summary", "repair"]
@@ -274,4 +275,8 @@ def _problem(found: Any) -> str:
     if found["type"] == "extra_forbidden":
         return f"{name} is not a setting; the settings are {', '.join(SimulationSettings.model_fields)}"
     shown = repr(found["input"])
-    return f"{name} is {shown if len(shown) <= _SHOWN_CHARS else shown[:_SHOWN_CHARS] + '…'}: {found['msg']}"
+    return f"{name} is {shown if len(shown) <= _SHOWN_CHARS else shown[:_SHOWN_CHARS] + '…'}; {_reason(found)}"
+
+
+def _reason(found: Any) -> str:
+    return value_reason(found, bounds=bounds_of(SimulationSettings.model_fields[found["loc"][0]]))

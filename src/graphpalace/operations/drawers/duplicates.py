@@ -38,7 +38,7 @@ class Duplicates:
 
         Args:
             wing: Only look in this wing.
-            threshold: -1 to 1.
+            threshold: 0 to 1. Below 0, every drawer would be a duplicate.
             top_k: Largest number of drawers, 1 to 200.
 
         Raises:
@@ -47,8 +47,8 @@ class Duplicates:
             NotFound: If the palace or the wing does not exist.
         """
         check_text(text)
-        if not -1 <= threshold <= 1:
-            raise InvalidInput(f"threshold is {threshold}; it must be -1 to 1", field="threshold", value=threshold)
+        if not 0 <= threshold <= 1:
+            raise InvalidInput(f"threshold is {threshold}; it must be 0 to 1", field="threshold", value=threshold)
         if not 1 <= top_k <= MOST_FOUND:
             raise InvalidInput(f"top_k is {top_k}; it must be 1 to {MOST_FOUND}", field="top_k", value=top_k)
         await self._palaces.get(palace)

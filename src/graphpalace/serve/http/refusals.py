@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from graphpalace.serve.render import plain_reason
+from graphpalace.domain.value_reasons import BOUNDS, bounds_of, value_reason
 
 SHOWN_CHARS = 100
-_BOUNDS = {"greater_than_equal", "greater_than", "less_than_equal", "less_than"}
 
 
 def refusal(found: Sequence[Any], route: Any = None) -> tuple[str, str, list[dict[str, Any]]]:
@@ -28,11 +27,10 @@ def refusal(found: Sequence[Any], route: Any = None) -> tuple[str, str, list[dic
 def _message(found: Any, route: Any) -> str:
     if found["type"] == "extra_forbidden" and (model := _model_at(route, found["loc"][:-1])) is not None:
         return f"there is no such field; there are {', '.join(_fields(model))}"
-    if found["type"] in _BOUNDS and (field := _field_info(route, found["loc"])) is not None:
-        least, most = _bound(field, "ge"), _bound(field, "le")
-        if least is not None and most is not None:
-            return f"it must be {least} to {most}"
-    return plain_reason(found["msg"])
+    if found["type"] == "missing":
+        return found["msg"]
+    field = _field_info(route, found["loc"]) if found["type"] in BOUNDS else None
+    return value_reason(found, bounds=None if field is None else bounds_of(field))
 
 
 def _field_info(route: Any, place: Sequence[Any]) -> FieldInfo | None:
@@ -69,17 +67,6 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     return models[0] if len(models) == 1 else None
 
 
-def _bound(field: FieldInfo, name: str) -> Any:
-    return next((getattr(one, name) for one in _metadata(field) if hasattr(one, name)), None)
-
-
-def _metadata(field: FieldInfo) -> Iterator[Any]:
-    """Yield what is declared of a field, also inside an optional type."""
-    yield from field.metadata
-    for part in get_args(field.annotation):
-        yield from getattr(part, "__metadata__", ())
-
-
 def _problem(found: Any) -> dict[str, Any]:
     value = found.get("input")
     plain = isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))
@@ -92,7 +79,7 @@ def _sentence(found: Any) -> str:
         return f"body: {found['msg']} at character {found['loc'][-1]}: {found['ctx']['error']}"
     if found["type"] == "missing":
         return f"{_field(found)}: {found['msg']}"
-    of_address = found["loc"][0] == "query" and found["type"] in _BOUNDS  # where every number is a text
+    of_address = found["loc"][0] == "query" and found["type"] in BOUNDS  # where every number is a text
     shown = str(found["input"]) if of_address else repr(found.get("input"))
     shown = shown if len(shown) <= SHOWN_CHARS else shown[: SHOWN_CHARS - 1] + "…"
     return f"{_field(found)} is {shown}{'; ' if found['msg'].startswith('it must') else ': '}{found['msg']}"

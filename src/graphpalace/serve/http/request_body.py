@@ -80,7 +80,7 @@ def _text(value: Any) -> Any:
         value.strip()
     )  # pydantic would read "5" as five seconds after 1970
     if is_number or (value is not None and not isinstance(value, str | datetime)):
-        raise ValueError("Input should be a date and time as text, for example 2026-05-31T12:00:00Z")
+        raise ValueError("it must be a date and time as text, for example 2026-05-31T12:00:00Z")
     return value
 
 

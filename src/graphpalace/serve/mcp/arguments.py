@@ -17,7 +17,7 @@ def _moment(value: Any) -> datetime:
         return value
     with suppress(ValueError, TypeError):
         return datetime.fromisoformat(value)
-    raise ValueError("Input should be a date or time as text, for example 2026-05-31 or 2026-05-31T12:00:00Z")
+    raise ValueError("it must be a date or time as text, for example 2026-05-31 or 2026-05-31T12:00:00Z")
 
 
 Moment = Annotated[datetime, BeforeValidator(_moment)]

@@ -33,15 +33,21 @@ class Calls(Middleware):
     """Middleware for lists and calls of tools."""
 
     def __init__(
-        self, settings: McpSettings, tools: Sequence[OfferedTool], prompts: Mapping[str, frozenset[str]]
+        self,
+        settings: McpSettings,
+        tools: Sequence[OfferedTool],
+        schemas: Mapping[str, Mapping[str, Any]],
+        prompts: Mapping[str, frozenset[str]],
     ) -> None:
         """Remember what there is.
 
         Args:
+            schemas: JSON schemas of the tools' arguments, by name.
             prompts: The profiles of each prompt, by name.
         """
         self._settings = settings
         self._tools = {tool.name: tool for tool in tools}
+        self._schemas = schemas
         self._prompts = prompts
 
     async def on_list_tools(self, context: MiddlewareContext[Any], call_next: Any) -> Sequence[Tool]:
@@ -67,7 +73,8 @@ class Calls(Middleware):
                 wrong = error.message
             except ValidationError as error:
                 cause = error.__cause__
-                wrong = reasons(cause) if isinstance(cause, PydanticValidationError) else str(error)
+                schema = self._schemas[context.message.name]
+                wrong = reasons(cause, schema) if isinstance(cause, PydanticValidationError) else str(error)
         _LOG.warning("tool_failed", tool=context.message.name, reason=wrong)
         return _in_form(refusal(wrong), view)
 

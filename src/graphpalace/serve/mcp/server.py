@@ -38,12 +38,14 @@ Operations = Callable[[], GraphPalace]
 def make_server(settings: Settings, operations: Operations) -> FastMCP:
     """Return a server. The operations need not be available yet when this is called."""
     tools = offered_tools(palaces_over(settings, operations), settings)
+    made = [tool.tool() for tool in tools]
+    schemas = {tool.name: tool.parameters for tool in made}
     server = FastMCP(
         "GraphPalace",
         instructions=INSTRUCTIONS,
         version=__version__,
-        middleware=[Calls(settings.mcp, tools, PROMPT_PROFILES)],
-        tools=[tool.tool() for tool in tools],
+        middleware=[Calls(settings.mcp, tools, schemas, PROMPT_PROFILES)],
+        tools=made,
         strict_input_validation=True,
     )
     for prompt in prompts():

@@ -43,12 +43,12 @@ def client() -> TestClient:
     ("body", "message"),
     [
         ({"count": 0}, "count is 0; it must be 1 to 200"),
-        ({"least": 2}, "least is 2; it must be greater than or equal to 3"),
+        ({"least": 2}, "least is 2; it must be at least 3"),
         ({"inner": [{"share": 2}]}, "inner.0.share is 2; it must be 0 to 1"),
         ({"inner": [{"shares": 2}]}, "inner.0.shares is 2: there is no such field; there are share"),
         ({"cuont": 1}, "cuont is 1: there is no such field; there are count, least, inner, text, from"),
         ({"text": ""}, "text is ''; it must have at least 1 character"),
-        ({"count": "5"}, "count is '5'; it must be a valid integer"),
+        ({"count": "5"}, "count is '5'; it must be a whole number"),
     ],
 )
 def test_a_body_that_does_not_fit_is_refused_with_the_field_and_what_would_be_right(

@@ -80,6 +80,6 @@ class DuplicateRequest(RequestBody):
 
     text: Annotated[str, Field(min_length=1, max_length=MOST_CHARS)]
     wing: Annotated[str | None, Field(description="only look in this wing")] = None
-    threshold: Annotated[float, Field(ge=-1, le=1, description="least cosine of a similar drawer")] = 0.9
+    threshold: Annotated[float, Field(ge=0, le=1, description="least cosine of a similar drawer")] = 0.9
     top_k: Annotated[int, Field(ge=1, le=MOST_FOUND, description="largest number of drawers")] = 5
     palace: PalaceField = None

@@ -44,7 +44,7 @@ class TextTools:
         self,
         text: Annotated[str, Field(description="word for word")],
         wing: Wing = None,
-        threshold: Annotated[float, Field(ge=-1, le=1, description="least cosine of a text that is near")] = 0.9,
+        threshold: Annotated[float, Field(ge=0, le=1, description="least cosine of a text that is near")] = 0.9,
         top_k: Annotated[int, Field(ge=1, le=200)] = 5,
         palace: Palace = None,
     ) -> DuplicateCheck:
