@@ -65,6 +65,9 @@ async def test_names_that_are_unknown_or_ambiguous_are_told(app: GraphPalace, pa
         await app.navigate.find(palace, "kitchen", "tools")
     assert (await app.navigate.find(palace, "kitchen", "kitchen/tools")).legs[-1].to.name == "tools"
     assert (await app.navigate.find(palace, "kitchen", "bread")).legs[-1].to.name == "bread"
+    from_palace = await app.navigate.find(palace, palace, "kitchen")  # the name by which answers show its node
+    assert (from_palace.start.kind, from_palace.start.name) == ("Palace", palace)
+    assert from_palace.legs[-1].to.name == "kitchen"
     with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
         await app.navigate.find("nowhere", "a", "b")
 
