@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 import pytest
@@ -11,7 +11,6 @@ from pydantic import TypeAdapter
 from graphpalace.client import wire
 from graphpalace.domain.moments import Until
 from graphpalace.domain.search.plan import SearchPlan, plan_of
-from graphpalace.domain.search.request import SearchRequest
 from graphpalace.serve.http.runs import models as runs
 from graphpalace.serve.http.search import models as search
 from graphpalace.serve.mcp import arguments
@@ -26,7 +25,7 @@ def _search(until: str) -> datetime | None:
 
 
 def _lane(until: str) -> datetime | None:
-    return runs.FulltextRequest.model_validate({"q": "ledger", "until": until}).value().until
+    return runs.FulltextRequest.model_validate({"q": "ledger", "until": until}).question().until
 
 
 def _address(until: str) -> datetime | None:
@@ -55,5 +54,4 @@ def test_a_client_sends_a_date_as_a_date() -> None:
 def test_one_day_is_a_range() -> None:
     asked = search.SearchRequest.model_validate({"query": "ledger", "since": DATE, "until": DATE}).value()
     assert (asked.since, asked.until) == (SAME, NEXT_DAY)
-    plan_of(asked, SearchPlan(), {})
-    plan_of(SearchRequest("ledger", since=SAME, until=SAME + timedelta(seconds=1)), SearchPlan(), {})
+    plan_of(asked, SearchPlan(("fulltext",), {}, "evidence"), {})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import logging
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -77,9 +76,6 @@ def test_logs_of_a_command_go_to_standard_error(
     structlog.get_logger("graphpalace.embedding").info("model_downloaded", megabytes=90)
     logging.getLogger("a_library").warning("an old file")
     logging.getLogger("a_library").info("a detail that nobody needs")
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")
-        warnings.warn("it will change", stacklevel=1)
     said = capsys.readouterr()
     assert said.out == ""
     assert "model_downloaded" in said.err

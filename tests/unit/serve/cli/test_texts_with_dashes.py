@@ -25,7 +25,7 @@ COMMANDS = list(_with_arguments(typer.main.get_group(every_command())))
 
 
 def test_the_commands_that_take_a_text_are_among_them() -> None:
-    assert {("add",), ("search",), ("explore",), ("supersede",), ("kg", "add"), ("names", "merge")} <= set(COMMANDS)
+    assert {("add",), ("search",), ("supersede",), ("kg", "add"), ("names", "merge")} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -38,8 +38,8 @@ def test_the_message_names_two_dashes(words: tuple[str, ...]) -> None:
 
 
 def test_the_help_page_names_two_dashes() -> None:
-    page = CliRunner().invoke(app, ["search", "--help"], env={"COLUMNS": "400"}).output
-    assert "search [OPTIONS] -- '- buy paint'" in page
+    page = CliRunner().invoke(app, ["search", "--help"]).output
+    assert "search [OPTIONS] -- '- buy paint'" in " ".join(page.split())
 
 
 def test_other_mistakes_are_told_without_them() -> None:
