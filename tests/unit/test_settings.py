@@ -57,9 +57,9 @@ def test_the_environment_overrides_the_file_key_by_key(tmp_path: Path, monkeypat
         ("[search]\nrrf = 1\n", "line 2: search.rrf is not a setting"),
         ("\n[serach]\nrrf_k = 1\n", "line 2: serach is not a setting"),
         ('[embeddings]\ndimension = "x"\n', "line 2: embeddings.dimension is 'x'"),
-        ("[rerank]\ngating_min_candidates = 500\n", r"line 1: rerank.gating_max_candidates is 400: .* at least .* 500"),
+        ("[rerank]\ngating_min_candidates = 500\n", r"line 1: rerank.gating_max_candidates is 400; .* at least .* 500"),
         ("[exploration]\nmix = { explorer = 0 }\n", "line 2: exploration.mix is .* a share above 0"),
-        ('[reports]\nbase_url = "http://a/v1"\n', "line 1: reports.model is '': .* name a model"),
+        ('[reports]\nbase_url = "http://a/v1"\n', "line 1: reports.model is ''; .* name a model"),
         ('[reports]\nbase_url = "localhost:80"\nmodel = "m"\n', "line 2: reports.base_url is 'localhost:80'"),
     ],
 )
