@@ -1,9 +1,9 @@
 // list_newest: the drawers that were said, stored or corrected last, the latest first. What was said long ago is not new when it is stored. Of a conversation or a file there are only the first drawers, and those that were corrected.
-// params:  palace (string), wing_id (string or null), now (datetime), loose (list of string: how the URIs of closets begin whose drawers do not belong together), first (int: drawers of the others), most_read (int: drawers of a wing), limit (int)
+// params:  palace (string), wing_id (string or null), other_than (string or null: a wing that is left out), now (datetime), loose (list of string: how the URIs of closets begin whose drawers do not belong together), first (int: drawers of the others), most_read (int: drawers of a wing), limit (int)
 // returns: id (string), text (string), at (datetime)
 // runs:    implicit transaction, reads
 MATCH (:Palace {name: $palace})-[:CONTAINS]->(w:Wing)
-WHERE $wing_id IS NULL OR w.id = $wing_id
+WHERE ($wing_id IS NULL OR w.id = $wing_id) AND coalesce(w.id <> $other_than, true)
 CALL (w) {
   MATCH (d:Drawer)
   WHERE d.palace = $palace AND d.wing_id = w.id AND d.created_at IS NOT NULL

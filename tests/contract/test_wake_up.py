@@ -55,7 +55,20 @@ async def test_each_part_names_its_drawers_and_the_text_keeps_to_its_budget(door
     assert told.bytes == len(told.text.encode()) <= told.budget_bytes == 2048
     assert (await door.wake_up("home", agent="night/shift")).text == told.text
 
+    alone = await door.wake_up("home")
+    assert part(alone, "diary") == []
+    assert part(alone, "questions") == [ids["todo"]]  # nobody said whose diary
+    other = await door.write_diary("day/shift", "who repairs the roof", topic="question")
+    of_night = await door.wake_up(agent="night/shift")
+    assert part(of_night, "diary") == [None]
+    assert asked.drawer in part(of_night, "questions")
+    assert other.drawer not in of_night.text
+    for wing in ("home", "club"):
+        assert {asked.drawer, other.drawer}.isdisjoint(line.id for line in (await door.wake_up(wing)).lines)
+    assert other.drawer in (await door.wake_up("diaries")).text
+
     every = await door.wake_up()
+    assert other.drawer in every.text
     assert elsewhere.id in every.text
     assert secret.id not in every.text  # nobody said whose diary
     assert (await door.wake_up("home", agent="stranger")).agent == "stranger"

@@ -62,7 +62,10 @@ class WakeUp:
 
     palace: str
     wing: Annotated[str | None, Field(description="null: the whole palace")]
-    agent: Annotated[str | None, Field(description="whose diary is shown; null: what a search finds of all diaries")]
+    agent: Annotated[
+        str | None,
+        Field(description="whose diary is shown; null: none in a wing, and of a palace what a search finds of all"),
+    ]
     cycle: Annotated[int, Field(description="of the palace's clock")]
     budget_bytes: int
     bytes: Annotated[int, Field(description="of the text in UTF-8, at most budget_bytes")]
@@ -77,7 +80,8 @@ class WakeUpRequest:
 
     Attributes:
         wing: None: the whole palace.
-        agent: Whose diary to show; None: what a search finds of all diaries.
+        agent: Whose diary to show; no other diary is told then. None: in a wing no diary, and in the whole palace what
+            a search finds of all diaries.
     """
 
     wing: str | None = None

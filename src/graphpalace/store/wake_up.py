@@ -54,12 +54,14 @@ class WakeUpScope:
 
     Attributes:
         wing_id: None: the whole palace.
+        other_than: A wing of whose drawers nothing is told; None: of every wing.
         now: The end of the current cycle of the palace's clock.
         limit: The most rows of each kind.
     """
 
     palace: str
     wing_id: str | None
+    other_than: str | None
     cycle: int
     now: datetime
     limit: int
@@ -92,12 +94,14 @@ class WakeUpStore:
 
     async def helpful(self, scope: WakeUpScope) -> list[RememberedText]:
         """Return the drawers with the strongest pheromones, then those that the latest feedback called useful."""
-        warm = await self._read(scope, "wake_up/list_helpful", cycle=scope.cycle, rates=self._rates, floor=NOISE_FLOOR)
-        return _drawers([*warm, *await self._read(scope, "wake_up/list_useful")])
+        warm = await self._read_texts(
+            scope, "wake_up/list_helpful", cycle=scope.cycle, rates=self._rates, floor=NOISE_FLOOR
+        )
+        return _drawers([*warm, *await self._read_texts(scope, "wake_up/list_useful")])
 
     async def important(self, scope: WakeUpScope) -> list[RememberedText]:
         """Return the drawers whose importance is above the usual, the most important first."""
-        return _drawers(await self._read(scope, "wake_up/list_important", usual=USUAL_IMPORTANCE))
+        return _drawers(await self._read_texts(scope, "wake_up/list_important", usual=USUAL_IMPORTANCE))
 
     async def newest(self, scope: WakeUpScope) -> list[RememberedText]:
         """Return the drawers that were said, stored or corrected last, the latest first.
@@ -106,7 +110,7 @@ class WakeUpStore:
         leave no room for those before it.
         """
         most = max(scope.limit, min(20 * scope.limit, _MOST_NEW_READ))
-        rows = await self._read(
+        rows = await self._read_texts(
             scope, "wake_up/list_newest", now=scope.now, loose=list(_LOOSE), first=_FIRST, most_read=most
         )
         return _drawers(rows)
@@ -124,7 +128,7 @@ class WakeUpStore:
 
     async def open(self, scope: WakeUpScope) -> list[RememberedText]:
         """Return the drawers of rooms for questions and for what is to be done, the newest first."""
-        return _drawers(await self._read(scope, "wake_up/list_open", rooms=list(OPEN_ROOMS)))
+        return _drawers(await self._read_texts(scope, "wake_up/list_open", rooms=list(OPEN_ROOMS)))
 
     async def entries(self, scope: WakeUpScope, agent: str | None, *, questions: bool = False) -> list[RememberedText]:
         """Return the latest entries of a diary, the latest first.
@@ -141,6 +145,9 @@ class WakeUpStore:
             limit=scope.limit,
         )
         return [RememberedText(row["id"], row["text"], row["drawer"], _moment(row["at"])) for row in rows]
+
+    async def _read_texts(self, scope: WakeUpScope, name: str, **params: object) -> list[Row]:
+        return await self._read(scope, name, other_than=scope.other_than, **params)
 
     async def _read(self, scope: WakeUpScope, name: str, **params: object) -> list[Row]:
         return await self._database.read(scope.palace, name, wing_id=scope.wing_id, limit=scope.limit, **params)

@@ -15,6 +15,7 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 
 _MOST_WAITS = 12  # if writes never pause, settle after this many times the usual wait
+_MOST_BACK_OFF = 64  # after failures, settle after at most this many times the usual wait
 _CLOSE_S = 10.0
 
 _log = structlog.get_logger(__name__)
@@ -22,11 +23,19 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class _Unsettled:
-    """A palace that was written to and is not settled yet; times are readings of `monotonic`."""
+    """A palace that was written to and is not settled yet; times are readings of `monotonic`.
+
+    Attributes:
+        again: Whether something was written since settling began.
+        wait: How many times the usual wait to wait; it doubles with each failure.
+        failed: Why settling failed last; "" if it did not.
+    """
 
     first: float
     last: float
-    again: bool = False  # whether something was written since settling began
+    again: bool = False
+    wait: int = 1
+    failed: str = ""
     at_once: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 
@@ -108,12 +117,19 @@ class Settler:
     async def _settle(self, palace: str, known: _Unsettled) -> None:
         try:
             while True:
-                await known.quiet(self._after_s)
+                await known.quiet(known.wait * self._after_s)
                 known.again = False
-                if not await self._settled(palace):
-                    if self._closing:
-                        return
+                failure = await self._failure(palace)
+                if failure is None:
+                    known.failed, known.wait = "", 1
+                elif self._closing:
+                    return
+                else:
                     known.again, known.last = True, monotonic()
+                    known.wait = min(2 * known.wait, _MOST_BACK_OFF)
+                    if failure != known.failed:  # said once, and again when there is another reason
+                        _log.warning("palace_not_settled", palace=palace, reason=failure)
+                    known.failed = failure
                 if not known.again:
                     return
                 known.first = known.last
@@ -121,14 +137,12 @@ class Settler:
             if self._unsettled.get(palace) is known:
                 del self._unsettled[palace]
 
-    async def _settled(self, palace: str) -> bool:
-        """Settle a palace; return False if it failed and should be tried again."""
+    async def _failure(self, palace: str) -> str | None:
+        """Settle a palace; return why it failed and should be tried again, or None."""
         try:
             await settle(self._database, self._indexes, palace=palace, tunnel_threshold=self._tunnel_threshold)
         except NotFound:  # it was dropped
-            return True
+            return None
         except Exception as error:  # this is a background task: no caller would see the error
-            message = error.message if isinstance(error, GraphPalaceError) else repr(error)
-            _log.warning("palace_not_settled", palace=palace, reason=message)
-            return False
-        return True
+            return error.message if isinstance(error, GraphPalaceError) else repr(error)
+        return None

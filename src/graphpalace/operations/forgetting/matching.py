@@ -52,6 +52,7 @@ def _compiled(pattern: str) -> re2.Pattern:  # pyright: ignore[reportAttributeAc
     try:
         return re2.compile(pattern, options)
     except re2.error as error:
+        why = error.args[0].decode("utf-8", "replace")
         raise InvalidInput(
-            f"pattern is {pattern!r}, which is no regular expression of RE2: {error.args[0]}", field="pattern"
+            f"pattern is {pattern!r}, which is no regular expression of RE2: {why}", field="pattern"
         ) from None

@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from graphpalace.domain.diaries import DIARIES
 from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.identity import stable_id
 from graphpalace.domain.wake_up import SHARES, TITLES, WakeUp, WakeUpLine, WakeUpPart, WakeUpRequest
 from graphpalace.errors import NotFound
 from graphpalace.fuse.snippets.parts import Part, PartLine, filled, written
@@ -69,7 +71,13 @@ class WakingUp:
         header = _header(palace, request.wing)
         room = request.budget_bytes - len(header.encode()) - 1
         form = LineForm(min(_MOST_LINE_BYTES, room // 2))
-        lines = await self._lines(WakeUpScope(palace, wing_id, clock.cycle, now, limit), request.agent, form)
+        diaries = stable_id("wing", palace, DIARIES)
+        # A diary belongs to its agent. Those of others are told only of the palace as a whole, or as the wing they are.
+        others = diaries if request.agent is not None and wing_id is None else None
+        scope = WakeUpScope(palace, wing_id, others, clock.cycle, now, limit)
+        lines = await self._lines(
+            scope, request.agent, form, diary=request.agent is not None or wing_id in (None, diaries)
+        )
         parts: dict[WakeUpPart, Part] = {
             name: Part(f"## {TITLES[name]}", lines[name], share) for name, share in self._shares.items() if share > 0
         }
@@ -88,19 +96,22 @@ class WakingUp:
             left_out=left_out,
         )
 
-    async def _lines(self, scope: WakeUpScope, agent: str | None, form: LineForm) -> dict[WakeUpPart, list[PartLine]]:
+    async def _lines(
+        self, scope: WakeUpScope, agent: str | None, form: LineForm, *, diary: bool
+    ) -> dict[WakeUpPart, list[PartLine]]:
         stored = self._stored
+
+        async def entries(*, questions: bool) -> list[RememberedText]:
+            return await stored.entries(scope, agent, questions=questions) if diary else []
+
         known, facts, ended = await asyncio.gather(
             self._facts.latest(scope.palace), stored.current_facts(scope), stored.ended_facts(scope)
         )
         helpful, important, newest = await asyncio.gather(
             stored.helpful(scope), stored.important(scope), stored.newest(scope)
         )
-        open_, asked, unanswered, diary = await asyncio.gather(
-            stored.open(scope),
-            stored.entries(scope, agent, questions=True),
-            stored.unanswered(scope),
-            stored.entries(scope, agent),
+        open_, asked, unanswered, written_down = await asyncio.gather(
+            stored.open(scope), entries(questions=True), stored.unanswered(scope), entries(questions=False)
         )
         texts = [*helpful, *important, *newest, *open_, *asked]
         outdated = known.outdated([text.drawer for text in texts if text.drawer is not None], at=scope.now)
@@ -114,7 +125,7 @@ class WakingUp:
             "important": current(important),
             "questions": [*current(open_), *current(asked), *(form.of_search(one) for one in unanswered)],
             "changed": _by_turns([form.of_ended_fact(fact) for fact in ended], current(newest, timed=True)),
-            "diary": [form.of_text(entry, timed=True) for entry in diary],
+            "diary": [form.of_text(entry, timed=True) for entry in written_down],
         }
 
 

@@ -17,7 +17,6 @@ from graphpalace.serve.http.errors import error_body
 
 _LOG = structlog.get_logger("graphpalace.http")
 _BETWEEN_S = 0.2  # of two lines of progress
-_MEDIA_TYPE = "application/x-ndjson"
 
 
 def progress_lines(line: type[BaseModel], *, last: str) -> dict[int | str, dict[str, Any]]:
@@ -28,10 +27,16 @@ def progress_lines(line: type[BaseModel], *, last: str) -> dict[int | str, dict[
         last: What the last line tells, such as "report".
     """
     described = f"lines of JSON: the progress, and at the end the {last}; a failure in between is a line with `error`"
-    return {200: {"description": described, "content": {_MEDIA_TYPE: {"schema": line.model_json_schema()}}}}
+    return {200: {"description": described, "model": line}}
 
 
-class ProgressResponse(StreamingResponse):
+class LinesResponse(StreamingResponse):
+    """Sends lines of JSON."""
+
+    media_type = "application/x-ndjson"
+
+
+class ProgressResponse(LinesResponse):
     """Sends the lines that a task reports, then its result, or its error as a line with `error`."""
 
     def __init__(self, task: asyncio.Task[Mapping[str, Any]], reported: asyncio.Queue[Mapping[str, Any]]) -> None:
@@ -43,7 +48,7 @@ class ProgressResponse(StreamingResponse):
         """
         self._task = task
         self._reported = reported
-        super().__init__(self._lines(), media_type=_MEDIA_TYPE)
+        super().__init__(self._lines())
 
     @classmethod
     def of(

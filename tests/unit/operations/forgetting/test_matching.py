@@ -39,7 +39,9 @@ def test_no_pattern_takes_longer_than_reading_the_texts(pattern: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [
-        ("(a", "no regular expression of RE2"),
+        ("(a", r"no regular expression of RE2: missing \): \(a$"),
+        ("[\u00e9", r"no regular expression of RE2: missing \]: \[\u00e9$"),
+        ("x**", r"no regular expression of RE2: bad repetition operator: \*\*$"),
         (r"(a)\1", "no regular expression of RE2"),
         ("(?=a)", "no regular expression of RE2"),
         ("a{1000}{1000}", "no regular expression of RE2"),

@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 from fastapi import Request
-from fastapi.responses import StreamingResponse
 
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.domain.receipts import Deleted
 from graphpalace.operations.drawers.readable_paths import readable_paths
 from graphpalace.serve.http.ingest.models import IngestLine, IngestRequest, PruneRequest
-from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
+from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, named, new_router
 
 router = new_router()
@@ -24,7 +23,7 @@ router = new_router()
 @router.post(
     "/ingest",
     tags=["drawers"],
-    response_class=StreamingResponse,
+    response_class=LinesResponse,
     responses=progress_lines(IngestLine, last="report"),
 )
 async def ingest(body: IngestRequest, app: Operations, request: Request) -> ProgressResponse:

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import Query
-from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from graphpalace.domain.knowledge.contradictions import FoundContradictions
@@ -25,7 +24,7 @@ from graphpalace.domain.knowledge.facts import (
     Supersession,
 )
 from graphpalace.domain.knowledge.proposals import MOST_PROPOSED, ProposalReport
-from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
+from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, value_of, with_example
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
@@ -110,7 +109,7 @@ class ProposalLine(BaseModel):
 @router.post(
     "/facts/propose",
     tags=["knowledge"],
-    response_class=StreamingResponse,
+    response_class=LinesResponse,
     responses=progress_lines(ProposalLine, last="report"),
 )
 async def propose_facts(body: ProposalRequest, app: Operations) -> ProgressResponse:

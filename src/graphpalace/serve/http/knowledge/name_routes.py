@@ -7,13 +7,12 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Query
-from fastapi.responses import StreamingResponse
 
 from graphpalace.domain.identity import MOST_NAME_CHARS
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import MOST_LISTED, DrawerNames, NameChange, NameList, NamePage, NameReading
 from graphpalace.serve.http.knowledge.models import BuildLine, BuildRequest, MergeRequest, SplitRequest
-from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
+from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
@@ -57,7 +56,7 @@ async def mentions(
 @router.post(
     "/names/build",
     tags=["knowledge"],
-    response_class=StreamingResponse,
+    response_class=LinesResponse,
     responses=progress_lines(BuildLine, last="result"),
 )
 async def build_names(body: BuildRequest, app: Operations) -> ProgressResponse:

@@ -10,10 +10,10 @@ from fastapi.staticfiles import StaticFiles
 
 router = APIRouter(include_in_schema=False)
 
-# The page loads nothing from other hosts. Plotly sets styles on elements and compiles WebGL code from text.
+# The page loads nothing from other hosts. Plotly sets styles on elements.
 _HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",

@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 from typing import Annotated
 
 from fastapi import Query
-from fastapi.responses import StreamingResponse
 
 from graphpalace.app.status import database_status
 from graphpalace.domain.database_status import DatabaseStatus
@@ -16,7 +15,7 @@ from graphpalace.domain.receipts import Created, Deleted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.http.access.own_parts import own_palaces, own_rooms, own_wings
 from graphpalace.serve.http.palaces import models
-from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
+from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
@@ -100,7 +99,7 @@ async def drop_palace(
 @router.post(
     "/palaces/reembed",
     tags=["palace"],
-    response_class=StreamingResponse,
+    response_class=LinesResponse,
     responses=progress_lines(models.ReembedLine, last="result"),
 )
 async def reembed_palace(body: models.ReembedRequest, app: Operations) -> ProgressResponse:

@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict
 
 import structlog
-from fastapi.responses import StreamingResponse
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.transfer.answers import ImportedRows, ImportPlan
 from graphpalace.domain.transfer.manifest import ExportedPalace
 from graphpalace.errors import GraphPalaceError
 from graphpalace.serve.http.errors import error_body
-from graphpalace.serve.http.progress_response import ProgressResponse, progress_lines
+from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, named, new_router
 from graphpalace.serve.http.transfer.models import (
@@ -35,15 +34,15 @@ router = new_router(keyed=False)  # what they write is written once, however oft
 @router.post(
     "/export",
     tags=["palace"],
-    response_class=StreamingResponse,
+    response_class=LinesResponse,
     responses=progress_lines(ExportLine, last="manifest"),
 )
-async def export_palace(body: ExportRequest, app: Operations) -> StreamingResponse:
+async def export_palace(body: ExportRequest, app: Operations) -> LinesResponse:
     """Export everything that a palace has: lines with rows of each file, and at the end what the manifest says."""
     palace = named(app, body.palace)
     begun = await app.exporting.begin(palace)
     lines = _lines(app, palace, begun, runs=body.runs, vectors=body.vectors)
-    return StreamingResponse(lines, media_type="application/x-ndjson")
+    return LinesResponse(lines)
 
 
 @router.post("/import/begin", tags=["palace"])
@@ -63,7 +62,7 @@ async def import_rows(body: RowsRequest, app: Operations) -> ImportedRows:
 @router.post(
     "/import/finish",
     tags=["palace"],
-    response_class=StreamingResponse,
+    response_class=LinesResponse,
     responses=progress_lines(FinishLine, last="result"),
 )
 async def finish_import(body: FinishRequest, app: Operations) -> ProgressResponse:

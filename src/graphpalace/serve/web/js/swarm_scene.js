@@ -72,7 +72,7 @@ export class SwarmScene extends EventTarget {
   }
 
   #traces({ documents, agents, edges }, solid) {
-    const type = solid ? "scatter3d" : hasWebGL() ? "scattergl" : "scatter";
+    const type = solid ? "scatter3d" : "scatter"; // scattergl would compile code from text
     const points = (xy) => {
       const axes = { x: xy.map((point) => point[0]), y: xy.map((point) => point[1]) };
       return solid ? { ...axes, z: xy.map((point) => point[2]) } : axes;
