@@ -15,6 +15,7 @@ from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.domain.transfer.manifest import MANIFEST, ExportedFile, ExportedPalace, Manifest, read_manifest
 from graphpalace.domain.transfer.rows import check_row
 from graphpalace.errors import Conflict, InvalidInput, NotFound
+from graphpalace.private_files import create_private_folder, open_private, write_private
 
 Row = dict[str, Any]
 
@@ -42,7 +43,7 @@ def check_target(folder: Path) -> Path:
 
 
 class ExportWriter:
-    """Writes an export beside its folder, which appears when the export is complete."""
+    """Writes an export beside its folder, which appears when the export is complete. Only its owner may read it."""
 
     def __init__(self, folder: Path) -> None:
         """Prepare a folder.
@@ -52,7 +53,7 @@ class ExportWriter:
         """
         self.folder = check_target(folder)
         self._draft = self.folder.with_name(f".{self.folder.name}.unfinished-{secrets.token_hex(4)}")
-        self._draft.mkdir()
+        create_private_folder(self._draft)
         self._open: dict[str, IO[bytes]] = {}
         self._hashes: dict[str, Any] = {}
         self.rows: dict[str, int] = {}
@@ -62,7 +63,7 @@ class ExportWriter:
         if file not in KINDS:
             raise InvalidInput(f"the export has rows of {file!r}, which this version does not know", field="file")
         if file not in self._open:
-            self._open[file] = (self._draft / f"{file}.jsonl").open("wb")
+            self._open[file] = open_private(self._draft / f"{file}.jsonl")
             self._hashes[file] = sha256()
             self.rows[file] = 0
         for row in rows:
@@ -77,7 +78,7 @@ class ExportWriter:
         files = {
             name: ExportedFile(self.rows[name], self._hashes[name].hexdigest()) for name in KINDS if name in self.rows
         }
-        (self._draft / MANIFEST).write_text(Manifest(exported, files).text(), "utf-8")
+        write_private(self._draft / MANIFEST, Manifest(exported, files).text())
         with suppress(FileNotFoundError):
             self.folder.rmdir()  # it is empty
         self._draft.rename(self.folder)

@@ -13,6 +13,7 @@ class IngestReport:
 
     Attributes:
         skipped: Files, folders and lines that were left out, by reason. A folder counts once, whatever is in it.
+        slow_seconds: Processor time that files took which are slow to read for the little text that they have.
         masked: Secrets that were masked in conversations, by kind.
     """
 
@@ -29,6 +30,7 @@ class IngestReport:
     unreadable: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    slow_seconds: float = 0.0
 
     def count_skipped(self, reason: str, number: int) -> None:
         """Count what was left out for a reason; a reason that nothing was left out for is not listed."""

@@ -12,6 +12,7 @@ from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.asking import DEPTH, AskedQuestion
 from graphpalace.evaluation.collection import Collection
 from graphpalace.evaluation.measure import METRICS, Values
+from graphpalace.private_files import open_private
 
 _TITLE_CHARS = 80
 
@@ -96,13 +97,14 @@ def recorded(
 
 
 def save_run(path: Path, collections: Sequence[RecordedCollection]) -> None:
-    """Write the records of a run to a JSON file.
+    """Write the records of a run, which have titles and questions, to a JSON file that only its owner may read.
 
     Raises:
         InvalidInput: If the file cannot be written.
     """
     try:
-        path.write_bytes(_FILE.dump_json(list(collections)) + b"\n")
+        with open_private(path) as file:
+            file.write(_FILE.dump_json(list(collections)) + b"\n")
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror}", file=str(path)) from error
 

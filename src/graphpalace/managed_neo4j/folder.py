@@ -10,7 +10,18 @@ from pathlib import Path
 
 from graphpalace.errors import NotEnoughDisk, SettingsInvalid
 
-_UNUSABLE = {errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+_UNUSABLE = {
+    errno.ENOTDIR,
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.EINVAL,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.EOPNOTSUPP,
+}
 LOG_BYTES = 256 * 2**20  # Neo4j allocates this much for the transaction log of each of its databases
 SLACK_BYTES = 96 * 2**20  # Neo4j enlarges a file by up to 64 MiB at a time
 _DATABASES = ("neo4j", "system")
@@ -48,9 +59,10 @@ def usable(data_dir: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise NotEnoughDisk(f"The disk is full at {data_dir}. Free disk space, or move the data folder.") from error
-        if error.errno not in _UNUSABLE:
+        missing = error.errno == errno.ENOENT and not data_dir.is_dir()  # it cannot be created, as in /proc
+        if error.errno not in _UNUSABLE and not missing:
             raise
-        why = trouble(data_dir) or f"{error.filename}: {error.strerror}"
+        why = trouble(data_dir) or f"{error.filename} cannot be created: {error.strerror}"
         raise SettingsInvalid(
             f"neo4j.data_dir is {str(data_dir)!r}, which cannot be used: {why}. Set data_dir under [neo4j] in"
             " graphpalace.toml or GRAPHPALACE_NEO4J__DATA_DIR to a folder that this user can write to",

@@ -96,7 +96,13 @@ def data_folder(config: Path | None = None) -> Path:
 
 
 def usual_data_folder(named: str | None) -> Path:
-    """Return the data folder of this name, or the user's own one if there is no name."""
+    """Return the data folder of this name, or the user's own one if there is no name.
+
+    Raises:
+        SettingsInvalid: If no folder can have this name.
+    """
+    if named and "\0" in named:
+        raise SettingsInvalid(f"neo4j.data_dir is {named!r}; no folder can have a null character in its name")
     return Path(named or platformdirs.user_data_path("graphpalace")).absolute()
 
 

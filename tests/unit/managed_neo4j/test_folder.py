@@ -12,6 +12,7 @@ import pytest
 from graphpalace.errors import NotEnoughDisk, SettingsInvalid
 from graphpalace.managed_neo4j.folder import needed_bytes, trouble, usable
 from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.settings.home import usual_data_folder
 
 
 def test_a_first_start_needs_room_for_the_logs_and_a_later_one_does_not(tmp_path: Path) -> None:
@@ -45,6 +46,24 @@ def test_a_folder_that_cannot_be_written_to_is_named_with_the_setting(tmp_path: 
     server = ManagedServer(Path("/sys/graphpalace"), tmp_path)
     with pytest.raises(SettingsInvalid, match=r"GRAPHPALACE_NEO4J__DATA_DIR to a folder that this user can write to"):
         server.up()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+@pytest.mark.parametrize(
+    "place", ["/proc/palace", "/proc/self/fdinfo/palace", "/sys/kernel/palace", "/tmp/" + 300 * "x"]
+)
+def test_a_place_that_takes_no_folder_is_named_with_the_setting(tmp_path: Path, place: str) -> None:
+    server = ManagedServer(Path(place), tmp_path)
+    for use in (server.up, server.down):
+        with pytest.raises(SettingsInvalid, match=rf"neo4j\.data_dir is '{place}', which cannot be used: "):
+            use()
+
+
+def test_a_missing_file_in_a_folder_that_is_there_is_no_wrong_setting(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), usable(tmp_path):
+        (tmp_path / "gone").read_bytes()
+    with pytest.raises(SettingsInvalid, match="null character"):
+        usual_data_folder("a\0b")
 
 
 def test_a_read_only_folder_is_seen_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

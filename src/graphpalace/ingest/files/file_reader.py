@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from graphpalace.domain.document import Document
-from graphpalace.domain.read_limits import ReadLimits
+from graphpalace.domain.read_limits import ReadLimits, SlowFiles
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import GraphPalaceError, NotFound, UnreadableDocument
 from graphpalace.ingest.files.reading_process import ReadJob, ReadResult
@@ -33,9 +34,15 @@ class FileReader:
     def __init__(self, options: SplitOptions, limits: ReadLimits | None = None) -> None:
         self._options = options
         self._limits = limits or ReadLimits()
+        self._slow = SlowFiles(self._limits)
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
         self._closed = False
+
+    @property
+    def slow_s(self) -> float:
+        """Processor time in seconds that slow files have taken so far."""
+        return self._slow.taken_s
 
     def read(self, path: Path, folders: tuple[str, ...] = (), uri: str | None = None) -> list[Document]:
         """Return the documents of a file. The arguments are those of `registry.read`.
@@ -93,37 +100,49 @@ class FileReader:
         return answer.documents
 
     def _asked(self, path: Path, folders: tuple[str, ...], uri: str | None, size: int) -> ReadResult:
-        limits = self._limits
-        memory = limits.memory_mb * 2**20
+        memory = self._limits.memory_mb * 2**20
+        seconds = self._slow.processor_s_of(size)
+        began = time.monotonic()
         process = self._started()
         assert process.stdin
         assert process.stdout
-        clock = threading.Timer(limits.wait_s_of(size), process.kill)
+        clock = threading.Timer(self._limits.wait_s_of(seconds), process.kill)
         clock.daemon = True
         clock.start()
         try:
-            job = ReadJob(path, self._options, folders, uri, limits.processor_s_of(size), memory)
+            job = ReadJob(path, self._options, folders, uri, seconds, memory)
             pickle.dump(job, process.stdin)
             process.stdin.flush()
             answer: ReadResult = pickle.load(process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
             ended_by = -self._end()
-            raise _unreadable(path, self._why(ended_by, size, timed_out=clock.finished.is_set())) from None
+            why = self._why(ended_by, size, seconds, timed_out=clock.finished.is_set())
+            self._slow.took(min(seconds, time.monotonic() - began), chars=0)
+            raise _unreadable(path, why) from None
         finally:
             clock.cancel()
+        self._slow.took(answer.processor_s, chars=sum(_chars(document) for document in answer.documents))
         if answer.last:
             self._end()
         return answer
 
-    def _why(self, ended_by: int, size: int, *, timed_out: bool) -> str:
-        """Return why the process exited while reading a file."""
+    def _why(self, ended_by: int, size: int, seconds: float, *, timed_out: bool) -> str:
+        """Return why the process exited while reading a file.
+
+        Args:
+            seconds: Processor time that the file was given.
+        """
         limit = "([ingest] read_limit_s)"
+        if seconds < self._limits.processor_s_of(size):
+            limit = (
+                f"(slow files have taken {self._slow.taken_s:.0f} of the {self._limits.slow_s:g} s that they may take "
+                "in one ingest, [ingest] slow_limit_s)"
+            )
         if self._closed:
             return "was not read completely, because the ingest was stopped"
         if timed_out:
-            return f"was skipped: reading it takes more than {self._limits.wait_s_of(size):g} s {limit}"
+            return f"was skipped: reading it takes more than {self._limits.wait_s_of(seconds):g} s {limit}"
         if ended_by == getattr(signal, "SIGXCPU", None):
-            seconds = self._limits.processor_s_of(size)
             return f"was skipped: reading it takes more than {seconds:g} s of processor time {limit}"
         return f"was skipped: the process that read it crashed (exit code {-ended_by})"
 
@@ -153,6 +172,10 @@ class FileReader:
             process.stdin.close()
         process.stdout.close()
         return process.wait()
+
+
+def _chars(document: Document) -> int:
+    return sum(len(passage.text) for passage in document.passages)
 
 
 def _unreadable(path: Path, why: str) -> UnreadableDocument:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -42,6 +43,7 @@ class ReadResult:
         gone, unreadable: Why the file was not read: it does not exist, or its content is not as expected.
         out_of_memory: Whether the memory limit was reached.
         last: Whether the process exits now because it has grown large.
+        processor_s: Processor time in seconds that reading the file took.
         detail: Detail of the error.
     """
 
@@ -50,6 +52,7 @@ class ReadResult:
     unreadable: str | None = None
     out_of_memory: bool = False
     last: bool = False
+    processor_s: float = 0.0
     detail: dict[str, Any] = field(default_factory=dict)
 
 
@@ -61,13 +64,15 @@ def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
             job: ReadJob = pickle.load(jobs)
         except EOFError:
             return
+        before = time.process_time()
         _limit(job)
         try:
-            answer = pickle.dumps(_answer(job, own_bytes))
+            answer = pickle.dumps(replace(_answer(job, own_bytes), processor_s=time.process_time() - before))
         except MemoryError:
             answer = None
         _unlimit_memory()
-        answers.write(answer or pickle.dumps(ReadResult(out_of_memory=True, last=True)))
+        too_large = ReadResult(out_of_memory=True, last=True, processor_s=time.process_time() - before)
+        answers.write(answer or pickle.dumps(too_large))
         answers.flush()
 
 

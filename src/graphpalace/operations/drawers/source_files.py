@@ -99,6 +99,7 @@ class SourceFiles:
                     for document in documents:
                         yield document
                     self._report.files_done += 1
+                    self._report.slow_seconds = round(reader.slow_s, 3)
                     progress()
             finally:
                 for _, future in waiting:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from graphpalace.domain.identity import text_hash
+from graphpalace.private_files import write_private
 
 _MOST_SESSIONS = 200
 _MOST_IDS = 500  # of one conversation
@@ -64,7 +65,7 @@ class ToldDrawers:
     def _write(self, conversation: str, told: dict[str, None]) -> None:
         with suppress(OSError):  # then it is remembered in this process only
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._path(conversation).write_text(json.dumps(list(told)), "utf-8")
+            write_private(self._path(conversation), json.dumps(list(told)))
             files = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime)
             for old in files[:-_MOST_SESSIONS]:
                 old.unlink(missing_ok=True)

@@ -76,6 +76,13 @@ class IngestSettings(Section):
         le=1048576,
         description="The memory in MiB that reading such a file may take.",
     )
+    slow_limit_s: float = Field(
+        default=_LIMITS.slow_s,
+        gt=0,
+        le=86400,
+        description="The processor time in seconds that all files of an ingest together may take that are slow to read "
+        "for the little text that they have. One of them may take half of what is left, and at least 2 s.",
+    )
     rooms: RoomMode = Field(
         default="auto",
         description="What rooms are made from: folders, headings, or clusters of embeddings. auto makes them from "
@@ -119,5 +126,5 @@ class IngestSettings(Section):
 
     @property
     def read_limits(self) -> ReadLimits:
-        """The limits of time and memory for reading one file."""
-        return ReadLimits(processor_s=self.read_limit_s, memory_mb=self.read_limit_mb)
+        """The limits of time and memory for reading files."""
+        return ReadLimits(self.read_limit_s, self.read_limit_mb, self.slow_limit_s)

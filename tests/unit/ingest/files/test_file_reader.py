@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from graphpalace.domain.read_limits import ReadLimits
+from graphpalace.domain import read_limits
+from graphpalace.domain.read_limits import ReadLimits, SlowFiles
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.file_reader import FileReader
@@ -143,12 +144,48 @@ def test_a_file_that_takes_too_much_memory_is_left_out_by_its_name_and_the_next_
         assert pid_of(reader) != first  # one that has grown is not used again
 
 
+@limited
+def test_slow_files_share_what_an_ingest_has_for_them_and_others_are_read(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_limits, "_LEAST_S", 0.5)
+    monkeypatch.setattr(read_limits, "_USUAL_S", 0.0)
+    bombs = [deep_html(tmp_path / f"bomb{n}.html") for n in range(2)]
+    with FileReader(OPTIONS, ReadLimits(processor_s=100, slow_s=1.2)) as reader:
+        for bomb, seconds, taken in zip(bombs, (r"0\.6", r"0\.5"), ("0", "1"), strict=True):
+            said = rf"takes more than {seconds} s of processor time \(slow files have taken {taken} of the 1\.2 s"
+            with pytest.raises(UnreadableDocument, match=said):
+                reader.read(bomb)
+            assert reader.read(page)[0].title == "Roses"
+        assert 1.1 <= reader.slow_s < 1.4
+
+
+@pytest.mark.parametrize(("size", "each"), [(0, 30.0), (1_500_000, 43.0), (3_500_000, 83.0), (50 * 2**20, 300.0)])
+def test_a_folder_of_a_thousand_slow_files_does_not_take_hours(size: int, each: float) -> None:
+    slow, total = SlowFiles(ReadLimits()), 0.0
+    for _ in range(1000):
+        taken = min(each, slow.processor_s_of(size))
+        slow.took(taken, chars=0)
+        total += taken
+    assert total < 2700
+    assert slow.processor_s_of(size) == 2.0
+
+
+@pytest.mark.parametrize(("seconds", "chars"), [(200.0, 2_000_000), (0.5, 0), (3.0, 30_000)])
+def test_files_that_take_long_for_what_they_give_are_slow_and_no_others(seconds: float, chars: int) -> None:
+    slow = SlowFiles(ReadLimits())
+    for _ in range(1000):
+        slow.took(seconds, chars=chars)
+    assert slow.taken_s == 0
+    assert slow.processor_s_of(10 * 2**20) == 300.0
+
+
 def test_on_the_clock_the_wait_ends_too_where_the_system_limits_no_process(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ReadLimits, "processor_s_of", lambda _self, _size: 1e6)
     monkeypatch.setattr(ReadLimits, "wait_s_of", lambda _self, _size: 1.5)
-    with FileReader(OPTIONS) as reader:
+    with FileReader(OPTIONS, ReadLimits(slow_s=1e7)) as reader:
         with pytest.raises(UnreadableDocument, match=r"takes more than 1\.5 s \(\[ingest\] read_limit_s\)"):
             reader.read(deep_html(tmp_path / "bomb.html"))
         monkeypatch.setattr(ReadLimits, "wait_s_of", lambda _self, _size: 60.0)

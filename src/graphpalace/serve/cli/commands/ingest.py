@@ -175,6 +175,8 @@ def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: boo
         out.print(
             "masked: " + ", ".join(f"{count} {kind}" for kind, count in sorted(report.masked.items())), highlight=False
         )
+    if report.slow_seconds >= 1:
+        out.print(f"slow files took {report.slow_seconds:.0f} s of processor time", highlight=False)
     for message in report.unreadable:
         out.print(f"[yellow]not read[/yellow] {escape(message)}")
     if report.gone:
