@@ -13,7 +13,7 @@ read  any     GET /v1/palaces, GET /v1/status, GET /v1/mcmp/simulations
 read  wing    POST /v1/search, POST /v1/drawers/check_duplicate, GET /v1/drawers, GET /v1/drawers/{drawer}
 read  wing    GET /v1/drawers/{drawer}/history, GET /v1/conversations, GET /v1/conversations/{host}/{conversation}
 read  part    GET /v1/wings, GET /v1/taxonomy
-read  wing    GET /v1/rooms, GET /v1/learned
+read  wing    GET /v1/rooms
 write wing    POST /v1/drawers, POST /v1/drawers/batch, PATCH /v1/drawers/{drawer}, DELETE /v1/drawers/{drawer}
 write wing    POST /v1/drawers/{drawer}/superseded, DELETE /v1/drawers/{drawer}/superseded, POST /v1/prune
 write wing    POST /v1/messages, POST /v1/wings, POST /v1/rooms, POST /v1/feedback
@@ -26,7 +26,7 @@ read  palace  GET /v1/pheromones/history, GET /v1/decay, POST /v1/rerank, GET /v
 read  palace  POST /v1/runs/search_fulltext, POST /v1/runs/search_semantic, POST /v1/runs/multilane
 read  palace  POST /v1/runs/rrf_blend_frontier, POST /v1/runs/peek_snippets, POST /v1/runs/get_snippets
 read  palace  POST /v1/runs/get_publication, POST /v1/runs/mutate_run, POST /v1/rerank/batch
-read  palace  GET /v1/conversations/groups, GET /v1/feedback, GET /v1/feedback/shown/{run}
+read  palace  GET /v1/conversations/groups, GET /v1/feedback, GET /v1/feedback/shown/{run}, GET /v1/learned
 read  palace  GET /v1/mcmp/settings, GET /v1/mcmp/status, POST /v1/mcmp/search, GET /v1/mcmp/results
 read  palace  GET /v1/mcmp/report, GET /v1/mcmp/doc/{document}, GET /v1/mcmp/corpus/list, GET /v1/mcmp/jobs
 write palace  POST /v1/agents/{agent}/diary, POST /v1/facts, POST /v1/facts/supersede, POST /v1/facts/invalidate

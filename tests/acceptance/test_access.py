@@ -210,6 +210,108 @@ def test_every_tool_is_in_the_table_and_a_key_that_reads_sees_those_that_read(wo
     failure(answer, 401, "UNAUTHORIZED")
 
 
+MINE, THEIRS = "orchard", "vault"
+TEXTS = [
+    "the apple trees of the orchard were pruned in March",
+    "Quill keeps the ladder behind the shed of the orchard",
+    "pears and quinces ripen late, and the wasps come for them",
+    "the zyzzyva is a beetle that was seen on the pears",
+    "a long note on grafting: apple on quince, pear on quince, and why the orchard needs both kinds of root",
+]
+QUESTIONS = [
+    {"query": "zyzzyva pears orchard"},
+    {"query": "where does Quill keep the ladder?"},
+    {"query": "xylography of zyzzyva in the Ballarat codex"},
+    {"query": "apple quince grafting", "lanes": ["fulltext"]},
+    {"query": "pears", "fusion": "rrf"},
+    {"query": "who has the Ballarat ladder", "lanes": ["fulltext", "semantic", "mcmp"]},
+    {"query": "orchard", "conversation": "my-agent/shared", "preset": "walk"},
+]
+
+
+def shown_to(world: World, key: str) -> list[Any]:
+    """Return what the holder of a key for one wing is shown, without what every answer has new."""
+    seen: list[Any] = []
+    for question in QUESTIONS:
+        about = {"palace": world.palace, "wing": MINE} | question
+        answer = world.ask(key, method="POST", url="/v1/search", json=about).raise_for_status().json()
+        assert answer.pop("run")
+        assert list(answer.pop("timings_ms")) == ["total"]
+        assert "entity" not in answer["plan"]["lanes"]
+        seen.append(answer)
+    for url in ("drawers", "rooms", "taxonomy", "wings", "palaces", "conversations", "conversations/my-agent/shared"):
+        about = {"palace": world.palace, "wing": MINE}
+        seen.append(world.ask(key, method="GET", url=f"/v1/{url}", params=about).raise_for_status().json())
+    for change in ({"name": "Quill"}, {"pattern": "zyzzyva"}, {"conversation": "my-agent/shared"}):
+        about = {"palace": world.palace, "wing": MINE, "dry_run": True} | change
+        seen.append(world.ask(key, method="POST", url="/v1/forget", json=about).raise_for_status().json())
+    scheme = [{"lop": "and", "field": "nosuch", "op": "eq", "value": "1"}]
+    for more in ({"filters": scheme}, {"lanes": ["path"]}, {"lanes": ["entity", "fulltext"]}, {"rerank": True}):
+        about = {"palace": world.palace, "wing": MINE, "query": "pears"} | more
+        seen.append(failure(world.ask(key, method="POST", url="/v1/search", json=about), 422, "VALIDATION_ERROR"))
+    twice = {"palace": world.palace, "wing": MINE, "text": TEXTS[3]}
+    seen.append(world.ask(key, method="POST", url="/v1/drawers/check_duplicate", json=twice).json())
+    return seen
+
+
+def test_nothing_that_a_key_for_a_wing_is_shown_depends_on_other_wings(world: World) -> None:
+    def add(texts: list[str], wing: str, **more: Any) -> list[str]:
+        drawers = [{"text": text, "wing": wing} | more for text in texts]
+        about = {"palace": world.palace, "drawers": drawers}
+        return world.http.post("/v1/drawers/batch", json=about).raise_for_status().json()["ids"]
+
+    def say(text: str, wing: str) -> None:
+        said = [{"speaker": "Ann", "text": text, "time": "2026-05-31T09:00:00Z"}]
+        about = {"palace": world.palace, "host": "my-agent", "conversation": "shared", "wing": wing, "messages": said}
+        world.http.post("/v1/messages", json=about).raise_for_status()
+
+    mine = add(TEXTS, MINE)
+    say("the orchard is locked at night", MINE)
+    key = key_of(world.http, f"write:{world.palace}/{MINE}")
+    before = shown_to(world, key)
+    answer = before[0]
+    assert {hit["id"] for hit in answer["hits"]} >= {mine[2], mine[3]}
+    assert answer["hits"][0]["id"] == mine[3]
+
+    filled = add([f"zyzzyva number {n} of the Ballarat codex, with Quill and a ladder" for n in range(40)], THEIRS)
+    add([f"apple orchard {n}" for n in range(30)], THEIRS, source_uri="file:///vault.md")
+    say("the orchard is open at night", THEIRS)
+    for fact in (("Quill", "lives_in", "Ballarat"), ("Quill", "owns", "Ladder")):
+        about = dict(zip(("subject", "predicate", "object"), fact, strict=True)) | {"drawers": [filled[0], mine[1]]}
+        world.http.post("/v1/facts", json=about | {"palace": world.palace}).raise_for_status()
+    about = {"palace": world.palace}
+    for text in ("zyzzyva", "where does Quill keep the ladder?", "pears"):
+        asked = world.http.post("/v1/search", json=about | {"query": text, "top_k": 20}).raise_for_status().json()
+        chosen = {"run": asked["run"], "useful": [asked["hits"][0]["id"]]}
+        world.http.post("/v1/feedback", json=about | chosen).raise_for_status()
+    world.http.post(f"/v1/drawers/{mine[0]}/superseded", json=about | {"new": filled[1]}).raise_for_status()
+    after = shown_to(world, key)
+    for was, now in zip(before, after, strict=True):
+        assert now == was
+    assert "'codex'" not in str(after)
+    assert THEIRS not in str(after)
+
+
+def test_names_that_callers_choose_do_not_tell_what_others_have(world: World) -> None:
+    about = {"palace": world.palace, "useful": [world.drawers[0]], "query": "radishes", "wing": "anna"}
+    key = world.keys["write", "wing"]
+    assert world.http.post("/v1/feedback", json=about | {"id": "monday"}).raise_for_status().json()["fresh"]
+    for fresh in (True, False):
+        given = world.ask(key, method="POST", url="/v1/feedback", json=about | {"id": "monday"})
+        assert given.raise_for_status().json()["fresh"] is fresh
+    started = {"palace": world.palace, "wing": "anna", "query": "radishes", "max_iterations": 3}
+    world.http.post("/v1/mcmp/start", params={"simulation": "garden"}, json=started).raise_for_status()
+    for method, url in (("GET", "status"), ("POST", "stop"), ("GET", "doc/x"), ("GET", "results")):
+        for where in ("other palace", "wing"):
+            there, nowhere = (
+                world.ask(world.keys["admin", where], method=method, url=f"/v1/mcmp/{url}", params={"simulation": name})
+                for name in ("garden", "nothing")
+            )
+            refused = failure(there, 403, "FORBIDDEN")
+            assert refused == failure(nowhere, 403, "FORBIDDEN")
+            assert world.palace not in refused["detail"]["needs"]
+
+
 def mcp(world: World, key: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
     """Return the result of one request over MCP."""
     headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}

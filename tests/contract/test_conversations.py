@@ -53,6 +53,31 @@ async def test_messages_are_filed_as_values_and_as_mappings(door: Any) -> None:
     assert shown.drawers[0].occurred_at == "2026-05-31T09:00:00Z"
 
 
+async def test_a_name_that_several_wings_have_is_listed_and_never_chosen(door: Any) -> None:
+    async def filed(text: str, wing: str, conversation: str = "day/2") -> None:
+        said = [{"speaker": "Ann", "text": text}]
+        await door.conversations.file_messages(said, host="my-agent", conversation=conversation, wing=wing)
+
+    await filed("sow the tomatoes", "greenhouse")
+    assert (await door.conversations.show("my-agent", "day/2")).conversation.wing == "greenhouse"
+    await filed("burn the tomatoes", "shed")
+    await filed("something else", "shed", "day/3")
+    with pytest.raises(InvalidInput, match="'greenhouse', 'shed': name one of them") as raised:
+        await door.conversations.show("my-agent", "day/2")
+    assert (raised.value.detail["field"], raised.value.detail["wings"]) == ("wing", ["greenhouse", "shed"])
+    for wing, text in (("greenhouse", "sow the tomatoes"), ("shed", "burn the tomatoes")):
+        shown = await door.conversations.show("my-agent", "day/2", wing=wing)
+        assert [drawer.text for drawer in shown.drawers] == [text]
+        found = await door.search("tomatoes", wing=wing, conversation="my-agent/day/2")
+        assert [hit.text for hit in found.hits] == [text]
+    assert (await door.conversations.show("my-agent", "day/3")).conversation.wing == "shed"
+    found = await door.search("tomatoes", conversation="my-agent/day/2")
+    assert {(hit.wing, hit.text) for hit in found.hits} == {
+        ("greenhouse", "sow the tomatoes"),
+        ("shed", "burn the tomatoes"),
+    }
+
+
 async def test_what_was_forgotten_is_filed_again_only_if_somebody_says_so(door: Any, tmp_path: Path) -> None:
     said = {"messages": [{"speaker": "Ann", "text": "the code is 4711"}], "host": "my-agent", "conversation": "c"}
     (tmp_path / "rollout-1.jsonl").write_bytes(transcripts.lines(transcripts.CODEX))

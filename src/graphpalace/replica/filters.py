@@ -52,26 +52,31 @@ async def filter_of(
         wing_id, found = await find_place(database, palace, wing=wing, room=room)
         rooms = tuple(found) if room is not None else None
     times = milliseconds("since", since), milliseconds("until", until)
-    drawers = await _drawers(database, palace, conditions) if conditions else None
-    said = await _said_in(database, palace, conversation) if conversation is not None and "/" in conversation else None
+    drawers = await _drawers(database, palace, conditions, wing=wing) if conditions else None
+    said = None
+    if conversation is not None and "/" in conversation:
+        said = await _said_in(database, palace, conversation, wing_id=wing_id)
     if said is not None:
         drawers, conversation = said if drawers is None else drawers & said, None
     return Filter(wing_id, rooms, *times, drawers, speaker, project, conversation)
 
 
-async def _drawers(database: Database, palace: str, conditions: Sequence[Condition | Group]) -> frozenset[str]:
-    """Return the drawers whose closets meet the conditions."""
+async def _drawers(
+    database: Database, palace: str, conditions: Sequence[Condition | Group], *, wing: str | None
+) -> frozenset[str]:
+    """Return the drawers, in a wing or in all of them, whose closets meet the conditions."""
     facts = ClosetFactStore(database)
-    passing = await asyncio.to_thread(_passing, await facts.of(palace), conditions)
+    rooms = [room for room in await facts.of(palace) if wing is None or room.wing == wing]
+    passing = await asyncio.to_thread(_passing, rooms, conditions)
     found = await facts.drawers(palace, passing)
     return frozenset(drawer for closet in found for drawer in closet.drawers)
 
 
-async def _said_in(database: Database, palace: str, named: str) -> frozenset[str] | None:
+async def _said_in(database: Database, palace: str, named: str, *, wing_id: str | None) -> frozenset[str] | None:
     """Return the drawers of a conversation that is named with its host; None if the name is no such conversation."""
     host, _, conversation = named.partition("/")
     stored = ConversationStore(database)
-    page = await stored.page(palace, host=host, conversation=conversation, limit=_MOST_WINGS)
+    page = await stored.page(palace, wing_id=wing_id, host=host, conversation=conversation, limit=_MOST_WINGS)
     if not page:
         return None
     return frozenset([piece.id for one, _ in page for piece in await stored.pieces(palace, one.id)])

@@ -172,7 +172,7 @@ class AsyncConversations:
         """Return a conversation with its drawers in the order in which they were said.
 
         Args:
-            wing: Default: the wing that it was filed into last.
+            wing: Needed if several wings have the conversation.
             offset: How many drawers to leave out at the beginning, >= 0.
             limit: How many drawers to return, >= 1; default: all. The answer's `next` is the offset of what follows.
         Raises:

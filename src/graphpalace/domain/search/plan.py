@@ -18,6 +18,8 @@ from graphpalace.domain.search.request import (
     LANES,
     LEARNED_PARTS,
     MOST_RESULTS,
+    OTHER_WINGS,
+    OWN_LANES,
     PARTS,
     SearchRequest,
 )
@@ -53,6 +55,8 @@ def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, S
         raise _unknown("preset", request.preset, presets)
     plan = default if request.preset is None else presets[request.preset]
     lanes = _lanes(request, plan)
+    if OTHER_WINGS in request.without:
+        lanes = _own_lanes(request, lanes)
     fusion = request.fusion if request.fusion is not None else plan.fusion
     if fusion not in FUSIONS:
         raise _unknown("fusion", fusion, FUSIONS)
@@ -66,7 +70,7 @@ def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, S
             field="rerank",
             value=True,
         )
-    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts", "pointers"]
+    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts", "pointers", OTHER_WINGS]
     if not request.without <= set(parts):
         raise _unknown("without", sorted(request.without), parts)
     return SearchPlan(lanes, _weights(request, plan, lanes), fusion)
@@ -110,6 +114,26 @@ def _lanes(request: SearchRequest, plan: SearchPlan) -> tuple[str, ...]:
     if set(lanes) != {"code"} and request.lanes is not None:
         raise EmptyQuery(field="query", value=request.query)
     return ("code",)
+
+
+def _own_lanes(request: SearchRequest, lanes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the lanes that can do without other wings. Whoever asks for more is told so."""
+    if request.rerank:
+        raise InvalidInput(
+            "rerank is true, which counts what others asked for, and the key is only for this wing; leave it out",
+            field="rerank",
+            value=True,
+        )
+    own = tuple(lane for lane in lanes if lane in OWN_LANES)
+    if len(own) == len(lanes) or (own and request.lanes is None):
+        return own
+    other = next(lane for lane in lanes if lane not in OWN_LANES)
+    raise InvalidInput(
+        f"lanes has {other!r}, which goes by way of other wings, and the key is only for this one; name some of "
+        f"{', '.join(OWN_LANES)}",
+        field="lanes",
+        value=list(lanes),
+    )
 
 
 def _weights(request: SearchRequest, plan: SearchPlan, lanes: tuple[str, ...]) -> Mapping[str, float]:

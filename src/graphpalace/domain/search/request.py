@@ -38,6 +38,9 @@ LEARNED_PARTS = {
     "other questions": "drawers that answered others step back",
     "trails": "names by way of which useful drawers were found",
 }
+# For callers who may read only the wing that they search: nothing of the answer is computed from other wings.
+OTHER_WINGS = "other wings"
+OWN_LANES: tuple[str, ...] = ("fulltext", "semantic", "code", "mcmp")  # that can do without them
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class SearchRequest:
     Attributes:
         conditions: What the documents must meet (`domain.search.conditions`).
         kept: Whether feedback can be given on it.
-        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts` or `pointers`.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts`, `pointers` or
+            `OTHER_WINGS`.
     """
 
     query: Annotated[str, Field(max_length=20_000, description="words; may be empty if query_embedding is given")] = ""

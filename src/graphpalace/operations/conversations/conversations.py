@@ -27,6 +27,8 @@ from graphpalace.store.drawers.conversations import ConversationStore
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
+_MOST_WINGS = 50  # that are listed if several have the same conversation
+
 
 class Conversations:
     """The conversations of palaces."""
@@ -131,22 +133,31 @@ class Conversations:
         """Return a conversation with its drawers.
 
         Args:
-            wing: None: the wing that it was filed into last.
+            wing: None: the only wing that has it.
             offset: How many drawers to leave out at the beginning, >= 0.
             limit: How many drawers to return, >= 1; None: all.
 
         Raises:
             NotFound: If the palace, the wing or the conversation does not exist.
+            InvalidInput: If several wings have a conversation of this name; the message lists them.
         """
         host_name(host)
         await self._palaces.get(palace)
         place, _ = await find_place(self._database, palace, wing=wing, room=None)
-        found = await self._stored.page(palace, wing_id=place, host=host, conversation=conversation, limit=1)
+        found = await self._stored.page(palace, wing_id=place, host=host, conversation=conversation, limit=_MOST_WINGS)
         if not found:
             raise NotFound(
                 f"conversation {conversation!r} of {host!r} is not in palace {palace!r}", conversation=conversation
             )
-        shown = found[0][0]
+        if len(found) > 1:
+            wings = sorted(one.wing for one, _ in found)
+            raise InvalidInput(
+                f"wing is not given, and conversation {conversation!r} of {host!r} is filed in "
+                f"{', '.join(map(repr, wings))}: name one of them",
+                field="wing",
+                wings=wings,
+            )
+        ((shown, _),) = found
         pieces = await self._stored.pieces(palace, shown.id, mark=MARK)
         masked = count_marks(mark for piece in pieces for mark in piece.marks)
         numbers = dict(zip((piece.id for piece in pieces), _turn_numbers(piece.turn for piece in pieces), strict=True))

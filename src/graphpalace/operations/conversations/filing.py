@@ -11,6 +11,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from graphpalace.domain.access.caller import current_caller
+from graphpalace.domain.access.grant import Role
 from graphpalace.domain.conversations import FiledConversation, Transcript, conversation_mark, conversation_uri
 from graphpalace.domain.identity import as_place_name, place_name, text_hash
 from graphpalace.domain.records import ClosetPart, DrawerRecord, FiledPart, FilingState
@@ -131,7 +133,7 @@ class Filing:
         lock = self._locks.setdefault(closet, asyncio.Lock())
         async with lock:
             if again:
-                await self._filed.allow_again(palace, closet, conversation_mark(palace, uri))
+                await self._allow_again(palace, closet, conversation_mark(palace, uri))
             await self._tried(work)
         return FiledConversation(
             transcript.host,
@@ -147,6 +149,11 @@ class Filing:
             len(work.forgotten),
             transcript.broken_lines,
         )
+
+    async def _allow_again(self, palace: str, closet: str, everywhere: str) -> None:
+        """Let what was forgotten in the wing be filed; in the other wings too, for who may write there."""
+        whole = current_caller().may_in(Role.WRITE, palace)
+        await self._filed.allow_again(palace, closet, everywhere if whole else closet)
 
     async def _tried(self, work: _Filing) -> None:
         for left in reversed(range(_MOST_TRIES)):

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from graphpalace.domain.access.caller import current_caller
+from graphpalace.domain.access.grant import Role
 from graphpalace.domain.conversations import conversation_mark
 from graphpalace.domain.forgetting import (
     MOST_PLACES,
@@ -112,6 +114,9 @@ class Forgetting:
         return ListedReceipts(found, found[-1].id if len(found) == limit else None)
 
     async def _entity(self, palace: str, name: str) -> Entity | None:
+        """Return what is known of a name; None for who may not read the whole palace, where others may have said it."""
+        if not current_caller().may_in(Role.READ, palace):
+            return None
         return await self._names.find(palace, entity_id(palace, normalised_name(name)))
 
     async def _matching(self, palace: str, choice: ForgetChoice, matcher: Matcher, entity: Entity | None) -> list[str]:

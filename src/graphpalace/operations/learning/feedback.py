@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphpalace.domain.access.caller import current_caller
 from graphpalace.domain.graph.deposits import EdgeGain
 from graphpalace.domain.graph.trail import EdgeRef
 from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, NarrativeMemory
@@ -105,6 +106,7 @@ class Feedback:
         name = identity_of(
             palace,
             key=feedback_id,
+            caller=current_caller().key,
             run=run,
             question=question,
             namespace=namespace,

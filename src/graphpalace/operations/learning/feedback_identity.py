@@ -32,6 +32,7 @@ def identity_of(
     palace: str,
     *,
     key: str | None,
+    caller: str | None = None,
     run: str | None,
     question: SearchRequest | None,
     useful: Mapping[str, float],
@@ -40,13 +41,15 @@ def identity_of(
 ) -> FeedbackIdentity:
     """Return the identity of a feedback, which is derived from the following:
 
-    - Feedback with a key of the client: the key alone, whatever the feedback says.
+    - Feedback with a key of the client: the key alone, whatever the feedback says. Each caller has keys of their own,
+      so that nobody learns which ones others used.
     - Feedback on a run: the run and the rewards. Judging the same answer in the same way twice counts once.
     - Feedback on a question: the question, its wing, room, namespace and filters, the rewards, and the hour. Repeating
       it within an hour is a retry.
     """
     if key is not None:
-        return FeedbackIdentity(stable_id("feedback", palace, key))
+        owned = (key,) if caller is None else (caller, key)
+        return FeedbackIdentity(stable_id("feedback", palace, *owned))
     rewards = [sorted(useful.items()), sorted(useless.items())]
     if question is None:
         return FeedbackIdentity(stable_id("feedback", palace, json.dumps([run, None, *rewards])))

@@ -32,12 +32,14 @@ class QueryWord:
         query: Query for it, in all of its spellings, as one clause.
         phrase: The word inside a phrase.
         weight: The square root of how often the question has it.
+        whole: Query that finds the word as a whole only, in all of its spellings, and not a part of it.
     """
 
     word: str
     query: str
     phrase: str
     weight: float
+    whole: str
 
 
 def query_words(question: str) -> list[QueryWord]:
@@ -101,7 +103,7 @@ def _first(words: Sequence[Word]) -> dict[str, QueryWord]:
             break
         if (same := _same(word)) not in first:
             written = word.forms[0] if word.forms and not word.prose else word.text
-            first[same] = QueryWord(written, _query(word), _escaped(word.text), 1.0)
+            first[same] = QueryWord(written, _query(word), _escaped(word.text), 1.0, _whole(word))
     return first
 
 
@@ -117,6 +119,12 @@ def _query(word: Word) -> str:
     clauses = [(escaped(form), forms / len(word.forms)) for form in word.forms]
     clauses += [(escaped(part), rest / len(parts)) for part in parts]
     return f"({weighted(clauses)})"
+
+
+def _whole(word: Word) -> str:
+    if not word.forms or word.prose:
+        return _query(word)
+    return f'({" ".join(map(escaped, word.forms))} "{_escaped(word.text)}")'
 
 
 def _escaped(text: str) -> str:

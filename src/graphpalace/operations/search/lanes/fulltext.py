@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.request import OTHER_WINGS
 from graphpalace.entities.words import COMMON
 from graphpalace.errors import NotFound
 from graphpalace.operations.search.lanes.lane import LaneQuery, WordsRead
+from graphpalace.operations.search.lanes.wing_words import WingQuestion, read_wing
 from graphpalace.store.connection.database import Database
 from graphpalace.store.search.fulltext import (
     EXACT,
@@ -49,6 +51,7 @@ class FulltextLane:
             phrase_weight: Weight of two neighbouring words of the question that are also neighbours in a drawer, >= 0.
                 A single word has weight 1. With 0, pairs are not searched.
         """
+        self._database = database
         self._texts = FulltextStore(database)
         self._exact_weight = exact_weight
         self._phrase_weight = phrase_weight
@@ -76,15 +79,29 @@ class FulltextLane:
         words = query_words(asked.query)
         if not words:
             return WordsRead()
+        silent = await self._texts.stop_words() | COMMON
+        if OTHER_WINGS in asked.without:
+            question = self._of_wing(asked, words, silent)
+            read = await read_wing(self._database, palace, question, asked)
+            return replace(read, most=reachable(question.weights, read.best, silent=silent))
         found, scores = await self._found(palace, asked, self._parts(asked, words), [word.query for word in words])
         best = {word.word: scores[word.query] for word in words}
-        weights = {word.word: word.weight for word in words}
-        most = reachable(weights, best, silent=await self._texts.stop_words() | COMMON)
+        most = reachable({word.word: word.weight for word in words}, best, silent=silent)
         return WordsRead(found.version, found.ids, found.scores, most, best)
 
     def forget(self, palace: str) -> None:
         """Free the words of questions that are cached with their best scores."""
         self._best.pop(palace, None)
+
+    def _of_wing(self, asked: LaneQuery, words: Sequence[QueryWord], silent: Set[str]) -> WingQuestion:
+        """Return the question for one wing. Words that say nothing are left out unless there are no others."""
+        return WingQuestion(
+            [word for word in words if _says_something(word.word, silent)] or words,
+            neighbours(asked.query) if "phrases" not in asked.without else (),
+            self._exact_weight if self._exact(asked) else 0.0,
+            self._phrase_weight,
+            "titles" in asked.without,
+        )
 
     def _parts(self, asked: LaneQuery, words: Sequence[QueryWord]) -> list[IndexQuestion]:
         """Return the query for each index, with the pairs of words that may be added to it."""

@@ -8,10 +8,12 @@ from dataclasses import replace
 from graphpalace.app import GraphPalace
 from graphpalace.domain.access.caller import current_caller
 from graphpalace.domain.access.grant import Role
+from graphpalace.domain.forgetting import ForgetReceipt, ForgottenTraces
 from graphpalace.domain.palace_shape import Taxonomy
 from graphpalace.domain.places import Palace, Room, Wing
+from graphpalace.domain.receipts import Deleted
 from graphpalace.domain.search.answer import Answer
-from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.request import OTHER_WINGS, SearchRequest
 
 
 def sees_all(palace: str) -> bool:
@@ -53,12 +55,33 @@ def own_rooms(palace: str, rooms: Sequence[Room]) -> list[Room]:
 
 
 def own_question(palace: str, question: SearchRequest) -> SearchRequest:
-    """Return a question in a wing; for who may not read the other wings, facts do not count, which know no wings."""
-    return question if sees_all(palace) else replace(question, without=question.without | {"facts"})
+    """Return a question in a wing; for who may not read the other wings, nothing is computed from these.
+
+    Facts know no wings, and what was learned is learned from questions to the whole palace.
+    """
+    if sees_all(palace):
+        return question
+    return replace(question, without=question.without | {OTHER_WINGS, "facts", "learning"})
 
 
 def own_answer(palace: str, answer: Answer) -> Answer:
-    """Return an answer on a wing without the ways to its hits, which may lead through other wings."""
+    """Return an answer on a wing; who may not read the other wings is not told how long each of its stages took.
+
+    These times would tell how much the others have. The ways to hits are empty, as no lane goes by way of other wings.
+    """
     if sees_all(palace):
         return answer
-    return replace(answer, hits=[replace(hit, trail=(), by_name=None) for hit in answer.hits])
+    return replace(answer, timings_ms={"total": answer.timings_ms["total"]})
+
+
+def own_receipt(palace: str, receipt: ForgetReceipt) -> ForgetReceipt:
+    """Return a receipt; who may not read the other wings is told of drawers only.
+
+    Which facts, questions and runs went with them depends on what the other wings have.
+    """
+    return receipt if sees_all(palace) else replace(receipt, facts=0, traces=ForgottenTraces())
+
+
+def own_deleted(palace: str, deleted: Deleted) -> Deleted:
+    """Return what was deleted, without the number of facts for who may not read the other wings, which say them too."""
+    return deleted if sees_all(palace) else replace(deleted, facts=0)

@@ -17,7 +17,7 @@ def simulation(role: Role) -> Need:
 
     async def need(asked: Asked) -> Iterable[Grant]:
         status = await asked.app.simulations.views.status(asked.values["name"])
-        return [_of_corpus(role, status["palace"], status["corpus"])]
+        return [_unnamed(asked, role, _of_corpus(role, status["palace"], status["corpus"]))]
 
     return need
 
@@ -33,7 +33,7 @@ async def new_simulation(asked: Asked) -> Iterable[Grant]:
     needed: set[Grant] = set()
     stored = {status["simulation"]: status for status in await asked.app.simulations.views.every_status()}
     if (before := stored.get(asked.values["name"])) is not None:
-        needed.add(_of_corpus(Role.WRITE, before["palace"], before["corpus"]))
+        needed.add(_unnamed(asked, Role.WRITE, _of_corpus(Role.WRITE, before["palace"], before["corpus"])))
     if before is None or before["corpus"] is None or any(value is not None for value in choice.values()):
         needed.add(_of_corpus(Role.WRITE, asked.named(choice["palace"]), choice))
     return needed
@@ -47,7 +47,7 @@ def job(role: Role) -> Need:
             found = await asked.app.jobs.status(asked.field("job_id"))
         except NotFound:
             return [Grant(role)]
-        return [_of_corpus(role, found.palace, found.corpus)]
+        return [_unnamed(asked, role, _of_corpus(role, found.palace, found.corpus))]
 
     return need
 
@@ -58,6 +58,15 @@ new_job = new_simulation
 def may_see(palace: str, corpus: Mapping[str, Any] | None) -> bool:
     """Return whether the caller may read a simulation or a job over some documents."""
     return current_caller().may(_of_corpus(Role.READ, palace, corpus))
+
+
+def _unnamed(asked: Asked, role: Role, grant: Grant) -> Grant:
+    """Return what a role with a simulation or a job needs; if the caller lacks it, that role everywhere.
+
+    What does not exist is refused in the same words, so that nobody learns what others have, and where.
+    """
+    everywhere = Grant(role)
+    return grant if asked.caller.may(grant) or asked.caller.may(everywhere) else everywhere
 
 
 def _of_corpus(role: Role, palace: str, corpus: Mapping[str, Any] | None) -> Grant:

@@ -90,7 +90,7 @@ async def show_conversation(
     conversation: str,
     app: Operations,
     palace: PalaceName = None,
-    wing: Annotated[str | None, Query(description="default: the wing that it was filed into last")] = None,
+    wing: Annotated[str | None, Query(description="needed if several wings have the conversation")] = None,
     offset: Annotated[int, Query(ge=0, description="drawers to leave out at the beginning")] = 0,
     limit: Annotated[int | None, Query(ge=1, description="drawers to return; default: all")] = None,
 ) -> ConversationDrawers:

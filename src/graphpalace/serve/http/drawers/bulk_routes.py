@@ -10,6 +10,7 @@ from graphpalace.domain.drawer import AddedDrawers
 from graphpalace.domain.duplicates import DuplicateCheck
 from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt, ListedReceipts
 from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.serve.http.access.own_parts import own_receipt
 from graphpalace.serve.http.drawers.models import BatchRequest, DuplicateRequest, ForgetRequest
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -34,9 +35,9 @@ async def check_duplicate(body: DuplicateRequest, app: Operations) -> DuplicateC
 @router.post("/forget", tags=["drawers"])
 async def forget(body: ForgetRequest, app: Operations) -> ForgetReceipt:
     """Forget drawers, and all that came from them, and tell which. A wing or a room that is named alone goes too."""
-    return await app.forgetting.forget(
-        named(app, body.palace), value_of(body, ForgetChoice), dry_run=body.dry_run, by=body.by
-    )
+    palace = named(app, body.palace)
+    receipt = await app.forgetting.forget(palace, value_of(body, ForgetChoice), dry_run=body.dry_run, by=body.by)
+    return own_receipt(palace, receipt)
 
 
 @router.get("/forget/receipts", tags=["drawers"])

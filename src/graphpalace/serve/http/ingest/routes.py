@@ -13,6 +13,7 @@ from graphpalace.domain.identity import place_name
 from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.domain.receipts import Deleted
 from graphpalace.operations.drawers.readable_paths import readable_paths
+from graphpalace.serve.http.access.own_parts import own_deleted
 from graphpalace.serve.http.ingest.models import IngestLine, IngestRequest, PruneRequest
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, named, new_router
@@ -54,7 +55,8 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
 @router.post("/prune", tags=["drawers"])
 async def prune(body: PruneRequest, app: Operations) -> Deleted:
     """Delete the drawers of sources of a wing, such as those that an ingest reports as `gone`."""
-    return await app.drawers.prune(named(app, body.palace), body.wing, body.sources)
+    palace = named(app, body.palace)
+    return own_deleted(palace, await app.drawers.prune(palace, body.wing, body.sources))
 
 
 def _line(report: IngestReport, *, done: bool = False) -> dict[str, Any]:

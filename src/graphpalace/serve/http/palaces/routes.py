@@ -13,7 +13,7 @@ from graphpalace.domain.identity import palace_name
 from graphpalace.domain.places import Palace, Room, Wing
 from graphpalace.domain.receipts import Created, Deleted
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.http.access.own_parts import own_palaces, own_rooms, own_wings
+from graphpalace.serve.http.access.own_parts import own_deleted, own_palaces, own_rooms, own_wings
 from graphpalace.serve.http.palaces import models
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -37,7 +37,8 @@ async def add_wing(body: models.WingRequest, app: Operations) -> Created:
 @router.delete("/wings/{wing:path}", tags=["palace"])
 async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a wing and everything in it."""
-    return await app.drawers.delete_wing(named(app, palace), wing)
+    chosen = named(app, palace)
+    return own_deleted(chosen, await app.drawers.delete_wing(chosen, wing))
 
 
 @router.get("/rooms", tags=["palace"])
@@ -57,7 +58,8 @@ async def add_room(body: models.RoomRequest, app: Operations) -> Created:
 @router.delete("/rooms/{room:path}", tags=["palace"])
 async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
     """Delete a room and everything in it."""
-    return await app.drawers.delete_room(named(app, palace), wing, room)
+    chosen = named(app, palace)
+    return own_deleted(chosen, await app.drawers.delete_room(chosen, wing, room))
 
 
 @router.get("/status", tags=["palace"])

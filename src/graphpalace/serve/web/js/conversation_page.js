@@ -1,7 +1,7 @@
 // One conversation: where it is filed, and its turns in order, word for word.
 
 import { get } from "./api.js";
-import { choiceHref } from "./conversation_link.js";
+import { choiceHref, conversationHref } from "./conversation_link.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { drawerText } from "./drawer_text.js";
@@ -50,10 +50,17 @@ export class ConversationPage {
     } catch (error) {
       if (asked !== this.#asked) return;
       const missing = error.code === "NOT_FOUND" && offset === 0;
-      const said = missing ? nothing("This palace has no such conversation.", "It may have been forgotten, or the address names another palace's.") : failed(error, () => this.#load(offset));
+      const said = missing ? nothing("This palace has no such conversation.", "It may have been forgotten, or the address names another palace's.") : error.detail?.wings ? this.#wings(error) : failed(error, () => this.#load(offset));
       if (offset === 0) replace(this.element, back(), said);
       else replace(this.#rest, said);
     }
+  }
+
+  // Several wings have a conversation of this name: a link to each.
+  #wings({ message, detail }) {
+    const [host, ...rest] = this.#params.get("conversation").split("/");
+    const links = detail.wings.map((wing) => el("li", {}, el("a", { href: conversationHref({ host, conversation: rest.join("/"), wing }) }, wing)));
+    return el("div", { class: "problem", role: "alert" }, el("p", {}, message), el("ul", {}, ...links));
   }
 
   #head({ conversation, drawers, masked }) {
