@@ -246,6 +246,7 @@ class GraphPalace:
         windows: Sequence[int] | None = None,
         uris: Mapping[Path, str] | None = None,
         again: bool = False,
+        within: Sequence[Path] | None = None,
         progress: Callable[[IngestReport], None] = lambda _report: None,
     ) -> IngestReport:
         """Ingest files and folders into a wing. Arguments that are None are taken from the settings.
@@ -255,6 +256,7 @@ class GraphPalace:
         Args:
             uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
             again: Whether to file what was forgotten of conversations, too.
+            within: Folders below which sources are looked for that are no longer where they were; None: anywhere.
         """
         from graphpalace.operations.drawers.ingest import Ingest
 
@@ -271,6 +273,7 @@ class GraphPalace:
             wing_type=wing_type,
             settings=chosen,
             progress=progress,
+            within=within,
             file_transcript=lambda path: self.conversations.file_transcript(
                 palace, TranscriptFile(path), wing=wing, again=again
             ),

@@ -12,6 +12,7 @@ class IngestReport:
     """Counts of what an ingest has done so far. The `progress` callback receives it after every step.
 
     Attributes:
+        documents_moved: Those of the stored ones that the wing had under another path.
         skipped: Files, folders and lines that were left out, by reason. A folder counts once, whatever is in it.
         slow_seconds: Processor time that files took which are slow to read for the little text that they have.
         masked: Secrets that were masked in conversations, by kind.
@@ -21,6 +22,7 @@ class IngestReport:
     files_done: int = 0
     documents_stored: int = 0
     documents_unchanged: int = 0
+    documents_moved: int = 0
     drawers_created: int = 0
     drawers_kept: int = 0
     drawers_removed: int = 0

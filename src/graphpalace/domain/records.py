@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -169,6 +169,9 @@ class ClosetPart:
         publication: Its publication data; None keeps the stored ones.
         appended: Whether new drawers are added after the drawers of the closet, which stay unchanged.
         filed: What is recorded of a conversation.
+        moved_from: URI under which the closet had the source before it was moved.
+        displaces: Closets that have lost their source to this one, with the URI that they have; with their drawers they
+            are deleted.
     """
 
     id: str
@@ -183,6 +186,8 @@ class ClosetPart:
     publication: Publication | None = None
     appended: bool = False
     filed: FiledPart | None = None
+    moved_from: str | None = None
+    displaces: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

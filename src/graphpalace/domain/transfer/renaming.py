@@ -121,6 +121,9 @@ class Renaming:
             if stable_id(place[0], self._source, *place[1:]) == old:
                 self._ids[old] = stable_id(place[0], self._target, *(self._ids.get(one, one) for one in place[1:]))
                 break
+        else:
+            if kind.file == "closets":  # its source was moved; the ids of its drawers follow from its own
+                self._ids[old] = self._new(old)
         if kind.file == "wings":
             self._wings[old] = name
         if kind.file == "feedback":
@@ -134,7 +137,9 @@ class Renaming:
             case "rooms":
                 yield "room", self._wings.get(row["wing_id"], ""), name
             case "closets":
-                yield "closet", self._wings.get(row["wing_id"], ""), row.get("source_uri", "")
+                place = ("closet", self._wings.get(row["wing_id"], ""), row.get("source_uri", ""))
+                yield place
+                yield from ((*place, str(number)) for number in range(1, _MOST_EQUAL))
             case "drawers":
                 within = row.get("turn") or self._closets.get(row["id"], "")
                 for number in range(_MOST_EQUAL):

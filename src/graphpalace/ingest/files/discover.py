@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -66,9 +66,9 @@ class FoundFile:
     """A file to ingest.
 
     Attributes:
-        path: Absolute path.
-        root: Absolute path that the caller gave; if the caller gave the file itself, its folder.
-        folders: Folder names between the root and the file, outermost first.
+        path: Absolute path without links.
+        root: Absolute path that the caller gave, without links; if the caller gave the file itself, its folder.
+        folders: Folder names between the root and the file, or the link to it, outermost first.
     """
 
     path: Path
@@ -96,7 +96,8 @@ def discover(
 
     Hidden files and folders (whose names start with a dot) are skipped, like excluded and ignored ones; a path that the
     caller names is always used. Links to folders are not followed. Links to files are followed if they lead below the
-    given paths. Everything that is skipped is reported, except what is in a folder that is. No file is yielded twice.
+    given paths. Everything that is skipped is reported, except what is in a folder that is. A file is known by its path
+    without links, and is yielded once: where it is, or, if it is found by links only, where the first of them is.
 
     Args:
         paths: Files and folders.
@@ -112,14 +113,32 @@ def discover(
         raise InvalidInput(
             f"max_files is {max_files}; it must be 0 (no limit) or more", field="max_files", value=max_files
         )
-    roots = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100  resolve() would follow symbolic links
-    for given, root in zip(paths, roots, strict=True):
-        if not os.path.lexists(root):
+    for given in paths:
+        if not os.path.lexists(given):
             raise NotFound(f"{given} does not exist", path=str(given))
-    homes = None if follow_links else [root.resolve() for root in roots]
+    roots = [real_path(path) for path in paths]
+    homes = None if follow_links else roots
     named = frozenset(roots)
     walks = (_walk(root, frozenset(exclude_dirs), respect_gitignore, homes, named) for root in roots)
-    return _limited(chain.from_iterable(walks), max_files)
+    return _limited(_links_last(chain.from_iterable(walks)), max_files)
+
+
+def real_path(path: Path) -> Path:
+    """Return the absolute path without links. What does not exist stays as it is."""
+    return Path(os.path.realpath(path))  # unlike resolve(), it never raises
+
+
+def _links_last(candidates: Iterator[FoundFile | SkippedFile]) -> Iterator[FoundFile | SkippedFile]:
+    """Yield what links lead to after the files, which are known by where they are."""
+    links = []
+    for candidate in candidates:
+        if isinstance(candidate, FoundFile) and candidate.path.is_symlink():
+            links.append(candidate)
+        else:
+            yield candidate
+    for link in links:
+        end = real_path(link.path)
+        yield replace(link, path=end) if end.exists() else link  # a broken link is said to be unreadable
 
 
 def _limited(candidates: Iterator[FoundFile | SkippedFile], max_files: int) -> Iterator[FoundFile | SkippedFile]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote
 
 from graphpalace.domain.document import Document, Passage
@@ -80,18 +81,37 @@ class Source:
             publication: Publication data, if it is a publication.
         """
         hashed = self.data if content is None else _canonical(content)
-        edition = str(_EDITIONS.get(media_type, _EDITION)).encode()
+        edition = _EDITIONS.get(media_type, _EDITION)
         return Document(
             uri=self.uri if fragment is None else f"{self.uri}#{quote(fragment, safe='')}",
             title=as_place_name(title or "", most_chars=MOST_TITLE_CHARS)
             or as_place_name(self.path.name, most_chars=MOST_TITLE_CHARS)
             or "untitled",
             media_type=media_type,
-            content_hash=blake2b(hashed + repr(self.options).encode() + edition, digest_size=16).hexdigest(),
+            content_hash=_hashed(io.BytesIO(hashed), self.options, [edition])[0],
             folders=self.folders,
             passages=tuple(passages),
             publication=publication,
         )
+
+
+def file_hashes(content: IO[bytes], options: SplitOptions) -> list[str]:
+    """Return the hashes that the document of a whole file may have, one for each edition, the oldest first."""
+    return _hashed(content, options, range(_EDITION, max(_EDITION, *_EDITIONS.values()) + 1))
+
+
+def _hashed(content: IO[bytes], options: SplitOptions, editions: Iterable[int]) -> list[str]:
+    """Return the hash of a content and of how it is split in some editions, as 32 hexadecimal digits each."""
+    read = blake2b(digest_size=16)
+    while chunk := content.read(2**20):
+        read.update(chunk)
+    read.update(repr(options).encode())
+    found = []
+    for edition in editions:
+        of_edition = read.copy()
+        of_edition.update(str(edition).encode())
+        found.append(of_edition.hexdigest())
+    return found
 
 
 def _canonical(value: Any) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,14 @@ from graphpalace.domain.write_key import current_key, done_before
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import GraphPalaceError, InvalidInput, SimilarMeanwhile
 from graphpalace.operations.drawers.after_writes import AfterWrites
-from graphpalace.operations.drawers.compose import closet_id, drawer_id, room_id, room_record, wing_id
+from graphpalace.operations.drawers.compose import (
+    closet_id,
+    drawer_id,
+    free_closet_id,
+    room_id,
+    room_record,
+    wing_id,
+)
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.operations.drawers.similar_text import SimilarTexts
 from graphpalace.operations.drawers.wing_languages import WingLanguages
@@ -112,7 +119,7 @@ class DrawerAdding:
                 f"unless_similar is {unless_similar}; it must be 0 to 1", field="unless_similar", value=unless_similar
             )
         embedder = await self._models.of(palace)
-        (one,) = placed = [_place(palace, new, 0)]
+        (one,) = placed = [_place(palace, new, 0, {})]
         await self._embed(placed, embedder)
         assert one.record.vector is not None
         fixed = replace(new, embedding=one.record.vector.tolist())
@@ -171,7 +178,8 @@ class DrawerAdding:
         A drawer keeps its id when its text is changed. The id that its first text had is then taken: who adds that text
         again gets the next id.
         """
-        placed = [_place(palace, new, 0) for new in drawers]
+        closets = await self._moved_closets(palace, drawers)
+        placed = [_place(palace, new, 0, closets) for new in drawers]
         async with self._indexes.reading(palace) as matrix:
             known = [one.record.id for one in placed if one.record.id in matrix]
         number = 0
@@ -180,9 +188,31 @@ class DrawerAdding:
             known = []
             for at, one in enumerate(placed):
                 if changed.get(one.record.id, one.new.text) != one.new.text:
-                    placed[at] = _place(palace, one.new, number)
+                    placed[at] = _place(palace, one.new, number, closets)
                     known.append(placed[at].record.id)
         return placed
+
+    async def _moved_closets(self, palace: str, drawers: Sequence[NewDrawer]) -> dict[tuple[str, str], str]:
+        """Return the closets of sources by wing and URI, where their ids may not follow from these.
+
+        That is so for files: an ingest finds them again where they were moved.
+        """
+        wings: dict[str, set[str]] = {}
+        for new in drawers:
+            if new.uri.startswith("file:"):
+                wings.setdefault(new.wing, set()).add(new.uri)
+        closets: dict[tuple[str, str], str] = {}
+        for wing, uris in wings.items():
+            place = wing_id(palace, wing)
+            usual = [closet_id(palace, wing, uri) for uri in uris]
+            found = await self._closets.find(palace, place, sorted(uris), ids=usual)
+            if any(closet.source_uri not in uris for closet in found):
+                found = await self._closets.sources(palace, place)
+            held = {closet.source_uri: closet.id for closet in sorted(found, reverse=True)}
+            taken = {closet.id: closet.source_uri for closet in found}
+            for uri in uris:
+                closets[wing, uri] = held.get(uri) or free_closet_id(palace, wing, uri, taken)
+        return closets
 
     async def _unknown(self, palace: str, placed: Iterable[_Placed]) -> list[_Placed]:
         async with self._indexes.reading(palace) as matrix:
@@ -227,8 +257,8 @@ def _named_languages(drawers: Sequence[NewDrawer]) -> dict[str, str]:
     return named
 
 
-def _place(palace: str, new: NewDrawer, number: int) -> _Placed:
-    closet = closet_id(palace, new.wing, new.uri)
+def _place(palace: str, new: NewDrawer, number: int, closets: Mapping[tuple[str, str], str]) -> _Placed:
+    closet = closets.get((new.wing, new.uri)) or closet_id(palace, new.wing, new.uri)
     record = DrawerRecord(
         id=drawer_id(palace, closet, new.text, number),
         room_id=room_id(palace, new.wing, new.room),

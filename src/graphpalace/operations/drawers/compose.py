@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import count
 
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import stable_id, text_hash
@@ -23,9 +24,25 @@ def room_id(palace: str, wing: str, room: str) -> str:
     return stable_id("room", palace, wing, room)
 
 
-def closet_id(palace: str, wing: str, uri: str) -> str:
-    """Return the id of the closet that holds a source in a wing; each wing has at most one closet per source."""
-    return stable_id("closet", palace, wing, uri)
+def closet_id(palace: str, wing: str, uri: str, number: int = 0) -> str:
+    """Return the id that a new closet for a source in a wing gets; each wing has at most one closet per source.
+
+    A closet keeps its id when its source is moved, so the closet of a source is found by its URI.
+
+    Args:
+        number: Which of the closets that were made for this URI it is, from 0.
+    """
+    return stable_id("closet", palace, wing, uri, *([str(number)] if number else []))
+
+
+def free_closet_id(palace: str, wing: str, uri: str, taken: Mapping[str, str]) -> str:
+    """Return the id of a new closet for a source, other than those of sources that were moved away from its URI.
+
+    Args:
+        taken: The URI of each closet of the wing, by its id.
+    """
+    numbers = (closet_id(palace, wing, uri, number) for number in count())
+    return next(closet for closet in numbers if taken.get(closet, uri) == uri)
 
 
 def drawer_id(palace: str, closet: str, text: str, number: int = 0) -> str:

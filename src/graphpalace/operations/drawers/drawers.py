@@ -17,11 +17,12 @@ from graphpalace.domain.room import HallType, WingType
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
 from graphpalace.operations.drawers.after_writes import AfterWrites
-from graphpalace.operations.drawers.compose import closet_id, room_record, wing_id
+from graphpalace.operations.drawers.compose import room_record, wing_id
 from graphpalace.operations.drawers.erasing import DrawerErasing
 from graphpalace.operations.drawers.update import DrawerUpdating
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.drawers.rooms import RoomStore
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -44,6 +45,7 @@ class Drawers:
         self._database = database
         self._palaces = PalaceStore(database)
         self._stored = DrawerStore(database)
+        self._closets = ClosetStore(database)
         self._places = RoomStore(database)
         self._after = after
         self._adding = adding
@@ -221,8 +223,9 @@ class Drawers:
     async def prune(self, palace: str, wing: str, uris: Sequence[str]) -> Deleted:
         """Delete the closets of sources that no longer exist; return what was deleted."""
         await self._palaces.get(palace)
-        closets = [closet_id(palace, wing, uri) for uri in uris]
-        return await self._empty(palace, wing_id(palace, wing), closet_ids=closets)
+        place = wing_id(palace, wing)
+        closets = [closet.id for closet in await self._closets.find(palace, place, uris)]
+        return await self._empty(palace, place, closet_ids=closets)
 
     async def _empty(
         self,

@@ -19,8 +19,9 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.place import COMMON_ROOM, rooms_of
 from graphpalace.ingest.transcripts.hosts import is_transcript
-from graphpalace.operations.drawers.compose import closet_id, drawer_records, room_id, room_record, wing_id
+from graphpalace.operations.drawers.compose import drawer_records, room_id, room_record, wing_id
 from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
+from graphpalace.operations.drawers.known_sources import DocumentPlace, KnownSources
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.operations.drawers.source_files import SourceFiles
 from graphpalace.operations.drawers.wing_languages import WingLanguages
@@ -39,7 +40,7 @@ class _Part:
     """A part of a closet whose drawers may not have vectors yet."""
 
     document: Document
-    closet: str
+    place: DocumentPlace
     drawers: list[DrawerRecord]
     keep: frozenset[str] | None
 
@@ -60,12 +61,14 @@ class Ingest:
         batch_drawers: int = LARGEST_BATCH,
         progress: Callable[[IngestReport], None] = lambda _report: None,
         file_transcript: Callable[[Path], Awaitable[FiledConversation | None]] | None = None,
+        within: Sequence[Path] | None = None,
     ) -> None:
         """Create an ingest.
 
         Args:
             batch_drawers: Largest number of drawers in one transaction, >= 1.
             file_transcript: Files the transcript of a conversation; None: transcripts are read as other files are.
+            within: Folders below which sources of the wing are looked for, wherever they were moved; None: anywhere.
 
         Raises:
             InvalidInput: If the wing's name is not valid.
@@ -83,7 +86,7 @@ class Ingest:
         self._progress = progress
         self._file_transcript = file_transcript
         self._rooms: dict[str, RoomRecord] = {}
-        self._seen: set[str] = set()
+        self._known = KnownSources(self._closets, palace=palace, wing=self._wing, within=within)
         self._linker = DrawerLinker(
             embedder,
             largest_batch=batch_drawers,
@@ -95,6 +98,8 @@ class Ingest:
     async def run(self, paths: Sequence[Path], *, uris: Mapping[Path, str] | None = None) -> IngestReport:
         """Store what is new or changed under the paths, then settle rooms, halls and tunnels.
 
+        A source that was moved keeps its closet and drawers, whose ids no longer follow from its place then.
+
         To finish an ingest that was killed, run it again. Every transaction stores whole closets, or a part of a long
         closet, which is marked as complete only with its last part.
 
@@ -103,12 +108,14 @@ class Ingest:
         """
         started = time.monotonic()
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
-        stored = await self._stored()
+        await self._known.load()
         leaves = is_transcript if self._file_transcript is not None else lambda _path: False
         source = SourceFiles(paths, self._settings, self.report, uris=uris, leaves=leaves)
         found = await asyncio.to_thread(source.discover)
+        if self._known.any_files:
+            await asyncio.to_thread(self._known.recognise, await source.contents(found))
         documents = source.documents(found, progress=lambda: self._progress(self.report))
-        await self._store(documents, stored, matrix, settles=True)
+        await self._store(documents, matrix, settles=True)
         del matrix
         await self._file_transcripts(source.left)
         await settle(
@@ -118,7 +125,7 @@ class Ingest:
             rooms=self._settings.rooms,
             tunnel_threshold=self._settings.tunnel_threshold,
         )
-        self.report.gone = source.gone(stored.keys() - self._seen)
+        self.report.gone = self._known.gone(paths, source.read)
         self.report.seconds = time.monotonic() - started
         self._progress(self.report)
         return self.report
@@ -156,11 +163,8 @@ class Ingest:
                 drawers are added to it.
         """
         self.report.files_total += len(documents)
-        await self._store(self._ready(documents), await self._stored(), matrix)
-
-    async def _stored(self) -> dict[str, str | None]:
-        """Return the content hash of each closet of the wing, by the URI of its source."""
-        return await self._closets.content_hashes(self._palace, self._wing_id)
+        await self._known.load()
+        await self._store(self._ready(documents), matrix)
 
     async def _ready(self, documents: Sequence[Document]) -> AsyncGenerator[Document, None]:
         for document in documents:
@@ -170,7 +174,6 @@ class Ingest:
     async def _store(
         self,
         documents: AsyncGenerator[Document, None],
-        stored: dict[str, str | None],
         matrix: DrawerMatrix,
         *,
         settles: bool = False,
@@ -182,7 +185,7 @@ class Ingest:
         writing: list[asyncio.Task[WriteResult]] = []
         turn: WriteTurn | None = None
         try:
-            async with aclosing(documents), aclosing(self._batches(documents, stored)) as batches:
+            async with aclosing(documents), aclosing(self._batches(documents)) as batches:
                 async for batch in batches:
                     drawers = [drawer for part in batch for drawer in part.drawers]
                     await asyncio.to_thread(self._linker.add, drawers, matrix)
@@ -205,21 +208,20 @@ class Ingest:
                 task.cancel()
             await asyncio.gather(*writing, return_exceptions=True)
 
-    async def _batches(
-        self, documents: AsyncGenerator[Document, None], stored: dict[str, str | None]
-    ) -> AsyncGenerator[list[_Part], None]:
+    async def _batches(self, documents: AsyncGenerator[Document, None]) -> AsyncGenerator[list[_Part], None]:
         """Group the changed documents into batches, one for each transaction."""
         batch: list[_Part] = []
         size = 0
         async for document in documents:
-            self._seen.add(document.uri)
-            if stored.get(document.uri) == self._mark(document):
+            place = await self._known.place(document)
+            if place.mark == self._mark(document.content_hash):
                 self.report.documents_unchanged += 1
                 continue
-            if not document.passages and document.uri not in stored:
+            if not document.passages and place.new:
                 self.report.skipped["empty"] += 1
                 continue
-            for part in self._parts(document):
+            self.report.documents_moved += place.moved_from is not None
+            for part in self._parts(document, place):
                 if batch and size + len(part.drawers) > self._linker.batch_drawers:
                     yield batch
                     batch, size = [], 0
@@ -229,12 +231,11 @@ class Ingest:
         if batch:
             yield batch
 
-    def _mark(self, document: Document) -> str:
+    def _mark(self, content: str) -> str:
         """Return the mark of an up-to-date closet: its content hash and the mode in which its rooms were found."""
-        return f"{document.content_hash}-{self._settings.rooms}"
+        return f"{content}-{self._settings.rooms}"
 
-    def _parts(self, document: Document) -> Iterator[_Part]:
-        closet = closet_id(self._palace, self._wing, document.uri)
+    def _parts(self, document: Document, place: DocumentPlace) -> Iterator[_Part]:
         names = rooms_of(document, mode=self._settings.rooms)
         rooms = {name: room_id(self._palace, self._wing, name) for name in dict.fromkeys(names)}
         for name, identity in rooms.items():
@@ -248,12 +249,12 @@ class Ingest:
                     wing_type=self._wing_type,
                     found_by=_FOUND_BY.get(self._settings.rooms, "folder"),
                 )
-        drawers = drawer_records(self._palace, closet, document, [rooms[name] for name in names])
+        drawers = drawer_records(self._palace, place.closet, document, [rooms[name] for name in names])
         size = self._linker.batch_drawers
         keep = frozenset(drawer.id for drawer in drawers)
         for start in range(0, max(len(drawers), 1), size):
             last = start + size >= len(drawers)
-            yield _Part(document, closet, drawers[start : start + size], keep if last else None)
+            yield _Part(document, place, drawers[start : start + size], keep if last else None)
 
     async def _write(self, batch: list[_Part], turn: WriteTurn) -> WriteResult:
         common = room_id(self._palace, self._wing, COMMON_ROOM)
@@ -263,16 +264,18 @@ class Ingest:
             [self._rooms[room] for room in sorted(used)],
             [
                 ClosetPart(
-                    id=part.closet,
+                    id=part.place.closet,
                     wing_id=self._wing_id,
                     title=part.document.title,
                     source_uri=part.document.uri,
                     media_type=part.document.media_type,
                     drawers=tuple(part.drawers),
                     keep=part.keep,
-                    content_hash=self._mark(part.document) if part.keep is not None else None,
+                    content_hash=self._mark(part.document.content_hash) if part.keep is not None else None,
                     default_room=common,
                     publication=part.document.publication,
+                    moved_from=part.place.moved_from,
+                    displaces=part.place.displaces,
                 )
                 for part in batch
             ],

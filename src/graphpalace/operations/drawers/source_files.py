@@ -1,10 +1,10 @@
-"""The files that an ingest reads: find them, read them in parallel, and tell which of them are gone."""
+"""The files that an ingest reads: find them, hash them, and read them in parallel."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from graphpalace.domain.ingest_report import IngestReport
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.discover import FoundFile, SkippedFile, discover
 from graphpalace.ingest.files.file_reader import FileReader
+from graphpalace.ingest.readers.source import file_hashes
 from graphpalace.settings.sections.ingest import IngestSettings
 
 
@@ -34,14 +35,18 @@ class SourceFiles:
         Args:
             uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
             leaves: Tells which files are left for another operation; `discover` puts them into `left`.
+
+        Attributes:
+            left: Files that are left for another operation.
+            read: URIs of the files that were read.
         """
         self.left: list[Path] = []
+        self.read: set[str] = set()
         self._leaves = leaves
         self._paths = paths
         self._settings = settings
         self._report = report
         self._uris = uris or {}
-        self._unreadable: set[str] = set()
 
     def discover(self) -> list[FoundFile]:
         """Return the files under the paths, without the leading folders that all of a root share."""
@@ -83,17 +88,16 @@ class SourceFiles:
             try:
                 while True:
                     while len(waiting) < 2 * workers and (file := next(remaining, None)):
-                        uri = self._uris.get(file.path)
-                        waiting.append((file, pool.submit(reader.read, file.path, file.folders, uri)))
+                        waiting.append((file, pool.submit(reader.read, file.path, file.folders, self.uri(file))))
                     if not waiting:
                         return
                     file, future = waiting.popleft()
                     try:
                         documents = await asyncio.wrap_future(future)
+                        self.read.add(self.uri(file))
                     except (UnreadableDocument, NotFound) as error:
                         self._report.unreadable.append(error.message)
                         documents = []
-                        self._unreadable.add(file.path.as_uri())
                     else:
                         self._count(documents)
                     for document in documents:
@@ -111,16 +115,26 @@ class SourceFiles:
             self._report.skipped["without a document"] += 1
         self._report.count_skipped("broken line", sum(document.broken_lines for document in documents))
 
-    def gone(self, uris: Iterable[str]) -> list[str]:
-        """Return those of some sources that lie under the paths, in order. The ingest did not find them.
+    async def contents(self, files: Sequence[FoundFile]) -> dict[str, list[str]]:
+        """Return the hashes that documents of the files may have, by URI. Files that cannot be read now have none."""
+        split = self._settings.split
 
-        A file that could not be read is not gone: what was stored of it stays.
-        """
-        return sorted(uri for uri in uris if self._covers(uri) and uri.partition("#")[0] not in self._unreadable)
+        def hashes(file: FoundFile) -> list[str]:
+            try:
+                with file.path.open("rb") as opened:
+                    return file_hashes(opened, split)
+            except OSError:
+                return []
 
-    def _covers(self, uri: str) -> bool:
-        roots = [path.resolve().as_uri() for path in self._paths]
-        return any(uri == root or uri.startswith((f"{root}/", f"{root}#")) for root in roots)
+        def every() -> dict[str, list[str]]:
+            with ThreadPoolExecutor(self._settings.chunk_workers, thread_name_prefix="hash") as pool:
+                return dict(zip(map(self.uri, files), pool.map(hashes, files), strict=True))
+
+        return await asyncio.to_thread(every)
+
+    def uri(self, file: FoundFile) -> str:
+        """Return the URI of a file."""
+        return self._uris.get(file.path) or file.path.as_uri()
 
 
 def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:

@@ -31,10 +31,23 @@ class ClosetStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def content_hashes(self, palace: str, wing_id: str) -> dict[str, str | None]:
-        """Return the content hash of each closet of a wing by source URI; None for incomplete closets."""
-        rows = await self._database.read(palace, "ingest/list_closets", wing_id=wing_id)
-        return {row["source_uri"]: row["content_hash"] for row in rows}
+    async def sources(self, palace: str, wing_id: str) -> list[ClosetSource]:
+        """Return the closets of a wing."""
+        return [
+            ClosetSource(**row) for row in await self._database.read(palace, "ingest/list_closets", wing_id=wing_id)
+        ]
+
+    async def find(
+        self, palace: str, wing_id: str, uris: Sequence[str], *, ids: Sequence[str] = ()
+    ) -> list[ClosetSource]:
+        """Return the closets of a wing that have some sources, and those with some ids, sorted by id."""
+        rows = await self._database.read(palace, "ingest/find_closets", wing_id=wing_id, uris=list(uris), ids=list(ids))
+        return [ClosetSource(**row) for row in rows]
+
+    async def texts(self, palace: str, closets: Sequence[str]) -> dict[str, list[str]]:
+        """Return the texts of closets by their ids."""
+        rows = await self._database.read(palace, "ingest/list_texts", ids=list(closets))
+        return {row["id"]: row["texts"] for row in rows}
 
     async def write(
         self,
@@ -62,7 +75,8 @@ class ClosetStore:
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile. Nothing is stored then.
-            Conflict: If the palace has changed its model meanwhile. Nothing is stored then either.
+            Conflict: If the palace has changed its model, or a closet its source, meanwhile. Nothing is stored then
+                either.
             FiledMeanwhile: If another process has filed one of the conversations. Nothing is stored then either.
             SimilarMeanwhile: If a drawer that the new one may be like was stored meanwhile. Nothing is stored then.
         """
@@ -79,6 +93,7 @@ class ClosetStore:
                 row["id"]: row
                 for row in await tx.run("ingest/lock_closets", closets=[_closet(part) for part in closets])
             }
+            _check_sources(closets, locked)
             elsewhere = await mark_filed(tx, closets)
             plan = _planned(rooms, closets, locked, elsewhere)
             if plan.new:
@@ -96,6 +111,14 @@ class ClosetStore:
 
         done = work if step is None else once(palace, step, WriteResult, work)
         return await place.take(lambda: self._database.transaction(palace, done))
+
+
+class ClosetSource(NamedTuple):
+    """What a closet holds; a closet that is not complete has no content hash."""
+
+    id: str
+    source_uri: str
+    content_hash: str | None
 
 
 class Place(NamedTuple):
@@ -169,6 +192,10 @@ def _planned(
 
 async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edges: int) -> WriteResult:
     """Finish a write after new drawers were created: delete and move drawers, link rooms, and record the change."""
+    displaced = {closet: uri for part in closets for closet, uri in part.displaces.items()}
+    if displaced:
+        rows = await tx.run("ingest/displace_closets", ids=list(displaced), uris=list(displaced.values()))
+        plan.removed.extend(sorted(drawer for row in rows for drawer in row["drawers"]))
     if plan.removed:
         (gone,) = await tx.run("drawers/delete_drawers", ids=plan.removed)
         await forget_facts(tx, gone["deleted"], gone["facts"], replaced=gone["replaced"])
@@ -196,6 +223,16 @@ async def _link(tx: Transaction, closets: Sequence[ClosetPart], plan: _Plan, edg
         removed=tuple(plan.removed),
         edges=edges,
     )
+
+
+def _check_sources(closets: Sequence[ClosetPart], locked: dict[str, Any]) -> None:
+    for part in closets:
+        if (was := locked[part.id]["was"]) not in (part.source_uri, part.moved_from):
+            raise Conflict(
+                f"{part.source_uri} was stored in a closet that another client gave to {was} meanwhile: run the same "
+                "command again",
+                source_uri=part.source_uri,
+            )
 
 
 def _closet(part: ClosetPart) -> dict[str, Any]:

@@ -59,3 +59,27 @@ def test_an_id_of_which_nothing_is_known_follows_from_the_old_one() -> None:
     assert len(changed["id"]) == len("drawer-") + 26
     assert changed["id"] != "drawer-" + "0" * 26
     assert changed == Renaming("main", "copy").node(NODES["drawers"], {"id": "drawer-" + "0" * 26, "text": "edited"})
+
+
+def test_a_drawer_of_a_source_that_was_moved_follows_from_the_new_id_of_its_closet() -> None:
+    """Otherwise the next ingest would not find it."""
+    wing, closet = stable_id("wing", "main", "garden"), stable_id("closet", "main", "garden", "file:///old.md")
+    drawer = stable_id("drawer", "main", closet, text_hash("roses"), "0")
+    renaming = Renaming("main", "copy")
+    renaming.learn(EDGES["has_drawer"], {"from": closet, "to": drawer})
+    renaming.learn(NODES["wings"], {"id": wing, "name": "garden"})
+    moved = {"id": closet, "wing_id": wing, "source_uri": "file:///new.md"}
+    renaming.learn(NODES["closets"], moved)
+    renaming.learn(NODES["drawers"], {"id": drawer, "wing_id": wing, "text": "roses"})
+    new = renaming.node(NODES["closets"], moved)["id"]
+    found = renaming.node(NODES["drawers"], {"id": drawer, "wing_id": wing, "text": "roses"})
+    assert found["id"] == stable_id("drawer", "copy", new, text_hash("roses"), "0")
+
+
+def test_the_closet_of_a_new_source_at_a_place_that_another_source_left_is_derived_too() -> None:
+    wing, place = stable_id("wing", "main", "garden"), ("garden", "file:///old.md", "1")
+    renaming = Renaming("main", "copy")
+    renaming.learn(NODES["wings"], {"id": wing, "name": "garden"})
+    row = {"id": stable_id("closet", "main", *place), "wing_id": wing, "source_uri": "file:///old.md"}
+    renaming.learn(NODES["closets"], row)
+    assert renaming.node(NODES["closets"], row)["id"] == stable_id("closet", "copy", *place)

@@ -124,9 +124,9 @@ def test_large_unsupported_and_unreadable_files_are_skipped_with_the_reason(tmp_
     (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
     assert skipped(tmp_path) == [
         ("archive.zip", "unsupported"),
-        ("broken", "unreadable"),
         ("long.txt", "too large"),
         ("pipe", "unsupported"),
+        ("broken", "unreadable"),
     ]
     assert found(tmp_path) == ["export.json"]
 
@@ -154,12 +154,13 @@ def test_links_to_files_elsewhere_are_followed_only_if_asked_for(tmp_path):
     (inside / "through").symlink_to("out")
     (inside / "up").symlink_to("../outside/../outside/secret.txt")
     (inside / "folder").symlink_to(tmp_path / "outside")
-    own = ["own.txt", "sub/deep.txt", "sub/own"]
+    own = ["own.txt", "sub/deep.txt"]
     assert found(inside) == own
     left = "link out of the folder"
     folder = ("folder", "link to a folder")
     assert skipped(inside) == [folder, ("out", left), ("through", left), ("up", left)]
-    assert found(inside, follow_links=True) == ["out", *own, "through", "up"]
+    everything = ["inside/own.txt", "inside/sub/deep.txt", "outside/secret.txt"]
+    assert found(tmp_path, inside, follow_links=True) == everything
     assert skipped(inside, follow_links=True) == [folder]
 
 
@@ -168,12 +169,21 @@ def test_a_link_leads_nowhere_else_if_its_end_was_given_too_or_itself_was(tmp_pa
     (tmp_path / "inside/out").symlink_to(tmp_path / "outside/a.txt")
     (tmp_path / "door").symlink_to(tmp_path / "inside")
     assert found(tmp_path, tmp_path / "inside", tmp_path / "outside") == [
-        "inside/out",
         "inside/own.txt",
         "outside/a.txt",
     ]
-    assert found(tmp_path, tmp_path / "inside/out") == ["inside/out"]
-    assert found(tmp_path, tmp_path / "door") == ["door/own.txt"]
+    assert found(tmp_path, tmp_path / "inside/out") == ["outside/a.txt"]
+    assert found(tmp_path, tmp_path / "door") == ["inside/own.txt"]
+
+
+def test_a_file_that_is_found_by_links_only_comes_once_where_the_first_of_them_is(tmp_path):
+    write(tmp_path, "in/.hidden/a.txt", "in/x/own.txt")
+    (tmp_path / "in/x/one").symlink_to("../.hidden/a.txt")
+    (tmp_path / "in/y").mkdir()
+    (tmp_path / "in/y/two").symlink_to("../.hidden/a.txt")
+    (tmp_path / "in/a-link").symlink_to("x/own.txt")
+    files = list(discover([tmp_path / "in"]))
+    assert [(file.path.name, file.folders) for file in files] == [("own.txt", ("x",)), ("a.txt", ("x",))]
 
 
 def test_a_file_under_two_given_paths_comes_once(tmp_path):

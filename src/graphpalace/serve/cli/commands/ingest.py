@@ -164,7 +164,9 @@ def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: boo
         print_json(report.as_json())
         return
     out.print(
-        f"documents: {report.documents_stored} stored, {report.documents_unchanged} unchanged; "
+        f"documents: {report.documents_stored} stored"
+        + (f" ({report.documents_moved} of them moved or renamed)" if report.documents_moved else "")
+        + f", {report.documents_unchanged} unchanged; "
         f"drawers: {report.drawers_created} new, {report.drawers_kept} kept, {report.drawers_removed} removed; "
         f"{report.similar_edges} SIMILAR_TO edges; {report.seconds:.1f} s",
         highlight=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from fastapi import Request
@@ -34,7 +35,8 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
     """
     palace, wing = named(app, body.palace), place_name("wing", body.wing)
     await app.palace_state(palace)
-    paths = await asyncio.to_thread(readable_paths, body.paths, request.app.state.ingest_folders)
+    folders = request.app.state.ingest_folders
+    paths = await asyncio.to_thread(readable_paths, body.paths, folders)
     return ProgressResponse.of(
         lambda progress: app.ingest(
             paths,
@@ -45,6 +47,7 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
             max_files=body.max_files,
             windows=body.windows,
             again=body.again,
+            within=None if folders is None else [Path(folder) for folder in folders],
             progress=progress,
         ),
         line=lambda report: _line(replace(report, unreadable=[], gone=[])),
