@@ -54,6 +54,10 @@ def test_the_commands_print_for_people_and_programs(
         assert "1 drawer and 0 facts moved" in run("names", "merge", "Ada Lovelace", "Countess Augusta")
         assert "merged by hand: Countess Augusta" in run("names", "show", "Countess Augusta")
         assert json.loads(run("names", "split", "Ada Lovelace", "Countess Augusta", "--json"))["drawers"] == 1
+        drawer = json.loads(run("names", "show", "Ada Lovelace", "--json"))["drawers"][0]["drawer"]
+        split = run("names", "split", "Ada Lovelace", "Ada King", "--drawer", drawer)
+        assert "'Ada King' is meant there now; 1 drawer and 0 facts moved" in split
+        run("names", "merge", "Ada Lovelace", "Ada King")
         assert "the names of 0 drawers were read (rules)" in run("names", "build")
         assert "has no name 'Nobody'" in run("names", "show", "Nobody", code=3)
         assert "has no alias 'Nobody'" in run("names", "split", "Ada Lovelace", "Nobody", code=3)
@@ -87,6 +91,10 @@ async def test_the_tools_list_show_merge_and_split(client: Client[Any], palace: 
     assert (page["entity"]["name"], page["merged"], len(page["drawers"])) == ("Ada Lovelace", ["Countess Augusta"], 1)
     split = await call(client, "split_name", name="Ada Lovelace", alias="Countess Augusta", palace=palace)
     assert split["other"]["name"] == "Countess Augusta"
+    page = await call(client, "show_name", name="Ada Lovelace", palace=palace)
+    drawer = page["drawers"][0]["drawer"]
+    given = await call(client, "split_name", name="Ada Lovelace", alias="Ada King", drawers=[drawer], palace=palace)
+    assert (given["other"]["name"], given["drawers"], page["may_be_two"]) == ("Ada King", 1, [])
 
 
 @pytest.mark.parametrize(

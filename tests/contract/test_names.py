@@ -67,6 +67,11 @@ async def test_names_are_read_listed_shown_merged_and_split(door: Any) -> None:
     assert (split.entity.drawer_count, split.other.name, split.other.drawer_count) == (2, "Countess Augusta", 1)
     assert (await door.names.list()).names == listed.names
 
+    given = await door.names.split("Ada Lovelace", drawers=[page.drawers[0].drawer])
+    assert (given.entity.drawer_count, given.other.name, given.other.drawer_count) == (1, "Ada Lovelace (2)", 1)
+    await door.names.merge("Ada Lovelace", "Ada Lovelace (2)")
+    assert (await door.names.page("Ada Lovelace")).entity.drawer_count == 2
+
 
 async def test_the_names_of_drawers_come_with_the_rarest_first_and_in_the_order_of_the_drawers(door: Any) -> None:
     both, alone, nobody = (await door.add_many([*TEXTS[::2], "Nobody was there."], wing="history", room="people")).ids
@@ -96,6 +101,8 @@ async def test_bad_questions_about_names_get_clear_errors(door: Any) -> None:
         (door.names.merge("Ada Lovelace", "ada lovelace"), InvalidInput, "already"),
         (door.names.split("Ada Lovelace", "Nobody"), NotFound, "has no alias 'Nobody'"),
         (door.names.split("Ada Lovelace", ""), InvalidInput, "alias"),
+        (door.names.split("Ada Lovelace"), InvalidInput, "alias is missing"),
+        (door.names.split("Ada Lovelace", drawers=["drawer-0"]), NotFound, "'drawer-0' does not mention"),
     ):
         with pytest.raises(error, match=message):
             await call

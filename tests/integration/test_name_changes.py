@@ -204,3 +204,108 @@ async def test_a_name_has_a_page_with_drawers_facts_and_neighbours(
         await reading.name_pages.page(palace, "London", offset=-1)
     with pytest.raises(NotFound, match="no palace"):
         await reading.name_pages.listed("nowhere")
+
+
+BROWNS = [
+    "Peter Brown, the brewer, bought barley in Ulm.",
+    "Peter Brown the carpenter built a barn near Bern.",
+    "We met Peter Brown and Mr. Brown in Ulm.",
+]
+
+
+@pytest.fixture
+async def browns(reading: GraphPalace, palace: str) -> list[str]:
+    """Drawers of a room in which two people have one name."""
+    added = await reading.drawers.add_many(palace, [NewDrawer(text, wing="town", room="people") for text in BROWNS])
+    await reading.names.build(palace)
+    return list(added.ids)
+
+
+async def _drawers_of(app: GraphPalace, palace: str, name: str) -> set[str]:
+    return {each.drawer for each in (await app.name_pages.page(palace, name)).drawers}
+
+
+async def test_notes_of_a_room_are_no_document_in_which_a_surname_means_one_person(
+    reading: GraphPalace, palace: str, browns: list[str]
+) -> None:
+    await reading.drawers.add(palace, NewDrawer("Yesterday Dr. Brown had no time.", wing="town", room="people"))
+    await reading.names.build(palace)
+    assert await _drawers_of(reading, palace, "Peter Brown") == set(browns)
+    (doctor,) = await _drawers_of(reading, palace, "Brown")
+    assert doctor not in browns
+
+
+async def test_a_name_that_may_be_two_people_is_told_with_the_drawers_of_each(
+    reading: GraphPalace, palace: str, browns: list[str]
+) -> None:
+    (doubt,) = (await reading.name_pages.listed(palace)).may_be_two
+    assert doubt.name == "Peter Brown"
+    assert {each.sign: list(each.drawers) for each in doubt.signs} == {"brewer": browns[:1], "carpenter": browns[1:2]}
+    assert (await reading.name_pages.page(palace, "Peter Brown")).may_be_two == doubt.signs
+    await reading.name_changes.split(palace, "Peter Brown", drawers=browns[1:2])
+    assert (await reading.name_pages.listed(palace)).may_be_two == []
+    assert (await reading.name_pages.page(palace, "Peter Brown")).may_be_two == ()
+
+
+async def test_a_mention_is_given_to_another_name_and_stays_there_whenever_names_are_read(
+    reading: GraphPalace, palace: str, browns: list[str]
+) -> None:
+    await reading.database.write(palace, "tests/warm_references")
+    before = await picture(reading, palace)
+    split = await reading.name_changes.split(palace, "Peter Brown", "Peter Brown (carpenter)", drawers=browns[1:2])
+    assert split.other is not None
+    assert (split.entity.drawer_count, split.other.drawer_count, split.drawers) == (2, 1, 1)
+    after = await picture(reading, palace)
+    (trail,) = (row["references"] for row in after if row["name"] == "Peter Brown (carpenter)")
+    (was,) = (row["references"] for row in before if row["name"] == "Peter Brown")
+    assert [each["edge"] for each in trail] == [each["edge"] for each in was if each["drawer"] == browns[1]]
+    await reading.drawers.update(palace, browns[1], DrawerUpdate(text=f"{BROWNS[1]} It was large."))
+    await reading.names.build(palace, again=True)
+    assert [(row["name"], row["references"]) for row in await picture(reading, palace)] == [
+        (row["name"], row["references"]) for row in after
+    ]
+
+
+async def test_a_merge_takes_a_given_mention_back_and_it_can_be_given_on(
+    reading: GraphPalace, palace: str, browns: list[str]
+) -> None:
+    split = await reading.name_changes.split(palace, "Peter Brown", drawers=browns[1:])
+    assert split.other is not None
+    assert split.other.name == "Peter Brown (2)"
+    assert (await reading.name_changes.split(palace, "Peter Brown (2)", "Otto", drawers=browns[2:])).drawers == 1
+    assert await _drawers_of(reading, palace, "Otto") == {browns[2]}
+    await reading.name_changes.split(palace, "Otto", "Peter Brown", drawers=browns[2:])
+    await reading.name_changes.merge(palace, "Peter Brown", "Peter Brown (2)")
+    for again in (False, True):
+        await reading.names.build(palace, again=again)
+        assert await _drawers_of(reading, palace, "Peter Brown") == set(browns)
+    await reading.name_changes.split(palace, "Peter Brown", "Peter Brown (2)")
+    await reading.names.build(palace, again=True)
+    assert await _drawers_of(reading, palace, "Peter Brown (2)") == {browns[1]}
+
+
+async def test_a_name_all_of_whose_mentions_were_given_away_and_one_whose_drawers_go(
+    reading: GraphPalace, palace: str, browns: list[str]
+) -> None:
+    await reading.name_changes.split(palace, "Peter Brown", "Peter B. Brown", drawers=browns)
+    with pytest.raises(NotFound):
+        await reading.name_pages.page(palace, "Peter Brown")
+    for drawer in browns[1:]:
+        await reading.drawers.delete(palace, drawer)
+    await reading.names.build(palace, again=True)
+    assert await _drawers_of(reading, palace, "Peter B. Brown") == {browns[0]}
+
+
+async def test_mentions_that_cannot_be_given_away_change_nothing(
+    reading: GraphPalace, palace: str, browns: list[str]
+) -> None:
+    before = await picture(reading, palace)
+    with pytest.raises(NotFound, match="does not mention 'Bern'"):
+        await reading.name_changes.split(palace, "Bern", "Berne", drawers=browns)
+    with pytest.raises(InvalidInput, match=r"^alias is 'PETER BROWN', which is 'Peter Brown' already"):
+        await reading.name_changes.split(palace, "Peter Brown", "PETER BROWN", drawers=browns[:1])
+    with pytest.raises(InvalidInput, match=r"^alias is missing"):
+        await reading.name_changes.split(palace, "Peter Brown")
+    with pytest.raises(InvalidInput, match=r"^drawers has 201 ids"):
+        await reading.name_changes.split(palace, "Peter Brown", drawers=["drawer-0"] * 201)
+    assert await picture(reading, palace) == before

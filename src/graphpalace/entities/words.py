@@ -47,6 +47,22 @@ SMALL = _words("""
     a an and as at by de del der des di du e el en et for from für im in la le of on or the to und van vom von with
     y zu
 """)
+OCCUPATIONS = _words("""
+    accountant actress analyst architect artist astronaut athlete attorney barrister broker butcher captain chef chief
+    clerk coach consul cook dean dentist detective diplomat doctor economist farmhand guide judge lieutenant major
+    mathematician mechanic midwife miner monk nun nurse pharmacist physician physicist pilot plumber poet
+    politician pope priest prince princess professor rabbi sailor scholar scientist secretary senator sergeant spy
+    student surgeon tailor technician vet veterinarian vicar waitress
+""")
+# Words that end as occupations do, and are none.
+NO_OCCUPATIONS = _words("""
+    after another better brother character chapter corner center danger daughter december dinner either elder ever
+    father favour fewer figure former gender greater her higher human inner latter later lesser letter longer lower
+    matter member minor mother never november number october older order other outer over owner paper partner
+    power rather river senior september sister smaller stronger summer super together under upper water weather
+    whether whichever winner winter woman younger german roman norman russian italian canadian australian victorian
+    christian persian indian man neighbor exist list persist consist
+""")
 ROLES = _words("""
     user assistant system human bot tool note notes todo example examples warning question answer summary from to
     subject date re fwd cc bcc usage returns args raises yields step a q

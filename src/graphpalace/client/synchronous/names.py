@@ -108,15 +108,19 @@ class Names:
 
         return self._link.post(NameChange, "/v1/names/merge", name=name, other=other)
 
-    def split(self, name: str, alias: str) -> NameChange:
-        """Take an alias out of a name, with the drawers and facts that it brought.
+    def split(self, name: str, alias: str | None = None, *, drawers: Sequence[str] = ()) -> NameChange:
+        """Take an alias out of a name, with the drawers and facts that it brought, or its mentions in some drawers.
 
         Args:
-            alias: A name that was merged into it, or one that documents use for it.
+            alias: A name that was merged into it, or one that documents use for it. With drawers: the name that they
+                mean, which is created if it is missing; None: the name with a number.
+            drawers: Ids of up to 200 drawers that mean another thing by the name. This holds when names are read again.
+                `merge` undoes it.
         Raises:
-            NotFound: If the palace has no such name, or the name no such alias.
+            NotFound: If the palace has no such name, or the name no such alias, or a drawer does not mention it.
+            InvalidInput: If there is neither an alias nor a drawer, or the alias means the name itself.
             Conflict: If the alias came with another name that was merged; that is to be split off first.
         """
         from graphpalace.domain.knowledge.names import NameChange
 
-        return self._link.post(NameChange, "/v1/names/split", name=name, alias=alias)
+        return self._link.post(NameChange, "/v1/names/split", name=name, alias=alias, drawers=list(drawers))

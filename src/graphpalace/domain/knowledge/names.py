@@ -15,17 +15,46 @@ MOST_MENTIONS = 20  # names of one drawer in an answer
 
 
 @dataclass(frozen=True, slots=True)
+class NameSign:
+    """What drawers say of a person beside the name, such as *baker*, *mrs* or *1820-1890*.
+
+    Attributes:
+        drawers: Those that say so.
+    """
+
+    sign: Annotated[str, Field(examples=["baker"])]
+    drawers: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulName:
+    """A name that may be that of two people.
+
+    Attributes:
+        signs: Those that do not go together.
+    """
+
+    id: str
+    name: str
+    signs: Annotated[Sequence[NameSign], Field(description="what drawers say of it that does not go together")]
+
+
+@dataclass(frozen=True, slots=True)
 class NameList:
     """A page of names, those with most drawers first.
 
     Attributes:
         next: `offset` of the next page; None at the end.
         due: Drawers whose names are still to be read.
+        may_be_two: Those of the names that may be two people.
     """
 
     names: Sequence[Entity]
     next: Annotated[int | None, Field(description="`offset` of the next page; null at the end")]
     due: Annotated[int, Field(description="drawers whose names are still to be read")]
+    may_be_two: Annotated[
+        Sequence[DoubtfulName], Field(description="those of the names that may be two people's; split them by drawers")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +128,7 @@ class NamePage:
         facts: Number of facts that are known about it, those that ended too.
         drawers: Those that mention it most, of the document that it is the title of first.
         neighbours: Names that share most drawers with it.
+        may_be_two: What drawers say of it that does not go together, if it may be the name of two people.
     """
 
     entity: Entity
@@ -106,6 +136,9 @@ class NamePage:
     facts: int
     drawers: Sequence[NamedDrawer]
     neighbours: Sequence[NeighbourName]
+    may_be_two: Annotated[
+        Sequence[NameSign], Field(description="what drawers say of it that does not go together; empty: it is one")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +162,8 @@ class NameChange:
 
     Attributes:
         entity: The name that absorbed another, or from which one was split.
-        other: The name that was absorbed, or that is on its own again; None if nothing mentions it any more.
+        other: The name that was absorbed, that is on its own again, or that mentions were given to; None if nothing
+            mentions it any more.
         drawers: Drawers whose mentions moved.
         facts: Facts that moved.
     """

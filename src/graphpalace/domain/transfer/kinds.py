@@ -94,7 +94,7 @@ _ENTITY = _with(
     int="drawer_count",
     time="created_at",
 )
-_REFERENCE = _with(_EDGE_TRAIL, int="count", bool="is_title", text="titled", texts="names", ints="counts")
+_REFERENCE = _with(_EDGE_TRAIL, int="count", bool="is_title", text="titled", texts="names signs", ints="counts")
 
 # In the order in which they are imported: what others refer to comes first.
 _NODE_KINDS = (
@@ -151,7 +151,7 @@ _NODE_KINDS = (
             _NODE_TRAIL,
             text="id wing_id wing room_id room name text words title_words author conversation project turn names_due "
             "names_read imported",
-            texts="headings facts",
+            texts="headings facts given_names given_to",
             int="position start_line end_line narrative_cycle",
             float="pointer_share importance narrative_strength",
             time="occurred_at created_at changed_at facts_read_at",
@@ -371,7 +371,7 @@ CYCLES = frozenset({"pheromone_cycle", "narrative_cycle", "cycle"})
 WORDS = frozenset({
     "text", "words", "title_words", "name", "title", "query", "author", "headings", "topic", "source_uri", "by",
     "normalised_name", "aliases", "kept_apart", "wing", "room", "project", "conversation", "namespace", "titled",
-    "names", "assignee",
+    "names", "assignee", "signs", "given_names", "given_to",
 })  # fmt: skip
 
 

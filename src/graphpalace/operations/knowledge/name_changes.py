@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import count
+
+from graphpalace.domain.identity import MOST_NAME_CHARS
 from graphpalace.domain.knowledge.entity import checked_name
-from graphpalace.domain.knowledge.names import NameChange
+from graphpalace.domain.knowledge.names import MOST_LISTED, NameChange
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.knowledge.name_pages import NamePages
 from graphpalace.store.connection.database import Database
+from graphpalace.store.knowledge.entities import EntityStore
 from graphpalace.store.knowledge.name_merges import NameMergeStore
 
 
@@ -15,6 +20,7 @@ class NameChanges:
 
     def __init__(self, database: Database, pages: NamePages) -> None:
         self._pages = pages
+        self._entities = EntityStore(database)
         self._stored = NameMergeStore(database)
 
     async def merge(self, palace: str, name: str, other: str) -> NameChange:
@@ -36,16 +42,40 @@ class NameChanges:
             )
         return await self._stored.merge(palace, keep.id, absorbed.id)
 
-    async def split(self, palace: str, name: str, alias: str) -> NameChange:
-        """Take an alias out of a name, with the drawers and facts that it brought.
+    async def split(
+        self, palace: str, name: str, alias: str | None = None, *, drawers: Sequence[str] = ()
+    ) -> NameChange:
+        """Take an alias out of a name, with the drawers and facts that it brought, or its mentions in some drawers.
 
         Args:
-            alias: A name that was merged into it, or one that documents use for it.
+            alias: A name that was merged into it, or one that documents use for it. With drawers: the name that they
+                mean, which is created if it is missing; None: the name with a number.
+            drawers: Ids of drawers that mean another thing by the name. This holds whenever their names are read.
 
         Raises:
-            NotFound: If the palace does not exist, or has no such name, or the name no such alias.
+            NotFound: If the palace does not exist, or has no such name, or the name no such alias, or a drawer does not
+                mention it.
+            InvalidInput: If there is neither an alias nor a drawer, or the alias means the name itself.
             Conflict: If the alias came with another name that was merged; that is to be split off first.
         """
-        checked_name("alias", alias)
+        if alias is not None:
+            checked_name("alias", alias)
+        if len(drawers) > MOST_LISTED:
+            raise InvalidInput(f"drawers has {len(drawers)} ids; give at most {MOST_LISTED}", field="drawers")
         keep = await self._pages.find(palace, name)
+        if drawers:
+            return await self._stored.give(palace, keep.id, alias or await self._numbered(palace, keep.name), drawers)
+        if alias is None:
+            raise InvalidInput(
+                "alias is missing; give the alias that means something else, or the drawers that mean another thing",
+                field="alias",
+            )
         return await self._stored.split(palace, keep.id, alias)
+
+    async def _numbered(self, palace: str, name: str) -> str:
+        """Return a name with the first number from 2 that the palace does not have."""
+        for number in count(2):
+            numbered = f"{name[: MOST_NAME_CHARS - 8]} ({number})"
+            if await self._entities.find(palace, numbered) is None:
+                return numbered
+        raise AssertionError

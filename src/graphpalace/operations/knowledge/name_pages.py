@@ -6,7 +6,16 @@ import asyncio
 from collections.abc import Sequence
 
 from graphpalace.domain.knowledge.entity import Entity, EntityType, checked_name
-from graphpalace.domain.knowledge.names import MOST_LISTED, MOST_MENTIONS, DrawerNames, NameList, NamePage
+from graphpalace.domain.knowledge.names import (
+    MOST_LISTED,
+    MOST_MENTIONS,
+    DoubtfulName,
+    DrawerNames,
+    NameList,
+    NamePage,
+    NameSign,
+)
+from graphpalace.entities.person_signs import contradictory
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.entities import EntityStore
@@ -15,6 +24,8 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 _NEIGHBOURS = 20
 _NEIGHBOURS_FROM = 2000  # drawers of a name whose other names are counted
+_SIGNS_FROM_EACH = 500  # drawers of each listed name whose signs are compared
+_DRAWERS_OF_SIGN = 20
 
 
 class NamePages:
@@ -45,7 +56,14 @@ class NamePages:
             self._stored.page(palace, query=query, entity_type=entity_type, offset=offset, limit=limit + 1),
             self._reading.due(palace),
         )
-        return NameList(found[:limit], offset + limit if len(found) > limit else None, due)
+        listed = found[:limit]
+        doubts = await self._doubts([entity.id for entity in listed], most=_SIGNS_FROM_EACH)
+        return NameList(
+            listed,
+            offset + limit if len(found) > limit else None,
+            due,
+            [DoubtfulName(entity.id, entity.name, doubts[entity.id]) for entity in listed if entity.id in doubts],
+        )
 
     async def page(self, palace: str, name: str, *, offset: int = 0, limit: int = 20) -> NamePage:
         """Return all about one name.
@@ -61,12 +79,23 @@ class NamePages:
         """
         _check_range(offset, limit)
         entity = await self.find(palace, name)
-        drawers, neighbours, (facts, merged) = await asyncio.gather(
+        drawers, neighbours, (facts, merged), doubts = await asyncio.gather(
             self._stored.drawers(entity.id, offset=offset, limit=limit),
             self._stored.neighbours(entity.id, drawers=_NEIGHBOURS_FROM, limit=_NEIGHBOURS),
             self._stored.facts_and_merged(entity.id),
+            self._doubts([entity.id], most=_NEIGHBOURS_FROM),
         )
-        return NamePage(entity, merged, facts, drawers, neighbours)
+        return NamePage(entity, merged, facts, drawers, neighbours, doubts.get(entity.id, ()))
+
+    async def _doubts(self, entities: Sequence[str], *, most: int) -> dict[str, list[NameSign]]:
+        """Return what drawers say of names that does not go together, by the ids of the names."""
+        read = await self._stored.signs(entities, most=most)
+        found = {identity: contradictory(signs) for identity, signs in read.items()}
+        return {
+            identity: [NameSign(sign, drawers[:_DRAWERS_OF_SIGN]) for sign, drawers in signs.items()]
+            for identity, signs in found.items()
+            if signs
+        }
 
     async def mentions(self, palace: str, drawers: Sequence[str]) -> list[DrawerNames]:
         """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.

@@ -9,9 +9,11 @@ from itertools import groupby
 
 import structlog
 
+from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import NameReading
 from graphpalace.entities.document_names import NameUse, apart, document_names
 from graphpalace.entities.mention import Mention, ReadableText, Recogniser
+from graphpalace.entities.person_signs import person_signs
 from graphpalace.errors import Conflict, GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.name_reading import DueDrawer, NameReadingStore, Reference
@@ -20,6 +22,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 _BATCH = 256  # drawers in one transaction
 _KNOWN_DRAWERS = 200  # of a document, whose names are known when later drawers of it are read
 _CLOSE_S = 10.0
+_READING = "2"  # raised when more is read from the same names; `names build` then reads all drawers again
 
 _log = structlog.get_logger(__name__)
 
@@ -117,7 +120,7 @@ class NameReader:
         """
         recogniser = self._chosen()
         await self._palaces.get(palace)
-        due = await self._stored.mark(palace, version=recogniser.version, again=again)
+        due = await self._stored.mark(palace, version=_version(recogniser), again=again)
         return await self.read_due(palace, due=due, progress=progress)
 
     async def read_due(
@@ -170,17 +173,20 @@ class NameReader:
         texts = [ReadableText(each.text, each.media_type, each.headings, each.author) for each in drawers]
         mentions, known = await asyncio.gather(
             asyncio.to_thread(recogniser.names, texts),
-            self._stored.known(sorted({each.closet for each in drawers}), drawers=_KNOWN_DRAWERS),
+            self._stored.known(sorted({each.document for each in drawers}), drawers=_KNOWN_DRAWERS),
         )
         found = {each.id: names for each, names in zip(drawers, mentions, strict=True)}
         uses: list[list[NameUse]] = []
-        for closet, members in groupby(drawers, key=lambda each: each.closet):
+        for document, members in groupby(drawers, key=lambda each: each.document):
             listed = list(members)
-            before = [Mention(name, kind) for name, kind in known.get(closet, ())]
+            before = [Mention(name, kind) for name, kind in known.get(document, ())]
             uses += document_names([found[each.id] for each in listed], title=listed[0].title, known=before)
         split = await self._stored.kept_apart(palace, sorted({use.name for each in uses for use in each}))
-        references = [[_reference(use) for use in apart(each, split)] for each in uses]
-        return await self._stored.write(palace, drawers, references, version=recogniser.version)
+        references = [
+            [_reference(use, drawer.text) for use in apart(each, split)]
+            for each, drawer in zip(uses, drawers, strict=True)
+        ]
+        return await self._stored.write(palace, drawers, references, version=_version(recogniser))
 
     async def _follow(self, palace: str) -> None:
         """Read the names of a palace until nothing is due and nothing was written meanwhile."""
@@ -204,7 +210,14 @@ class NameReader:
                 self._wrote.pop(palace, None)
 
 
-def _reference(use: NameUse) -> Reference:
+def _version(recogniser: Recogniser) -> str:
+    """Return what is noted of drawers that are read; it differs if another reading would find more."""
+    return f"{recogniser.version} {_READING}"
+
+
+def _reference(use: NameUse, text: str) -> Reference:
+    may_be_person = use.entity_type in (EntityType.PERSON, EntityType.CONCEPT) and " " in use.name
+    signs = person_signs(text, sorted({use.written[name] for name in use.counts})) if may_be_person else ()
     return Reference(
-        use.name, use.written.get(use.name, use.name), use.entity_type, use.written, use.counts, use.titled
+        use.name, use.written.get(use.name, use.name), use.entity_type, use.written, use.counts, use.titled, signs
     )

@@ -134,6 +134,17 @@ class EntityStore:
         rows = await self._database.read(None, "knowledge/list_neighbours", id=entity, drawers=drawers, limit=limit)
         return [NeighbourName(**{**row, "entity_type": EntityType(row["entity_type"])}) for row in rows]
 
+    async def signs(self, entities: Sequence[str], *, most: int) -> dict[str, dict[str, list[str]]]:
+        """Return what drawers say of entities beside their names, by entity and drawer.
+
+        Entities of which fewer than two drawers say something are left out.
+
+        Args:
+            most: Mentions of an entity that are looked at.
+        """
+        rows = await self._database.read(None, "knowledge/list_signs", ids=list(entities), most=most)
+        return {row["id"]: {each["drawer"]: each["signs"] for each in row["signs"]} for row in rows}
+
     async def facts_and_merged(self, entity: str) -> tuple[int, list[str]]:
         """Return the number of facts about an entity, and the names that were merged into it."""
         rows = await self._database.read(None, "knowledge/name_page", id=entity)

@@ -12,7 +12,7 @@ from graphpalace.domain.knowledge.entity import (
     normalised_name,
 )
 from graphpalace.domain.knowledge.names import NameChange
-from graphpalace.errors import Conflict, NotFound
+from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.knowledge.entities import entities_by_name, entity_of
 from graphpalace.store.palaces.palaces import hold_palace
@@ -84,6 +84,41 @@ class NameMergeStore:
 
         return await self._database.transaction(palace, work)
 
+    async def give(self, palace: str, keep: str, to: str, drawers: Sequence[str]) -> NameChange:
+        """Let drawers mention another name in place of an entity, whenever their names are read.
+
+        Args:
+            keep: Id of the entity.
+            to: The other name; it is created if the palace does not have it.
+            drawers: Ids of drawers that mention the entity.
+
+        Raises:
+            NotFound: If a drawer does not mention the entity, or one of them is gone, or the palace does not exist.
+            InvalidInput: If the other name means the entity.
+        """
+
+        async def work(tx: Transaction) -> NameChange:
+            await hold_palace(tx, palace)
+            entity = (await _read(tx, keep)).entity
+            mentions = await tx.run("knowledge/read_given", id=keep, drawers=list(dict.fromkeys(drawers)))
+            if missing := sorted(set(drawers) - {row["drawer"] for row in mentions}):
+                raise NotFound(f"drawer {missing[0]!r} does not mention {entity.name!r}", drawer=missing[0])
+            (target,) = (await entities_by_name(tx, palace, [NewEntity(to, entity.entity_type)])).values()
+            if target.id == keep:
+                raise InvalidInput(
+                    f"alias is {to!r}, which is {entity.name!r} already; it must be another name",
+                    field="alias",
+                    value=to,
+                )
+            rows = [_decided(row, normalised_name(to), target.name) for row in mentions]
+            await tx.run("knowledge/give_mentions", keep=keep, target=target.id, rows=rows)
+            (gone,) = await tx.run("knowledge/recount", ids=[keep, target.id])
+            await tx.run("knowledge/record_names", named=sorted(row["drawer"] for row in rows), facts=False)
+            left = entity if keep in gone["gone"] else (await _read(tx, keep)).entity
+            return NameChange(left, (await _read(tx, target.id)).entity, len(rows), 0)
+
+        return await self._database.transaction(palace, work)
+
     async def _release(self, tx: Transaction, entity: Entity, merged: Row) -> list[str]:
         """Make a merged entity one of its own again; return the normalised names that are its."""
         if merged["into"] != entity.id:
@@ -123,6 +158,16 @@ class NameMergeStore:
         new = NewEntity(written[0], entity.entity_type, tuple(written[1:]))
         await entities_by_name(tx, palace, [new])
         return [normalised]
+
+
+def _decided(row: Row, normalised: str, to: str) -> Row:
+    """Return which mentions of a drawer are given to which names, after those of an entity are given to another.
+
+    A mention that has the other name itself needs no decision.
+    """
+    given = dict(zip(row["given_names"], row["given_to"], strict=True)) | dict.fromkeys(row["names"], to)
+    given.pop(normalised, None)
+    return {"drawer": row["drawer"], "given_names": list(given) or None, "given_to": list(given.values()) or None}
 
 
 class _Found:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graphpalace.domain.knowledge.entity import REFERENCE_COST, EntityType, NewEntity, entity_id
+from graphpalace.domain.knowledge.entity import (
+    REFERENCE_COST,
+    EntityType,
+    NewEntity,
+    entity_id,
+    normalised_name,
+)
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.knowledge.entities import entities_by_name
 from graphpalace.store.palaces.palaces import hold_palace
@@ -17,12 +23,13 @@ class DueDrawer:
     """A drawer whose names are still to be read.
 
     Attributes:
-        closet, title, media_type: Id, title and type of its document.
+        document: Id of its closet. A note of a room is a document of its own, with its own id.
+        title, media_type: Of its closet.
         stamp: Differs once the text or the title is changed.
     """
 
     id: str
-    closet: str
+    document: str
     title: str
     media_type: str
     text: str
@@ -40,6 +47,7 @@ class Reference:
         written: How the document writes each of its normalised names.
         counts: How often the drawer has each of these names.
         titled: The one that is the title of its document, or None.
+        signs: What the drawer says of it beside the name, if it is a person.
     """
 
     entity: str
@@ -48,6 +56,7 @@ class Reference:
     written: Mapping[str, str]
     counts: Mapping[str, int]
     titled: str | None
+    signs: Sequence[str] = ()
 
 
 class NameReadingStore:
@@ -109,7 +118,12 @@ class NameReadingStore:
             taken = set(row["taken"])
             if not taken:
                 return 0
-            uses = {d.id: each for d, each in zip(drawers, references, strict=True) if d.id in taken}
+            given = {each["id"]: dict(zip(each["names"], each["to"], strict=True)) for each in row["given"]}
+            uses = {
+                d.id: _given_away(each, given.get(d.id, {}))
+                for d, each in zip(drawers, references, strict=True)
+                if d.id in taken
+            }
             entities = await entities_by_name(tx, palace, _entities(uses))
             rows = [
                 {"id": drawer, "uses": _rows(each, {name: found.id for name, found in entities.items()})}
@@ -121,6 +135,24 @@ class NameReadingStore:
             return len(taken)
 
         return await self._database.transaction(palace, work)
+
+
+def _given_away(uses: Sequence[Reference], given: Mapping[str, str]) -> Sequence[Reference]:
+    """Return the references after some mentions were given to other names, by the normalised names that they have."""
+    if not given:
+        return uses
+    found: list[Reference] = []
+    for use in uses:
+        groups: dict[str | None, dict[str, int]] = {}
+        for name, count in use.counts.items():
+            groups.setdefault(given.get(name), {})[name] = count
+        for to, counts in groups.items():
+            titled = use.titled if use.titled in counts else None
+            if to is None:
+                found.append(replace(use, counts=counts, titled=titled))
+            else:
+                found.append(Reference(normalised_name(to), to, use.entity_type, {}, counts, titled, use.signs))
+    return found
 
 
 def _entities(uses: Mapping[str, Sequence[Reference]]) -> list[NewEntity]:
@@ -135,7 +167,7 @@ def _entities(uses: Mapping[str, Sequence[Reference]]) -> list[NewEntity]:
 def _rows(uses: Sequence[Reference], ids: Mapping[str, str]) -> list[dict[str, object]]:
     """Return a row for each entity, as two names of a document may have been merged into one by hand."""
     rows: dict[str, dict[str, object]] = {}
-    for entity, counts, titled in _joined(uses, ids):
+    for entity, counts, titled, signs in _joined(uses, ids):
         rows[entity] = {
             "entity": entity,
             "count": sum(counts.values()),
@@ -143,16 +175,23 @@ def _rows(uses: Sequence[Reference], ids: Mapping[str, str]) -> list[dict[str, o
             "titled": titled,
             "names": list(counts),
             "counts": list(counts.values()),
+            "signs": signs or None,
         }
     return list(rows.values())
 
 
-def _joined(uses: Sequence[Reference], ids: Mapping[str, str]) -> list[tuple[str, dict[str, int], str | None]]:
-    joined: dict[str, tuple[dict[str, int], list[str]]] = {}
+def _joined(
+    uses: Sequence[Reference], ids: Mapping[str, str]
+) -> list[tuple[str, dict[str, int], str | None, list[str]]]:
+    joined: dict[str, tuple[dict[str, int], list[str], set[str]]] = {}
     for use in uses:
-        counts, titles = joined.setdefault(ids[use.entity], ({}, []))
+        counts, titles, signs = joined.setdefault(ids[use.entity], ({}, [], set()))
         for name, count in use.counts.items():
             counts[name] = counts.get(name, 0) + count
         if use.titled is not None:
             titles.append(use.titled)
-    return [(entity, counts, titles[0] if titles else None) for entity, (counts, titles) in joined.items()]
+        signs.update(use.signs)
+    return [
+        (entity, counts, titles[0] if titles else None, sorted(signs))
+        for entity, (counts, titles, signs) in joined.items()
+    ]

@@ -46,9 +46,15 @@ def names_list(
     if as_json:
         print_json(answer)
         return
+    doubts = {each.id: " / ".join(sign.sign for sign in each.signs) for each in answer.may_be_two}
     columns = [*figures("drawers"), Column("type"), Column("name", text="wraps"), Column("aliases", text="cut")]
     rows = [
-        (str(each.drawer_count), each.entity_type.value, each.name, shortened(", ".join(each.aliases), 80))
+        (
+            str(each.drawer_count),
+            each.entity_type.value,
+            f"{each.name} (may be two: {doubts[each.id]})" if each.id in doubts else each.name,
+            shortened(", ".join(each.aliases), 80),
+        )
         for each in answer.names
     ]
     show_table(out, columns, rows)
@@ -88,14 +94,32 @@ def names_merge(
 @names.command("split")
 def names_split(
     name: Name,
-    alias: Annotated[str, typer.Argument(help="The alias that means something else.")],
+    alias: Annotated[
+        str | None,
+        typer.Argument(
+            help="The alias that means something else. With --drawer: the name that the drawers mean, by default the "
+            "same name with a number."
+        ),
+    ] = None,
+    drawer: Annotated[
+        list[str] | None,
+        typer.Option(help="Take out only the mentions in this drawer, which means another thing. May be repeated."),
+    ] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take an alias out of a name, with the drawers and facts that it brought."""
+    """Take an alias out of a name, with the drawers and facts that it brought, or its mentions in some drawers.
+
+    `names merge` undoes it.
+    """
     with reached(palace) as found:
-        done = found.names.split(name, alias)
-    told = f"{alias!r} is a name of its own again" if done.other else f"{alias!r} was taken out; no drawer mentions it"
+        done = found.names.split(name, alias, drawers=drawer or [])
+    if drawer and done.other:
+        told = f"{done.other.name!r} is meant there now"
+    elif done.other:
+        told = f"{alias!r} is a name of its own again"
+    else:
+        told = f"{alias!r} was taken out; no drawer mentions it"
     _show_change(done, told, as_json=as_json)
 
 
@@ -136,6 +160,11 @@ def _show_page(console: Console, page: NamePage) -> None:
     )
     if page.merged:
         console.print(f"merged by hand: {', '.join(page.merged)}", markup=False, highlight=False, soft_wrap=True)
+    for each in page.may_be_two:
+        told = f"may be two people: {each.sign} in {', '.join(each.drawers)}"
+        console.print(told, markup=False, highlight=False, soft_wrap=True)
+    if page.may_be_two:
+        console.print("`graphpalace names split NAME OTHER --drawer ID` gives a mention to another name", markup=False)
     if page.drawers:
         columns = [*figures("times"), Column("text", text="cut"), Column("place", text="wraps"), Column("id")]
         rows = [

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from graphpalace.domain.identity import MOST_NAME_CHARS
-from graphpalace.domain.knowledge.names import NameReading
+from graphpalace.domain.knowledge.names import MOST_LISTED, NameReading
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
 
 Name = Annotated[
@@ -35,13 +35,27 @@ class MergeRequest(RequestBody):
 
 
 class SplitRequest(RequestBody):
-    """A name, and an alias of it that means something else."""
+    """A name, and an alias of it that means something else, or drawers that mean another thing by it."""
 
     model_config = with_example({"name": "Ada Lovelace", "alias": "Countess of Lovelace"})
 
     name: Name
     alias: Annotated[
-        str, Field(min_length=1, max_length=MOST_NAME_CHARS, description="a merged name, or one that documents use")
+        str | None,
+        Field(
+            min_length=1,
+            max_length=MOST_NAME_CHARS,
+            description="a merged name, or one that documents use; with drawers: the name that they mean, or null for "
+            "the name with a number",
+        ),
+    ] = None
+    drawers: Annotated[
+        list[str],
+        Field(
+            default_factory=list,
+            max_length=MOST_LISTED,
+            description="ids of drawers that mean another thing by the name",
+        ),
     ]
     palace: PalaceField = None
 

@@ -81,8 +81,8 @@ async def merge_names(body: MergeRequest, app: Operations) -> NameChange:
 
 @router.post("/names/split", tags=["knowledge"])
 async def split_name(body: SplitRequest, app: Operations) -> NameChange:
-    """Take an alias out of a name, with the drawers and facts that it brought."""
-    return await app.name_changes.split(named(app, body.palace), body.name, body.alias)
+    """Take an alias out of a name, with the drawers and facts that it brought, or its mentions in some drawers."""
+    return await app.name_changes.split(named(app, body.palace), body.name, body.alias, drawers=body.drawers)
 
 
 def _line(reading: NameReading, *, done: bool = False) -> dict[str, Any]:

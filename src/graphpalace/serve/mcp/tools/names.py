@@ -63,8 +63,17 @@ class NameTools:
     async def split_name(
         self,
         name: Name,
-        alias: Annotated[str, Field(description="the alias that means something else")],
+        alias: Annotated[
+            str | None,
+            Field(description="the alias that means something else; with drawers: the name that they mean"),
+        ] = None,
+        drawers: Annotated[
+            list[str] | None, Field(max_length=200, description="ids of drawers that mean somebody else by the name")
+        ] = None,
         palace: Palace = None,
     ) -> NameChange:
-        """Take an alias out of a name that it does not mean, with the drawers and facts that it brought."""
-        return await self._palace_of(palace).names.split(name, alias)
+        """Take an alias out of a name that it does not mean, or its mentions in some drawers.
+
+        Use drawers for two people of one name, which list_names and show_name tell under may_be_two.
+        """
+        return await self._palace_of(palace).names.split(name, alias, drawers=drawers or ())
