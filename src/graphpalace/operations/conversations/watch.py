@@ -133,7 +133,10 @@ async def _changes(folders: Sequence[WatchedFolder], ended: asyncio.Event) -> As
     from watchfiles import Change, awatch
 
     async for batch in awatch(*(folder.folder for folder in folders), stop_event=ended, ignore_permission_denied=True):
-        paths = sorted(Path(name) for change, name in batch if change is not Change.deleted)
+        changed = [Path(name) for change, name in batch if change is not Change.deleted]
+        # A folder that is renamed or moved here is one change, whatever is in it.
+        inside = [path for folder in changed if folder.is_dir() for path in folder.rglob("*") if path.is_file()]
+        paths = sorted({path for path in changed if not path.is_dir()} | set(inside))
         found = {path: folder.host for path in paths for folder in reversed(folders) if folder.has(path)}
         if found:
             yield found
