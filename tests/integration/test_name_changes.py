@@ -209,7 +209,7 @@ async def test_a_name_has_a_page_with_drawers_facts_and_neighbours(
 BROWNS = [
     "Peter Brown, the brewer, bought barley in Ulm.",
     "Peter Brown the carpenter built a barn near Bern.",
-    "We met Peter Brown and Mr. Brown in Ulm.",
+    "We met Mr. Peter Brown in Ulm.",
 ]
 
 
