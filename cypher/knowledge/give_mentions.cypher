@@ -3,6 +3,8 @@
 // returns: drawers (int)
 // runs:    explicit transaction that has locked the palace
 MATCH (a:Entity {id: $keep}), (b:Entity {id: $target})
+SET a.kept_apart = coalesce(a.kept_apart, []) // it stays even without drawers, so that both can be merged again
+WITH a, b
 UNWIND $rows AS row
 MATCH (d:Drawer {id: row.drawer})-[r:REFERENCES]->(a)
 OPTIONAL MATCH (d)-[own:REFERENCES]->(b)

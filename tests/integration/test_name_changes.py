@@ -284,12 +284,14 @@ async def test_a_merge_takes_a_given_mention_back_and_it_can_be_given_on(
     assert await _drawers_of(reading, palace, "Peter Brown (2)") == {browns[1]}
 
 
-async def test_a_name_all_of_whose_mentions_were_given_away_and_one_whose_drawers_go(
+async def test_a_name_all_of_whose_mentions_were_given_away_stays_so_that_it_can_have_them_again(
     reading: GraphPalace, palace: str, browns: list[str]
 ) -> None:
     await reading.name_changes.split(palace, "Peter Brown", "Peter B. Brown", drawers=browns)
-    with pytest.raises(NotFound):
-        await reading.name_pages.page(palace, "Peter Brown")
+    assert await _drawers_of(reading, palace, "Peter Brown") == set()
+    await reading.name_changes.merge(palace, "Peter Brown", "Peter B. Brown")
+    assert await _drawers_of(reading, palace, "Peter Brown") == set(browns)
+    await reading.name_changes.split(palace, "Peter Brown", "Peter B. Brown")
     for drawer in browns[1:]:
         await reading.drawers.delete(palace, drawer)
     await reading.names.build(palace, again=True)
