@@ -75,7 +75,7 @@ def _named(source: str) -> Iterator[tuple[str, str]]:
         before = [*_CALL.finditer(source, 0, found.start())]
         call = before[-1] if before else _CALL.search(source, found.end())  # a path may stand before its call
         assert call is not None
-        yield _METHODS[call[1]], re.sub(r"\{wire\.segment\((\w+)\)\}", r"{\1}", found[1])
+        yield _METHODS[call[1]], re.sub(r"\{wire\.segment\('\w+', (\w+)\)\}", r"{\1}", found[1])
 
 
 def _section(title: str, name: str, kind: type) -> str:
