@@ -95,9 +95,20 @@ class Operation:
         return {"method": self.method, "url": self.path, "params": query, "json": body if self.body else None}
 
 
-def operations(openapi: Mapping[str, Any], palace: str) -> Iterator[Operation]:
-    """Yield every operation of a description, to be asked about a palace."""
-    values = _VALUES | {"palace": palace, "simulation": "ghost"}
+def operations(
+    openapi: Mapping[str, Any],
+    palace: str,
+    values: Mapping[str, Any] = _VALUES,
+    bodies: Mapping[str, dict[str, Any]] = _BODIES,
+) -> Iterator[Operation]:
+    """Yield every operation of a description, to be asked about a palace.
+
+    Args:
+        values: Of parameters in paths and queries, and of fields of bodies.
+        bodies: By method and path, where the example of the description does not do.
+    """
+    asked = {"palace", "wing"} | ({"simulation"} & values.keys())  # even if they may be left out
+    values = {"simulation": "ghost"} | dict(values) | {"palace": palace}
     for path, methods in openapi["paths"].items():
         for method, described in methods.items():
             label = f"{method.upper()} {path}"
@@ -108,24 +119,30 @@ def operations(openapi: Mapping[str, Any], palace: str) -> Iterator[Operation]:
                 name = parameter["name"]
                 if parameter["in"] == "path" and name != "drawer":
                     filled = filled.replace(f"{{{name}}}", quote(str(own[name]), safe=""))
-                elif parameter["in"] == "query" and (parameter.get("required") or name in ("palace", "wing")):
+                elif parameter["in"] == "query" and (parameter.get("required") or name in asked):
                     query[name] = own.get(name)
-            body = _body(label, described, openapi, own)
+            body = _body(label, described, openapi, own, bodies)
             optional = [one["name"] for one in described.get("parameters", ()) if not one.get("required")]
             takes = "wing" in optional or _may_leave_out_wing(described, openapi)
             yield Operation(label, filled.replace("{{", "{").replace("}}", "}"), query, body, takes)
 
 
-def _body(label: str, described: Mapping[str, Any], openapi: Mapping[str, Any], own: Mapping[str, Any]) -> Any:
+def _body(
+    label: str,
+    described: Mapping[str, Any],
+    openapi: Mapping[str, Any],
+    own: Mapping[str, Any],
+    bodies: Mapping[str, dict[str, Any]],
+) -> Any:
     schema = _schema(described, openapi)
     if schema is None:
         return None
     if schema.get("type") == "array":  # a batch of reranks
         return [{"query": "x", "documents": [{"id": "a", "text": "x"}], "palace": own["palace"]}]
-    example = _BODIES.get(label, (schema.get("examples") or [{}])[0])
+    example = bodies.get(label, (schema.get("examples") or [{}])[0])
     chosen = {"palace": own["palace"]} if "palace" in schema["properties"] else {}
     named = {"name": own["palace"]} if label.partition(" ")[2].startswith("/v1/palaces") else {}
-    wing = {"wing": GHOST} if "wing" in schema["properties"] and label != "POST /v1/feedback" else {}
+    wing = {"wing": own["wing"]} if "wing" in schema["properties"] and label != "POST /v1/feedback" else {}
     return example | chosen | named | wing
 
 

@@ -48,8 +48,8 @@ async def test_each_part_names_its_drawers_and_the_text_keeps_to_its_budget(door
     assert part(told, "changed") == [ids["Anna"], ids["Anna"], ids["old"]]
     assert part(told, "diary") == [None]
     assert (told.lines[-1].id, told.lines[-1].text) == (secret.id, "the cat is fat")
-    assert "- no longer: Anna lives_in Rome" in told.text
-    assert "- 2020-01-01 the rope hangs in the shed" in told.text
+    assert '- no longer: "Anna lives_in Rome"' in told.text
+    assert '- 2020-01-01 "the rope hangs in the shed"' in told.text
     assert elsewhere.id not in told.text
     assert all(f"{line.text} [{line.drawer or line.id}]\n" in told.text for line in told.lines)
     assert told.bytes == len(told.text.encode()) <= told.budget_bytes == 2048

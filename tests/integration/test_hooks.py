@@ -12,7 +12,7 @@ from tests.hook_inputs import hook_input, transcript_file
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.new_drawer import NewDrawer
-from graphpalace.errors import DatabaseUnavailable, InvalidInput, NotFound
+from graphpalace.errors import DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
 from graphpalace.operations.hooks.hooks import Hooks
 from graphpalace.settings.sections.hooks import HookSettings
 
@@ -134,3 +134,21 @@ async def test_what_cannot_be_is_refused(app: GraphPalace, palace: str, tmp_path
     for event in ("SessionStart", "UserPromptSubmit"):
         with pytest.raises(NotFound):
             await hooks.run("nowhere", "codex", event, PROMPT)
+
+
+async def test_the_reason_of_a_failure_inside_the_service_is_told_and_what_was_left_is_not_in_the_way(
+    app: GraphPalace, palace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await app.drawers.add(palace, NewDrawer(text="the valve opens at noon", wing="greenhouse"))
+    hooks = hooks_of(app, tmp_path)
+    (tmp_path / "hooks" / "unfiled" / "a.json").mkdir(parents=True)  # cannot be removed as a file
+    assert (await hooks.run(palace, "codex", "SessionStart", SAID)).did == "told"
+    (failure,) = (await hooks.report()).failures
+    assert (failure.host, failure.event) == ("codex", "filing")
+
+    async def broken(*_: object) -> None:
+        raise ValueError("Invalid isoformat string: 'noon'")
+
+    monkeypatch.setattr(hooks, "_file_what_was_left", broken)
+    with pytest.raises(GraphPalaceError, match="ValueError: Invalid isoformat string: 'noon'"):
+        await hooks.run(palace, "codex", "SessionStart", SAID)

@@ -27,6 +27,7 @@ from graphpalace.domain.transfer.answers import TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
 from graphpalace.settings.load import Settings
+from graphpalace.store.connection.schema import migrations
 
 _OWN = {"revision", "settled_revision", "divided_revision"}  # of the palace's node, which counts its own writes
 
@@ -101,6 +102,24 @@ async def test_a_palace_that_uses_everything_is_the_same_after_an_export_and_an_
         other, _ = differences(whole.graph, await graph(app, whole.name))
         # The palace counts that it was written to, and its rooms are settled again.
         assert {json.loads(one)[0] for one in other} <= {"Palace ", "Room "}
+
+
+async def test_times_are_those_of_the_palace_and_those_that_were_imported_with_a_named_zone_are_mended(
+    app: GraphPalace, whole: Whole, by_rules: Settings
+) -> None:
+    before = await app.database.read(whole.name, "tests/times")
+    assert len({row["what"].split()[0] for row in before}) > 10
+    await app.drop_palace(whole.name)
+    async with AsyncPalace.open(whole.name, by_rules, embedder=WordEmbedder()) as door:
+        await door.import_(whole.folder)
+    assert await app.database.read(whole.name, "tests/times") == before
+    (done,) = await app.database.write(whole.name, "tests/name_zones")
+    assert done["named"] > 50
+    assert "[UTC]" in (await app.database.read(whole.name, "tests/times"))[0]["time"]
+    (mending,) = (one for one in migrations() if one.version == "0020")
+    for statement in mending.statements:
+        await app.database.run_statement(statement)
+    assert await app.database.read(whole.name, "tests/times") == before
 
 
 async def test_under_another_name_ids_are_those_that_the_palace_would_have_given(
@@ -227,7 +246,7 @@ async def test_texts_of_any_characters_stay_word_for_word(
     ]
     for text in texts:
         with suppress(InvalidInput):
-            await door.add(text, wing="odd\u200dwing", room="🌹")
+            await door.add(text, wing="odd wing", room="🌹")
     before = await graph(app, palace)
     await door.export(tmp_path / "out")
     await door.palaces.drop(palace)
@@ -256,6 +275,33 @@ async def test_rows_of_another_palace_are_not_taken(
     with pytest.raises(Conflict, match=other):
         await door.import_(tmp_path / "out")
     await app.drop_palace(other)
+
+
+async def test_a_refused_import_leaves_no_palace_and_nothing_in_one(
+    door: AsyncPalace, palace: str, tmp_path: Path
+) -> None:
+    await door.add("Prune the roses.", wing="garden")
+    await door.export(tmp_path / "out")
+    await door.palaces.drop(palace)
+
+    async def refused(file: str, **wrong: Any) -> None:
+        path = tmp_path / "out" / f"{file}.jsonl"
+        before = path.read_text("utf-8")
+        row = json.loads(before.splitlines()[0])
+        path.write_text(before + json.dumps(row | wrong) + "\n", "utf-8")
+        rewrite_manifest(tmp_path / "out")
+        with pytest.raises(InvalidInput):
+            await door.import_(tmp_path / "out")
+        path.write_text(before, "utf-8")
+
+    wrong: list[dict[str, Any]] = [{"name": "a\nb"}, {"exploitation_pheromone": 1e308}, {"id": "wing-0"}]
+    for one in wrong:  # the last is refused by the service, on the way
+        await refused("wings", **one)
+        assert palace not in {one.name for one in await door.palaces.list()}
+    await door.palaces.create(palace)
+    await refused("drawers", id="drawer-0", importance=7)
+    assert [one async for one in door.list()] == []
+    assert await door.wings() == []
 
 
 async def test_the_same_wing_twice_is_refused(door: AsyncPalace, palace: str, tmp_path: Path) -> None:

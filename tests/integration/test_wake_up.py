@@ -59,11 +59,11 @@ async def test_a_question_is_open_until_a_search_finds_something(app: GraphPalac
     assert [(line.id, line.drawer, line.text) for line in home.lines if line.part == "questions"] == [
         (open_, rope, "Where is the ladder?")
     ]
-    assert f"- Where is the ladder? [nearest {rope}]\n" in home.text
+    assert f'- "Where is the ladder?" [nearest {rope}]\n' in home.text
     assert ids(await told(app, palace, "club"), "questions") == [club]
     everywhere = await told(app, palace, None)
     assert set(ids(everywhere, "questions")) == {open_, club, nowhere}
-    assert f"- Who am I? [{nowhere}]\n" in everywhere.text
+    assert f'- "Who am I?" [{nowhere}]\n' in everywhere.text
 
     await asyncio.sleep(0.002)  # searches are told apart by when they expire
     await asked(app, palace, " where is the LADDER?", rope, 4.0)

@@ -116,10 +116,10 @@ class ExportFolder:
         self.manifest = read_manifest(path.read_bytes(), path=str(path))
 
     def check(self) -> Iterator[str]:
-        """Compare the files with the manifest; yield the name of each that is as it should be.
+        """Compare the files with the manifest, and check their rows; yield the name of each that is as it should be.
 
         Raises:
-            InvalidInput: If a file is missing or additional, or was changed.
+            InvalidInput: If a file is missing or additional, or was changed, or a line is no row of its kind.
         """
         there = {path.name for path in self.folder.iterdir() if path.name.endswith(".jsonl")}
         listed = {f"{name}.jsonl" for name in self.manifest.files}
@@ -141,6 +141,8 @@ class ExportFolder:
                     else f"{path} was changed or damaged: its SHA-256 is not the one in the manifest",
                     field=path.name,
                 )
+            for _ in self.rows(name):  # so that nothing is imported of an export with a row that is refused
+                pass
             yield name
 
     def rows(self, file: str) -> Iterator[Row]:

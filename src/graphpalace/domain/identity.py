@@ -13,6 +13,7 @@ import re
 import unicodedata
 from hashlib import blake2b
 
+from graphpalace.domain.hidden_signs import HIDDEN
 from graphpalace.errors import InvalidInput
 
 _PALACE_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
@@ -21,7 +22,7 @@ MOST_TITLE_CHARS = 1000
 MOST_URI_CHARS = 4000
 
 # Unicode categories of characters that end a line, move the cursor of a terminal or cannot be stored: controls, lone
-# surrogates, line and paragraph separators. Joiners (Cf) are allowed, because Persian and emoji need them.
+# surrogates, line and paragraph separators. They part words; other hidden signs have no width.
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
@@ -59,9 +60,13 @@ def place_name(field: str, name: str, *, most_chars: int = MOST_NAME_CHARS) -> s
         raise InvalidInput(f"{field} is {shown}; {right}", field=field, value=name[:100])
     if name != name.strip():
         raise InvalidInput(f"{field} is {shown}; {right} without blanks at the start or end", field=field, value=name)
-    if _UNPRINTABLE & {unicodedata.category(character) for character in name}:
+    found = HIDDEN.search(name)
+    if found is not None or _UNPRINTABLE & {unicodedata.category(character) for character in name}:
+        hidden = "" if found is None else f" (it has {unicodedata.name(found[0], ascii(found[0]))} at {found.start()})"
         raise InvalidInput(
-            f"{field} is {shown}; {right} on one line, without control characters", field=field, value=name
+            f"{field} is {shown}; {right} on one line, without control characters and signs that nobody sees{hidden}",
+            field=field,
+            value=name,
         )
     return name
 
@@ -73,7 +78,8 @@ def as_place_name(text: str, *, most_chars: int = MOST_NAME_CHARS) -> str:
     'Roses [31'
     """
     plain = "".join(" " if unicodedata.category(character) in _UNPRINTABLE else character for character in text)
-    name = " ".join(plain.split())[:most_chars].rstrip()
+    name = " ".join(HIDDEN.sub("", plain).split())[:most_chars]
+    name = HIDDEN.sub("", name).strip()  # a joiner that the cut left at the end
     return name if _is_visible(name) else ""
 
 

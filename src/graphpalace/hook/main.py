@@ -59,7 +59,8 @@ def main() -> None:
         return
     try:
         home = words.home or _usual_home(words.config)
-    except Exception:  # settings that cannot be read: there is no place to note it
+    except Exception as error:  # the settings cannot be read, so it is noted where no settings are needed
+        notes.noted(_own_home(), words.host, words.event, took_s=0.0, did="failed", error=str(error))
         return
     run = _Run(words, home, started)
     _thread.start_new_thread(run.end_in_time, ())
@@ -168,6 +169,13 @@ def _usual_home(config: str) -> str:
     from graphpalace.settings.home import data_folder
 
     return str(data_folder(Path(config) if config else None))
+
+
+def _own_home() -> str:
+    """Return the data folder of the user without settings."""
+    from graphpalace.settings.home import usual_data_folder
+
+    return str(usual_data_folder(None))
 
 
 if __name__ == "__main__":

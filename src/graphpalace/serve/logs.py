@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import TextIO
+from collections.abc import MutableMapping
+from typing import Any, TextIO
 
 import structlog
+
+from graphpalace.domain.hidden_signs import visible
 
 
 class _StandardError(logging.StreamHandler[TextIO]):
@@ -16,6 +19,11 @@ class _StandardError(logging.StreamHandler[TextIO]):
         """Write one record."""
         self.stream = sys.stderr
         super().emit(record)
+
+
+def _spelled_out(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Let no text that is logged steer the terminal."""
+    return {name: visible(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
 def configure(log_format: str = "auto", *, libraries: str = "INFO") -> None:
@@ -32,9 +40,10 @@ def configure(log_format: str = "auto", *, libraries: str = "INFO") -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
     ]
-    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    lines = [structlog.processors.JSONRenderer()] if as_json else [_spelled_out, structlog.dev.ConsoleRenderer()]
+    only = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     handler = _StandardError(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=renderer, foreign_pre_chain=shared))
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=[only, *lines], foreign_pre_chain=shared))
     logging.basicConfig(handlers=[handler], level=libraries, force=True)
     logging.getLogger("graphpalace").setLevel(logging.INFO)
     # The service reports retries itself, and one line for each request is enough.

@@ -35,7 +35,7 @@ def test_a_name_that_nobody_could_see_or_type_is_refused_with_its_field(name: st
     assert len(refused.value.message) < 500
 
 
-@pytest.mark.parametrize("name", ["a", "a b", "a/b", "[bold]", "ä", "日本", "a\u200cb", "👩\u200d🚀", "a" * 200])
+@pytest.mark.parametrize("name", ["a", "a b", "a/b", "[bold]", "ä", "日本", "نمی\u200cشود", "👩\u200d🚀", "a" * 200])
 def test_any_line_of_any_script_is_a_name(name: str) -> None:
     assert place_name("wing", name) == name
 
@@ -44,6 +44,17 @@ def test_any_line_of_any_script_is_a_name(name: str) -> None:
 def test_what_is_made_of_any_text_is_a_name_or_nothing(text: str) -> None:
     made = as_place_name(text)
     assert made == "" or place_name("room", made) == made
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gar\u200bden", "\u202enedrag", "garden\u2069", "gar\u200dden", "garden\ufeff", "gar\xadden", "g\U000e0061rden"],
+)
+def test_a_name_with_a_sign_that_nobody_sees_is_refused_and_says_which(name: str) -> None:
+    with pytest.raises(InvalidInput, match="signs that nobody sees") as raised:
+        place_name("wing", name)
+    assert " at " in str(raised.value)
+    assert as_place_name(name) in ("garden", "nedrag", "grden")
 
 
 def test_a_control_character_becomes_a_blank_in_a_name_that_is_made() -> None:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
-from graphpalace.errors import ServiceUnavailable
+from graphpalace.client.asynchronous.places import AsyncPalaces
+from graphpalace.errors import Conflict, InvalidInput, ServiceUnavailable
 
 if TYPE_CHECKING:
-    from graphpalace.domain.transfer.answers import Exported, Imported, TransferProgress
+    from graphpalace.client.export_folder import ExportFolder
+    from graphpalace.domain.transfer.answers import Exported, Imported, ImportPlan, TransferProgress
 
 _MOST_NAMED = 100
 
@@ -72,7 +74,8 @@ class AsyncTransfers:
     ) -> Imported:
         """Bring an export into the palace, which is created if it is missing. This process reads the folder.
 
-        What the palace has already stays as it is, so an import that was interrupted can be repeated.
+        What the palace has already stays as it is, so an import that was interrupted can be repeated. The rows are
+        checked before the first is sent, and a palace that was created for an import that is refused is dropped again.
 
         Args:
             folder: From `export`.
@@ -86,15 +89,7 @@ class AsyncTransfers:
             Conflict: If a later version of GraphPalace wrote it, or the palace has vectors of another model.
         """
         from graphpalace.client.export_folder import ExportFolder
-        from graphpalace.domain.transfer.answers import (
-            Imported,
-            ImportedRows,
-            ImportFinished,
-            ImportPlan,
-            TransferProgress,
-        )
-        from graphpalace.domain.transfer.kinds import KINDS, NodeKind
-        from graphpalace.domain.transfer.renaming import LEARNED_FROM, Renaming
+        from graphpalace.domain.transfer.answers import ImportPlan, TransferProgress
 
         export = ExportFolder(Path(folder))
         manifest = export.manifest
@@ -112,6 +107,25 @@ class AsyncTransfers:
             import_id=manifest.import_id,
             vectors=vectors,
         )
+        try:
+            return await self._send(export, plan, tell, progress)
+        except (InvalidInput, Conflict):
+            if plan.made:  # for an import that is refused; one that was interrupted goes on
+                await AsyncPalaces(self._link).drop(plan.palace)
+            raise
+
+    async def _send(
+        self,
+        export: ExportFolder,
+        plan: ImportPlan,
+        tell: Callable[[str, int, int], None],
+        progress: Callable[[TransferProgress], object] | None,
+    ) -> Imported:
+        from graphpalace.domain.transfer.answers import Imported, ImportedRows, ImportFinished, TransferProgress
+        from graphpalace.domain.transfer.kinds import KINDS, NodeKind
+        from graphpalace.domain.transfer.renaming import LEARNED_FROM, Renaming
+
+        manifest = export.manifest
         renaming = Renaming(
             manifest.palace.palace, plan.palace, shift_cycles=plan.shift_cycles, vectors=plan.send_vectors
         )

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
-from graphpalace.errors import ServiceUnavailable
+from graphpalace.client.synchronous.places import Palaces
+from graphpalace.errors import Conflict, InvalidInput, ServiceUnavailable
 
 if TYPE_CHECKING:
-    from graphpalace.domain.transfer.answers import Exported, Imported, TransferProgress
+    from graphpalace.client.export_folder import ExportFolder
+    from graphpalace.domain.transfer.answers import Exported, Imported, ImportPlan, TransferProgress
 
 _MOST_NAMED = 100
 
@@ -73,7 +75,8 @@ class Transfers:
     ) -> Imported:
         """Bring an export into the palace, which is created if it is missing. This process reads the folder.
 
-        What the palace has already stays as it is, so an import that was interrupted can be repeated.
+        What the palace has already stays as it is, so an import that was interrupted can be repeated. The rows are
+        checked before the first is sent, and a palace that was created for an import that is refused is dropped again.
 
         Args:
             folder: From `export`.
@@ -87,15 +90,7 @@ class Transfers:
             Conflict: If a later version of GraphPalace wrote it, or the palace has vectors of another model.
         """
         from graphpalace.client.export_folder import ExportFolder
-        from graphpalace.domain.transfer.answers import (
-            Imported,
-            ImportedRows,
-            ImportFinished,
-            ImportPlan,
-            TransferProgress,
-        )
-        from graphpalace.domain.transfer.kinds import KINDS, NodeKind
-        from graphpalace.domain.transfer.renaming import LEARNED_FROM, Renaming
+        from graphpalace.domain.transfer.answers import ImportPlan, TransferProgress
 
         export = ExportFolder(Path(folder))
         manifest = export.manifest
@@ -113,6 +108,25 @@ class Transfers:
             import_id=manifest.import_id,
             vectors=vectors,
         )
+        try:
+            return self._send(export, plan, tell, progress)
+        except (InvalidInput, Conflict):
+            if plan.made:  # for an import that is refused; one that was interrupted goes on
+                Palaces(self._link).drop(plan.palace)
+            raise
+
+    def _send(
+        self,
+        export: ExportFolder,
+        plan: ImportPlan,
+        tell: Callable[[str, int, int], None],
+        progress: Callable[[TransferProgress], object] | None,
+    ) -> Imported:
+        from graphpalace.domain.transfer.answers import Imported, ImportedRows, ImportFinished, TransferProgress
+        from graphpalace.domain.transfer.kinds import KINDS, NodeKind
+        from graphpalace.domain.transfer.renaming import LEARNED_FROM, Renaming
+
+        manifest = export.manifest
         renaming = Renaming(
             manifest.palace.palace, plan.palace, shift_cycles=plan.shift_cycles, vectors=plan.send_vectors
         )

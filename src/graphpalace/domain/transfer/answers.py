@@ -48,6 +48,7 @@ class ImportPlan:
         shift_cycles: What to add to the cycles of the exported palace, so that they are those of the palace's clock.
         send_vectors: Whether the vectors of the export are used; if not, they are computed again.
         send_similar: Whether the similarities of the export are used; if not, they are computed again.
+        made: Whether there was no palace of this name before.
     """
 
     palace: str
@@ -56,6 +57,7 @@ class ImportPlan:
     shift_cycles: int
     send_vectors: bool
     send_similar: bool
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -373,6 +373,30 @@ WORDS = frozenset({
     "normalised_name", "aliases", "kept_apart", "wing", "room", "project", "conversation", "namespace", "titled",
     "names", "assignee", "signs", "given_names", "given_to",
 })  # fmt: skip
+# Properties that are names: one line of signs that people see.
+PLACE_NAMES: Mapping[str, tuple[str, ...]] = {
+    "wings": ("name",), "rooms": ("name",), "agents": ("name",), "drawers": ("wing", "room"),
+}  # fmt: skip
+_SHARE, _PHEROMONE, _COST, _SCORE = (0.0, 1.0), (0.0, 1e6), (0.0, 1e6), (-1e12, 1e12)
+# Smallest and largest value of numbers that are added, multiplied or compared; others are whole numbers or scores.
+RANGES: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(("importance", "pointer_share", "confidence", "progress"), _SHARE),
+    **dict.fromkeys(
+        (
+            "exploitation_pheromone", "exploration_pheromone", "success_pheromone", "traversal_pheromone",
+            "recency_pheromone", "narrative_strength",
+        ),
+        _PHEROMONE,
+    ),
+    **dict.fromkeys(("base_cost", "current_cost"), _COST),
+    **dict.fromkeys(("pheromone_cycle", "narrative_cycle", "cycle", "decay_cycle"), (-(2.0**52), 2.0**52)),
+    "similarity": (-1.001, 1.001),  # cosines are rounded
+}  # fmt: skip
+
+
+def range_of(name: str) -> tuple[float, float]:
+    """Return the smallest and the largest value of a number."""
+    return RANGES.get(name, _SCORE)
 
 
 def is_words(name: str) -> bool:

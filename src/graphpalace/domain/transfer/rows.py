@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphpalace.domain.transfer.kinds import EdgeKind, NodeKind, type_of
+from graphpalace.domain.identity import place_name
+from graphpalace.domain.transfer.kinds import PLACE_NAMES, RANGES, EdgeKind, NodeKind, range_of, type_of
 from graphpalace.errors import InvalidInput
 
 Row = dict[str, Any]
@@ -71,6 +72,24 @@ def _check_properties(kind: NodeKind | EdgeKind, properties: Mapping[str, Any], 
             raise _wrong(where, f"it has {_shown(name)}, which {kind.file} of this version of the format do not have")
         if not _RIGHT[expected](value):
             raise _wrong(where, f"{name} is {_shown(value)}; it must be {_NAMES[expected]}")
+        if expected in ("float", "floats") or name in RANGES:
+            _check_range(name, value, where)
+        if name in PLACE_NAMES.get(kind.file, ()):
+            _check_name(name, value, where)
+
+
+def _check_range(name: str, value: Any, where: str) -> None:
+    least, most = range_of(name)
+    for one in value if isinstance(value, list) else (value,):
+        if not least <= one <= most:
+            raise _wrong(where, f"{name} is {_shown(one)}; it must be {least:.16g} to {most:.16g}")
+
+
+def _check_name(name: str, value: str, where: str) -> None:
+    try:
+        place_name(name, value)
+    except InvalidInput as error:
+        raise _wrong(where, error.message) from None
 
 
 def _is_int(value: Any) -> bool:

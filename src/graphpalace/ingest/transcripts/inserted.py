@@ -6,8 +6,8 @@ import re
 
 _ANYWHERE = re.compile(
     r"<(system-reminder|system_reminder|hook_context|graphpalace-memory)>.*?</\1>\s*"
-    r"|&lt;graphpalace-memory&gt;.*?&lt;/graphpalace-memory&gt;\s*",
-    re.DOTALL,
+    r"|&lt;graphpalace-memory&gt;.*?^&lt;/graphpalace-memory&gt;\s*",  # within a line, it would be a quoted text
+    re.DOTALL | re.MULTILINE,
 )
 _WHOLE = re.compile(
     r"\s*<(local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|task-notification|"

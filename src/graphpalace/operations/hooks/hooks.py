@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from graphpalace.agent_hosts.installed import installed_hosts
 from graphpalace.domain.conversations import HostName, TranscriptFile, conversation_uri
 from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookAnswer, HookReport, event_of, known_host
@@ -28,6 +30,7 @@ from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.wake_up.wake_up import WakingUp
 from graphpalace.settings.sections.hooks import HookSettings
 
+_LOG = structlog.get_logger("graphpalace.hooks")
 _MOST_HITS = 3
 _LEAST_LETTERS = 8  # a shorter prompt, such as "go on", asks for nothing that could be looked up
 _MOST_QUERY_CHARS = 2000
@@ -98,7 +101,17 @@ class Hooks:
         Raises:
             InvalidInput: If the host has no such event, or its transcript is in no folder that may be read.
             NotFound: If the palace does not exist.
+            GraphPalaceError: Whatever else goes wrong, with the reason, which the hook notes for its user.
         """
+        try:
+            return await self._run(palace, host, event, said, heard)
+        except GraphPalaceError:
+            raise
+        except Exception as error:
+            _LOG.exception("hook_failed", host=host, hook_event=event)
+            raise GraphPalaceError(f"{type(error).__name__}: {error}") from error
+
+    async def _run(self, palace: str, host: HostName, event: str, said: Mapping[str, Any], heard: Heard) -> HookAnswer:
         known = event_of(host, event)
         if known is None:
             names = ", ".join(one.name for one in HOST_EVENTS[host])
@@ -106,7 +119,10 @@ class Hooks:
         told = host_input(host, said)
         if told.relayed:
             return HookAnswer(host, event, "nothing", why="another program runs the hooks of this host")
-        await self._file_what_was_left()
+        try:
+            await self._file_what_was_left()
+        except (GraphPalaceError, OSError) as error:  # what was left must not be in the way of what is asked now
+            await asyncio.to_thread(self._note, host, 0.0, "failed", str(error))
         if known.does == "wake up":
             return await self._wake_up(palace, host, event, told, heard)
         if known.does == "recall":

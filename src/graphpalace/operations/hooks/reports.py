@@ -8,6 +8,7 @@ from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from graphpalace.hook.notes import LOG, PREVIOUS_LOG
 
 _NAMES = {one.name for one in fields(HookRun)}
 _MOST_FAILURES = 20
+_SHOWN_FOR = timedelta(days=7)
 _QUOTED = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _LINE = re.compile(rf"(\S+) {_QUOTED} {_QUOTED} (\d+\.\d+) s: (.*)")
 
@@ -29,6 +31,25 @@ def hook_report(folder: Path, installed: Sequence[InstalledHost] = ()) -> HookRe
     """
     runs = sorted(_runs(folder), key=lambda run: (run.host, run.event))
     return HookReport(runs, len(unfiled(folder)), str(folder / LOG), _failures(folder), installed)
+
+
+def recent_failures(report: HookReport, *, now: datetime) -> list[str]:
+    """Return the last failure of each hook within a week, the newest first, also if the hook has worked since.
+
+    No agent says that it had no memory, so what failed once must not be hidden by the next run.
+
+    Args:
+        now: With its zone.
+    """
+    since = (now - _SHOWN_FOR).astimezone(UTC).isoformat(timespec="seconds")
+    works = {(run.host, run.event) for run in report.runs if run.error is None}
+    found: dict[tuple[str, str], str] = {}
+    for one in report.failures:
+        hook = (one.host, one.event)
+        if one.at >= since and hook not in found:
+            worked = " (it has worked since)" if hook in works else ""
+            found[hook] = f"{one.host} {one.event} failed at {one.at}: {one.error}{worked}"
+    return list(found.values())
 
 
 def unfiled(folder: Path) -> list[Path]:

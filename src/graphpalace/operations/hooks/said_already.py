@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from graphpalace.domain.quoting import quotation, quoted
+
 _MOST_BYTES = 16 << 20  # of the end of a transcript
 _PROBE_CHARS = 160
 
@@ -25,6 +27,10 @@ def said_already(transcript: Path, texts: Sequence[str]) -> list[bool]:
 
 
 def _probes(text: str) -> set[bytes]:
-    """Return a part of a text as JSON writes it, with and without escaped letters."""
+    """Return a part of a text as JSON writes it, quoted and not, with and without escaped letters."""
     line = max(text.splitlines() or [""], key=len).strip()[:_PROBE_CHARS]
-    return {json.dumps(line, ensure_ascii=escaped)[1:-1].encode("utf-8", "replace") for escaped in (True, False)}
+    return {
+        json.dumps(shown, ensure_ascii=escaped)[1:-1].encode("utf-8", "replace")
+        for shown in (line, quoted(line), quotation(line)[1:-1])
+        for escaped in (True, False)
+    }

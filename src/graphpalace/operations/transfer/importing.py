@@ -83,12 +83,15 @@ class Importing:
         use = vectors and exported.vectors
         wanted = (exported.model, exported.dimension)
         configured = self._models.configured
+        made = False
         try:
             state = await self._palaces.get(palace)
         except NotFound:
+            if not use:
+                await asyncio.to_thread(self._models.configured.load)  # whose failure leaves no palace behind
             model, dimension = wanted if use else (configured.name, configured.dimension)
             await self._palaces.create(palace, model=model, dimension=dimension, analyzer=exported.analyzer)
-            state = await self._palaces.get(palace)
+            made, state = True, await self._palaces.get(palace)
         if use and (state.model, state.dimension) != wanted:
             raise Conflict(
                 f"palace {palace!r} has vectors of {state.model} ({state.dimension} dimensions), and the export those "
@@ -108,6 +111,7 @@ class Importing:
             shift_cycles=0 if fresh else cycle - exported.cycle - passed,
             send_vectors=use,
             send_similar=use or state.model == exported.model,
+            made=made,
         )
 
     async def rows(self, palace: str, plan: ImportPlan, file: str, rows: Sequence[Any]) -> ImportedRows:

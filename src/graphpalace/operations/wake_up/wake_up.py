@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from graphpalace.domain.diaries import DIARIES
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.domain.identity import stable_id
+from graphpalace.domain.quoting import quotation
 from graphpalace.domain.wake_up import SHARES, TITLES, WakeUp, WakeUpLine, WakeUpPart, WakeUpRequest
 from graphpalace.errors import NotFound
 from graphpalace.fuse.snippets.parts import Part, PartLine, filled, written
@@ -138,4 +139,5 @@ def _by_turns(fewer: Sequence[PartLine], more: Sequence[PartLine]) -> list[PartL
 
 
 def _header(palace: str, wing: str | None) -> str:
-    return f"# What to know now: {cut(f'palace {palace}' if wing is None else f'wing {wing}', _MOST_NAME_BYTES)}"
+    what = f"palace {palace}" if wing is None else f"wing {quotation(cut(wing, _MOST_NAME_BYTES))}"
+    return f"# What to know now: {what}"

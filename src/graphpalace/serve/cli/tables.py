@@ -17,6 +17,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from graphpalace.domain.hidden_signs import visible
+
 _GAP = 2  # blanks between two columns
 _LEAST_TEXT = 20  # a column of text is never narrower than this, in cells
 
@@ -77,7 +79,7 @@ def show_table(
         head = [Text(column.title) for column in columns]
         for record in [head, *records] if titles else records:
             cells = [_padded(cell, column, width) for cell, column, width in zip(record, columns, widths, strict=True)]
-            console.file.write(" " * indent + (" " * _GAP).join(cells).rstrip() + "\n")
+            console.file.write(" " * indent + visible((" " * _GAP).join(cells)).rstrip() + "\n")
     elif fitting := _fitted(columns, widths, console.width - indent - _GAP * (len(columns) - 1)):
         grid = _grid(columns, fitting, records, titles=titles)
         console.print(Padding(grid, (0, 0, 0, indent), expand=False), soft_wrap=False)
@@ -86,7 +88,7 @@ def show_table(
 
 
 def _line(cell: Cell) -> Text:
-    text = cell.copy() if isinstance(cell, Text) else Text(cell)
+    text = cell.copy() if isinstance(cell, Text) else Text(visible(cell))
     return Text(" ").join(text.split("\n")) if "\n" in text.plain else text
 
 

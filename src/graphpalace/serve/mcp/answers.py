@@ -14,6 +14,7 @@ from fastmcp.tools import ToolResult
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError as PydanticValidationError
 
+from graphpalace.domain.quoting import quoted
 from graphpalace.domain.value_reasons import BOUNDS, value_reason
 from graphpalace.errors import GraphPalaceError
 from graphpalace.serve.render import as_json
@@ -44,7 +45,7 @@ def answered(tool: Callable[_P, Awaitable[Any]]) -> Callable[_P, Awaitable[ToolR
             return refusal(error.message)
         except Exception as error:
             log.exception("tool_failed")
-            return refusal(f"an unexpected error happened: {error!r}")
+            return refusal(quoted(f"an unexpected error happened: {error!r}"))
         log.info("tool_ended", ms=round((time.monotonic() - started) * 1000, 2))
         return ToolResult(content=[], structured_content=found)
 

@@ -15,6 +15,7 @@ from graphpalace.client.transports.local import transport_over
 from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
+from graphpalace.serve.mcp.quoting import QuotingTransport
 from graphpalace.serve.mcp.tools.diaries import DiaryTools
 from graphpalace.serve.mcp.tools.facts import FactTools
 from graphpalace.serve.mcp.tools.lanes import LaneTools
@@ -55,8 +56,11 @@ def make_server(settings: Settings, operations: Operations) -> FastMCP:
 
 
 def palaces_over(settings: Settings, operations: Operations) -> PalaceOf:
-    """Return what gives the tools a palace of this process; without a name, the one that the address asks for."""
-    transport = transport_over(settings, operations)
+    """Return what gives the tools a palace of this process; without a name, the one that the address asks for.
+
+    What the palace says is quoted.
+    """
+    transport = QuotingTransport(transport_over(settings, operations))
     return lambda name: AsyncPalace(transport, name or asked_palace())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphpalace.domain.identity import as_place_name
 from graphpalace.domain.knowledge.entity import (
     MOST_ALIASES,
     Entity,
@@ -34,7 +35,7 @@ async def entities_by_name(tx: Transaction, palace: str, names: Sequence[NewEnti
         names=[
             {
                 "id": entity_id(palace, normalised),
-                "name": new.name,
+                "name": as_place_name(new.name) or new.name,  # a text may hide signs in a name
                 "normalised_name": normalised,
                 "entity_type": new.entity_type,
                 "aliases": list(dict.fromkeys(new.aliases)),

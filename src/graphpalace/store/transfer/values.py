@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Mapping
+from datetime import timezone
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from neo4j.time import Date, DateTime
 
@@ -14,7 +14,7 @@ from graphpalace.domain.transfer.kinds import NAMED, EdgeKind, NodeKind, type_of
 from graphpalace.errors import InvalidInput
 from graphpalace.store.connection.database import Row
 
-_ZONE = re.compile(r"\[([\w/+-]+)\]$")
+_ZONE = re.compile(r"\[[\w/+-]+\]$")
 
 
 def to_json(kind: NodeKind | EdgeKind, properties: Row, *, leave_out: frozenset[str]) -> Row:
@@ -45,20 +45,21 @@ def from_json(kind: NodeKind | EdgeKind, row: Mapping[str, Any], *, palace: str)
     return found
 
 
-def _time_text(value: Any) -> str:
-    zone = getattr(value.tzinfo, "zone", None) or getattr(value.tzinfo, "key", None)
-    return value.iso_format() + (f"[{zone}]" if zone and zone != "UTC" else "")
-
-
 def _time(text: str) -> DateTime:
-    zone = _ZONE.search(text)
-    moment = DateTime.from_iso_format(text[: zone.start()] if zone else text)
-    return moment.astimezone(ZoneInfo(zone[1])) if zone else moment
+    """Return a time whose zone is an offset.
+
+    Neo4j would write a zone with a name, as even UTC has one in pytz, behind the time: `12:00:00Z[UTC]` is no time for
+    Python, for JavaScript or for ISO 8601. The offset before the name says the same.
+    """
+    moment = DateTime.from_iso_format(_ZONE.sub("", text))
+    offset = moment.utcoffset()
+    assert offset is not None  # a row without a zone is refused before
+    return moment.replace(tzinfo=timezone(offset))
 
 
 _TO_JSON: Mapping[str, Callable[[Any], Any]] = {
     "bytes": lambda value: base64.b64encode(value).decode(),
-    "time": _time_text,
+    "time": lambda value: value.iso_format(),
     "date": lambda value: value.iso_format(),
 }
 _FROM_JSON: Mapping[str, Callable[[Any], Any]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from graphpalace.agent_hosts.installed import installed_hosts
 from graphpalace.domain.hooks import HOST_EVENTS, InstalledHost
 from graphpalace.hook import notes
-from graphpalace.operations.hooks.reports import hook_report
+from graphpalace.operations.hooks.reports import hook_report, recent_failures
 
 
 def _host(home: Path, host: str) -> InstalledHost:
@@ -36,6 +37,20 @@ def test_the_newest_failures_of_the_log_come_first_and_those_before_are_in_the_p
     assert [one.error for one in found[:10]] == [str(number) for number in reversed(range(15, 25))]
     assert (found[0].host, found[0].event, found[0].took_ms) == ("o'host", "", 250)
     assert [one.error for one in found[10:]] == [f'it\'s "{number}" and more' for number in reversed(range(5, 15))]
+
+
+def test_the_last_failure_of_each_hook_is_shown_for_a_week_even_if_it_works_again(tmp_path: Path) -> None:
+    home, now = str(tmp_path), datetime.now(UTC)
+    for error in ("no service runs", "ValueError: no time", ""):
+        notes.noted(home, "codex", "SessionStart", took_s=0.1, did="told", error=error)
+    notes.noted(home, "codex", "Stop", took_s=0.1, did="files")
+    notes.noted(home, "no host", "", took_s=0.1, did="failed", error="not found")
+    report = hook_report(tmp_path / notes.FOLDER)
+    unknown, known = recent_failures(report, now=now)
+    assert unknown.startswith("no host  failed at 2")
+    assert known.endswith(": ValueError: no time (it has worked since)")
+    assert len(recent_failures(report, now=now + timedelta(days=6, hours=23))) == 2
+    assert recent_failures(report, now=now + timedelta(days=7, hours=1)) == []
 
 
 def test_a_host_without_files_has_nothing_and_is_told_with_the_files_that_were_looked_at(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import typer
 from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookReport, HostScope, InstalledHost, known_host
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context
-from graphpalace.serve.cli.output import err, out, print_json
+from graphpalace.serve.cli.output import err, out, print_json, print_plain
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _agreed(changes: list[FileChange], question: str, *, dry_run: bool, yes: boo
         InvalidInput: If nobody can be asked.
     """
     for change in changes:
-        print(change.difference(), end="")
+        print_plain(change.difference(), end="")
     if dry_run:
         return False
     if not yes and not sys.stdin.isatty():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from contextlib import suppress
 from dataclasses import asdict
@@ -15,7 +14,7 @@ from graphpalace.errors import EXIT, NotFound
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, context
-from graphpalace.serve.cli.output import err, out, print_json
+from graphpalace.serve.cli.output import err, out, print_json, print_plain
 
 services = Commands(help="Look after the service that runs in the background. `graphpalace up` starts it.")
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
@@ -72,7 +71,7 @@ def service_logs(
         raise NotFound(f"there is no log at {log}: no service was started in the background", file=str(log))
     size = log.stat().st_size
     for line in tail(log)[-lines:]:
-        print(line)
+        print_plain(line)
     with suppress(KeyboardInterrupt):
         while follow:
             size = _print_from(log, size)
@@ -92,7 +91,7 @@ def service_install(yes: Yes = False) -> None:
         out.print(f"{unit.path} is already installed", soft_wrap=True, markup=False)
     else:
         err.print(f"{unit.path}{' exists and will be replaced' if unit.path.exists() else ''}:", markup=False)
-        print(unit.text)
+        print_plain(unit.text)
         if unit.left_out:
             err.print(f"These variables are set here and will not be: {', '.join(unit.left_out)}.", markup=False)
             err.print("Put them into the settings file if the service needs them.")
@@ -135,7 +134,6 @@ def _print_from(log: Path, size: int) -> int:
         if now != size:
             with log.open("rb") as file:
                 file.seek(size if now > size else 0)
-                sys.stdout.write(file.read().decode("utf-8", "replace"))
-            sys.stdout.flush()
+                print_plain(file.read().decode("utf-8", "replace"), end="")
             return now
     return size

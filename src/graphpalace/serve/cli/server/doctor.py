@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +19,7 @@ from graphpalace.managed_neo4j.folder import needed_bytes, trouble
 from graphpalace.managed_neo4j.jars import missing_jars, verify_jars
 from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.state import Running
-from graphpalace.operations.hooks.reports import hook_report
+from graphpalace.operations.hooks.reports import hook_report, recent_failures
 from graphpalace.serve.cli.server.service_state import service_state
 from graphpalace.settings.home import Home
 from graphpalace.settings.load import Settings, cache_dir, data_dir
@@ -161,13 +162,12 @@ def _model(settings: Settings) -> Check:
 
 
 def _hooks(settings: Settings) -> list[Check]:
-    """Check the hooks that have run; one whose last run failed is a note, as no agent waits for it."""
+    """Check the hooks that have run; one that failed is a note, as no agent waits for it."""
     report = hook_report(data_dir(settings) / FOLDER)
-    failing = [run for run in report.runs if run.error is not None]
+    failing = recent_failures(report, now=datetime.now(UTC))
     waiting = f"; {report.unfiled} conversations wait to be filed" if report.unfiled else ""
     if failing:
-        found = "; ".join(f"{run.host} {run.event} failed at {run.at}: {run.error}" for run in failing)
-        return [Check("Hooks", "note", found + waiting, f"see {report.log}")]
+        return [Check("Hooks", "note", "; ".join(failing) + waiting, f"see {report.log}")]
     if not report.runs:
         return []
     slowest = max(report.runs, key=lambda run: run.took_ms if run.event != FILING else 0.0)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.synchronous.palace import Palace
 from graphpalace.errors import GraphPalaceError
+from graphpalace.hook.notes import FOLDER
 from graphpalace.serve.cli.context import context
 from graphpalace.serve.cli.server.service_state import service_state
 
@@ -17,10 +19,13 @@ if TYPE_CHECKING:
 
 
 def status() -> dict[str, Any]:
-    """Return the state of the service, the server, the database, the schema and the palaces."""
+    """Return the state of the service, the server, the database, the schema, the palaces, and hooks that failed."""
+    from graphpalace.operations.hooks.reports import hook_report, recent_failures
+
     service = service_state(context.home())
     found = {name: value for name, value in asdict(_database(service)).items() if value not in (None, "")}
-    return found | {"palaces": list(found["palaces"]), "service": asdict(service)}
+    failures = recent_failures(hook_report(context.home().folder / FOLDER), now=datetime.now(UTC))
+    return found | {"palaces": list(found["palaces"]), "service": asdict(service), "hook_failures": failures}
 
 
 def _database(service: ServiceState) -> DatabaseStatus:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from graphpalace.domain.languages import Language
 from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
+from graphpalace.domain.quoting import quoted
 from graphpalace.domain.search.request import MOST_RESULTS
 from graphpalace.serve.mcp.arguments import Budget, Moment, Palace, Room, Until, Wing
 from graphpalace.serve.mcp.brief_answer import BriefAnswer, brief, detailed
@@ -196,4 +197,5 @@ class MemoryTools:
     ) -> dict[str, Any]:
         """Show the wings and rooms there are, with their sizes: what is known, and where to store."""
         found = await self._palace_of(palace).taxonomy()
+        wing = None if wing is None else quoted(wing)  # as all names that were found
         return brief_taxonomy(found, wing=wing, budget_bytes=budget_bytes or self._search_bytes)
