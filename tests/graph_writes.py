@@ -39,7 +39,7 @@ def graph_writes() -> Writes:
             _read(re.sub(r"//.*|'[^']*'", "", path.read_text("utf-8")), found)
     for path in sorted((ROOT / "migrations").glob("*.cypher")):
         code = re.sub(r"//.*", "", path.read_text("utf-8"))
-        found.mentioned |= {name for _, name in (*_NODE.findall(code), *_EDGE.findall(code))}
+        found.mentioned |= {name for _, names in (*_NODE.findall(code), *_EDGE.findall(code)) for name in _names(names)}
     return found
 
 

@@ -15,8 +15,7 @@ from graphpalace.client.synchronous.places import Palaces
 from graphpalace.errors import Conflict, InvalidInput, ServiceUnavailable
 
 if TYPE_CHECKING:
-    from graphpalace.client.export_folder import ExportFolder
-    from graphpalace.domain.transfer.answers import Exported, Imported, ImportPlan, TransferProgress
+    from graphpalace.domain.transfer.answers import Exported, Imported, TransferProgress
 
 _MOST_NAMED = 100
 
@@ -90,7 +89,15 @@ class Transfers:
             Conflict: If a later version of GraphPalace wrote it, or the palace has vectors of another model.
         """
         from graphpalace.client.export_folder import ExportFolder
-        from graphpalace.domain.transfer.answers import ImportPlan, TransferProgress
+        from graphpalace.domain.transfer.answers import (
+            Imported,
+            ImportedRows,
+            ImportFinished,
+            ImportPlan,
+            TransferProgress,
+        )
+        from graphpalace.domain.transfer.kinds import KINDS, NodeKind
+        from graphpalace.domain.transfer.renaming import LEARNED_FROM, Renaming
 
         export = ExportFolder(Path(folder))
         manifest = export.manifest
@@ -109,67 +116,55 @@ class Transfers:
             vectors=vectors,
         )
         try:
-            return self._send(export, plan, tell, progress)
+            renaming = Renaming(
+                manifest.palace.palace, plan.palace, shift_cycles=plan.shift_cycles, vectors=plan.send_vectors
+            )
+            if renaming.changes_ids:
+                for file in LEARNED_FROM:
+                    for row in export.rows(file):
+                        renaming.learn(KINDS[file], row)
+            created, kept, left_out = Counter[str](), Counter[str](), Counter[str]()
+            conflicts: list[str] = []
+            done = others = 0
+            for file, kind in KINDS.items():
+                skipped = (file == "similar_to" and not plan.send_similar) or (
+                    kind.only_same_name and renaming.changes_ids
+                )
+                for batch in export.batches(file):
+                    done += len(batch)
+                    if skipped:
+                        left_out[file] += len(batch)
+                        continue
+                    rows: list[dict[str, Any]] = [
+                        renaming.node(kind, row) if isinstance(kind, NodeKind) else renaming.edge(kind, row)
+                        for row in batch
+                    ]
+                    found = self._link.post(ImportedRows, "/v1/import/rows", plan=plan, file=file, rows=rows)
+                    created[file] += found.created
+                    kept[file] += found.kept
+                    left_out[file] += found.left_out
+                    others += len(found.conflicts)
+                    conflicts += found.conflicts[: _MOST_NAMED - len(conflicts)]
+                    tell(file, done, manifest.rows)
+            with closing(
+                self._link.stream("/v1/import/finish", plan=plan, changed_meanwhile=manifest.palace.changed_meanwhile)
+            ) as said:
+                for line in said:
+                    if line.get("result") is not None:
+                        finished = wire.read(wire.encoded(line["result"]), ImportFinished)
+                        return Imported(
+                            plan.palace,
+                            dict(+created),
+                            dict(+kept),
+                            dict(+left_out),
+                            others,
+                            conflicts,
+                            finished.linked,
+                        )
+                    if progress is not None:
+                        progress(wire.read(wire.encoded(line["progress"]), TransferProgress))
         except (InvalidInput, Conflict):
             if plan.made:  # for an import that is refused; one that was interrupted goes on
                 Palaces(self._link).drop(plan.palace)
             raise
-
-    def _send(
-        self,
-        export: ExportFolder,
-        plan: ImportPlan,
-        tell: Callable[[str, int, int], None],
-        progress: Callable[[TransferProgress], object] | None,
-    ) -> Imported:
-        from graphpalace.domain.transfer.answers import Imported, ImportedRows, ImportFinished, TransferProgress
-        from graphpalace.domain.transfer.kinds import KINDS, NodeKind
-        from graphpalace.domain.transfer.renaming import LEARNED_FROM, Renaming
-
-        manifest = export.manifest
-        renaming = Renaming(
-            manifest.palace.palace, plan.palace, shift_cycles=plan.shift_cycles, vectors=plan.send_vectors
-        )
-        if renaming.changes_ids:
-            for file in LEARNED_FROM:
-                for row in export.rows(file):
-                    renaming.learn(KINDS[file], row)
-        created, kept, left_out = Counter[str](), Counter[str](), Counter[str]()
-        conflicts: list[str] = []
-        done = others = 0
-        for file, kind in KINDS.items():
-            skipped = (file == "similar_to" and not plan.send_similar) or (kind.only_same_name and renaming.changes_ids)
-            for batch in export.batches(file):
-                done += len(batch)
-                if skipped:
-                    left_out[file] += len(batch)
-                    continue
-                rows: list[dict[str, Any]] = [
-                    renaming.node(kind, row) if isinstance(kind, NodeKind) else renaming.edge(kind, row)
-                    for row in batch
-                ]
-                found = self._link.post(ImportedRows, "/v1/import/rows", plan=plan, file=file, rows=rows)
-                created[file] += found.created
-                kept[file] += found.kept
-                left_out[file] += found.left_out
-                others += len(found.conflicts)
-                conflicts += found.conflicts[: _MOST_NAMED - len(conflicts)]
-                tell(file, done, manifest.rows)
-        with closing(
-            self._link.stream("/v1/import/finish", plan=plan, changed_meanwhile=manifest.palace.changed_meanwhile)
-        ) as said:
-            for line in said:
-                if line.get("result") is not None:
-                    finished = wire.read(wire.encoded(line["result"]), ImportFinished)
-                    return Imported(
-                        plan.palace,
-                        dict(+created),
-                        dict(+kept),
-                        dict(+left_out),
-                        others,
-                        conflicts,
-                        finished.linked,
-                    )
-                if progress is not None:
-                    progress(wire.read(wire.encoded(line["progress"]), TransferProgress))
         raise ServiceUnavailable("the service went away during the import; the same call goes on from there")
