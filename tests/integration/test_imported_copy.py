@@ -28,7 +28,7 @@ from tests.words import WordEmbedder
 from graphpalace import AsyncPalace
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.client.transports.local import transport_over
+from graphpalace.client.transports.asgi import AsgiTransport
 from graphpalace.domain.hidden_signs import HIDDEN
 from graphpalace.domain.hooks import HOST_EVENTS
 from graphpalace.serve.http.local import local_api
@@ -64,14 +64,15 @@ async def answers(settings: Settings, tmp_path_factory: pytest.TempPathFactory) 
     )
     name, folder = own.palace.name, tmp_path_factory.mktemp("files")
     async with wiring.opened(own, embedder=WordEmbedder()) as app, AsyncExitStack() as stack:
-        door = AsyncPalace(transport_over(own, lambda: app), name)
+        api = local_api(own, _Opened(app))
+        api.state.ingest_folders = api.state.conversation_folders = None
+        door = AsyncPalace(AsgiTransport(api), name)
         await app.create_palace(name)
         stack.push_async_callback(app.drop_palace, name)
         await fill(door, folder)
         await attack(door)
         await app.searches.flush()
         await door.export(folder / "out", runs=True)
-        api = local_api(own, _Opened(app))
         http = await stack.enter_async_context(AsyncClient(transport=ASGITransport(api), base_url="http://localhost"))
         mcp = await stack.enter_async_context(Client(server_of(app)))
         asking = Asking(http, mcp, api.openapi(), name, Exported(folder / "out"))
