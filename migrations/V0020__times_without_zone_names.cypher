@@ -6,7 +6,7 @@ WITH n, [key IN [
   'created_at', 'occurred_at', 'changed_at', 'facts_read_at', 'ingested_at', 'filed_at', 'since', 'until', 'written_at',
   'given_at', 'at', 'updated_at', 'expires_at', 'cycle_started_at', 'decay_finished_at', 'decay_lease_until',
   'dropped_at'
-] WHERE n[key] IS :: ZONED DATETIME NOT NULL AND n[key].timezone <> n[key].offset] AS named
+] WHERE CASE WHEN n[key] IS :: ZONED DATETIME NOT NULL THEN n[key].timezone <> n[key].offset ELSE false END] AS named
 WHERE named <> []
 CALL (n, named) {
   UNWIND named AS key
@@ -14,7 +14,7 @@ CALL (n, named) {
 } IN TRANSACTIONS OF 1000 ROWS;
 MATCH ()-[r:RELATES_TO|MERGED_INTO|REPLACED_BY]->()
 WITH r, [key IN ['valid_from', 'valid_to', 'observed_at', 'invalidated_at', 'merged_at', 'since']
-  WHERE r[key] IS :: ZONED DATETIME NOT NULL AND r[key].timezone <> r[key].offset] AS named
+  WHERE CASE WHEN r[key] IS :: ZONED DATETIME NOT NULL THEN r[key].timezone <> r[key].offset ELSE false END] AS named
 WHERE named <> []
 CALL (r, named) {
   UNWIND named AS key

@@ -8,6 +8,6 @@ CALL () {
   MATCH (a)-[part]->() WHERE a.palace = $palace RETURN part
 }
 UNWIND keys(part) AS key
-WITH part, key WHERE part[key] IS :: ZONED DATETIME NOT NULL AND part[key].offset = 'Z'
+WITH part, key WHERE CASE WHEN part[key] IS :: ZONED DATETIME NOT NULL THEN part[key].offset = 'Z' ELSE false END
 SET part[key] = datetime({datetime: part[key], timezone: 'UTC'})
 RETURN count(*) AS named
