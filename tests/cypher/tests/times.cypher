@@ -3,7 +3,7 @@
 // returns: what (string: label or type, id and property), time (string)
 // runs:    implicit transaction, reads
 CALL () {
-  MATCH (n) WHERE $palace IN [n.palace, n.name] RETURN n AS part, head(labels(n)) + ' ' + coalesce(n.id, '') AS what
+  MATCH (n) WHERE $palace IN [n.palace, n.name] AND NOT n:Change RETURN n AS part, head(labels(n)) + ' ' + coalesce(n.id, '') AS what
   UNION ALL
   MATCH (a)-[r]->(b) WHERE a.palace = $palace RETURN r AS part, a.id + ' ' + type(r) + ' ' + coalesce(b.id, '') AS what
 }
