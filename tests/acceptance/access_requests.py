@@ -25,6 +25,7 @@ _VALUES: dict[str, Any] = {
     "start": "Nobody",
     "wing": GHOST,
 }
+_NOTHING: Mapping[str, Any] = {}
 _BODIES: Mapping[str, dict[str, Any]] = {
     "POST /v1/drawers": {"text": " ", "wing": GHOST},
     "POST /v1/drawers/batch": {"drawers": [{"text": " ", "wing": GHOST}]},
@@ -98,17 +99,17 @@ class Operation:
 def operations(
     openapi: Mapping[str, Any],
     palace: str,
-    values: Mapping[str, Any] = _VALUES,
+    values: Mapping[str, Any] = _NOTHING,
     bodies: Mapping[str, dict[str, Any]] = _BODIES,
 ) -> Iterator[Operation]:
     """Yield every operation of a description, to be asked about a palace.
 
     Args:
-        values: Of parameters in paths and queries, and of fields of bodies.
+        values: Of parameters in paths and queries, and of fields of bodies, instead of those of nothing that exists.
         bodies: By method and path, where the example of the description does not do.
     """
     asked = {"palace", "wing"} | ({"simulation"} & values.keys())  # even if they may be left out
-    values = {"simulation": "ghost"} | dict(values) | {"palace": palace}
+    values = _VALUES | {"simulation": "ghost"} | dict(values) | {"palace": palace}
     for path, methods in openapi["paths"].items():
         for method, described in methods.items():
             label = f"{method.upper()} {path}"
