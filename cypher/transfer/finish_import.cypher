@@ -17,6 +17,7 @@ SET
   p.settled_revision = CASE WHEN same AND settled >= last THEN last + 2 ELSE settled END,
   p.divided_revision = CASE WHEN same AND divided >= last THEN last + 2 ELSE divided END,
   p.forgot = forgot, p.facts = facts, p.facts_forgot = facts_forgot
-// Another version may have made the words.
-REMOVE p.importing, p.words_form, p.words_renewed_to
+// Another version may have made the words that join those of a palace.
+FOREACH (one IN CASE WHEN alone THEN [] ELSE [p] END | SET one.words_form = NULL)
+REMOVE p.importing, p.words_renewed_to
 RETURN p.revision AS revision

@@ -8,5 +8,5 @@ WITH
   CASE WHEN p.revision > $revision THEN p.revision ELSE $revision END AS revision,
   CASE WHEN coalesce(p.facts, 0) >= $facts THEN p.facts ELSE $facts END AS facts
 SET p.revision = revision, p.facts = facts
-FOREACH (one IN CASE WHEN fresh THEN [p] ELSE [] END | SET one += $properties)
+FOREACH (one IN CASE WHEN fresh THEN [p] ELSE [] END | SET one.words_form = NULL, one += $properties)
 RETURN fresh AS taken

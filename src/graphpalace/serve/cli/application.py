@@ -22,7 +22,9 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
             "Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."
         ),
         "doctor": "Check everything that GraphPalace needs, and suggest a fix for each problem.",
-        "migrate": "Bring the schema of the database up to date.",
+        "migrate": (
+            "Bring the schema of the database up to date, and the words by which earlier versions let drawers be found."
+        ),
     },
     "transfer": {
         "export": "Write everything that a palace has into a folder of JSON lines, which `import` reads.",

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from graphpalace.domain.languages import Language
 from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 from graphpalace.domain.quoting import quoted
 from graphpalace.domain.search.request import MOST_RESULTS
@@ -89,7 +88,7 @@ class MemoryTools:
         wing: Wing = None,
         room: Room = None,
         since: Annotated[Moment | None, Field(description="from then on")] = None,
-        until: Annotated[Until | None, Field(description="up to this day or moment")] = None,
+        until: Annotated[Until | None, Field(description="to this day or moment")] = None,
         as_of: Annotated[str | None, Field(description="as it was then")] = None,
         top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10,
         budget_bytes: Budget = None,
@@ -111,17 +110,17 @@ class MemoryTools:
         self,
         text: Annotated[str, Field(description="word for word")],
         wing: Annotated[str, Field(description="person, project or topic; made if new")],
-        room: Annotated[str, Field(description="topic in it; made if new")] = "general",
+        room: Annotated[str, Field(description="made if new")] = "general",
         title: str | None = None,
         source_uri: str | None = None,
         author: str | None = None,
-        occurred_at: Annotated[Moment | None, Field(description="when it was said")] = None,
+        occurred_at: Annotated[Moment | None, Field(description="when said")] = None,
         importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
-        language: Annotated[Language | None, Field(description="of the wing; else guessed")] = None,
+        language: Annotated[str | None, Field(description="such as de")] = None,
         unless_similar: Annotated[float | None, Field(ge=0, le=1, description="cosine")] = None,
         palace: Palace = None,
     ) -> StoredText:
-        """Remember a text for later conversations: a fact, a decision, a preference, what was said."""
+        """Remember a text: a fact, a decision, a preference, what was said."""
         drawer = await self._palace_of(palace).add(
             text,
             wing=wing,
@@ -195,7 +194,7 @@ class MemoryTools:
     async def get_taxonomy(
         self, wing: Wing = None, budget_bytes: Budget = None, palace: Palace = None
     ) -> dict[str, Any]:
-        """Show the wings and rooms there are, with their sizes: what is known, and where to store."""
+        """Show wings and rooms with their sizes: what is known, and where to store."""
         found = await self._palace_of(palace).taxonomy()
         wing = None if wing is None else quoted(wing)  # as all names that were found
         return brief_taxonomy(found, wing=wing, budget_bytes=budget_bytes or self._search_bytes)
