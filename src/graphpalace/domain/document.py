@@ -14,7 +14,8 @@ class Passage:
     """One verbatim piece of a document; it becomes a drawer.
 
     Attributes:
-        text: Exactly as in the source (for HTML, PDF and DOCX: as in the extracted text), never empty or blank.
+        text: Exactly as in the source, or as in the text that is extracted from formats such as HTML, PDF and mail;
+            within a table, below the table's head. Never empty or blank.
         start_line: First line, 1-based, in the source or extracted text.
         end_line: Last line, inclusive, >= start_line.
         headings: Titles above the passage, outermost first; () where there are none.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -12,7 +13,9 @@ from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.errors import InvalidInput
 from graphpalace.ingest.files.languages import grammar
+from graphpalace.ingest.markdown_tables import markdown_tables
 from graphpalace.ingest.syntax import syntax_tree
+from graphpalace.ingest.tables import Table, table_passages
 
 Kind = Literal["text", "markdown", "code"]
 
@@ -60,11 +63,12 @@ def split_section(
     *,
     kind: Kind = "text",
     language: str | None = None,
+    tables: Sequence[Table] | None = None,
 ) -> list[Passage]:
     """Return the passages of one section, in order.
 
-    Every passage is a substring of `text` of at most `max_chars` characters. Only blank lines before a passage and
-    blank characters after it are left out.
+    Every passage is a substring of `text` of at most `max_chars` characters, below the head of the table that it
+    continues. Only blank lines before a passage and blank characters after it are left out.
 
     Args:
         text: The section, with its newlines as in the source.
@@ -73,36 +77,62 @@ def split_section(
         options: How to split.
         kind: What the splits respect: sentences and paragraphs, Markdown blocks, or the syntax of `language`.
         language: Name of a grammar for `kind="code"`; without one, the text is split as plain text.
+        tables: The tables of the section, ascending; None: those of Markdown, if that is its kind.
     Raises:
         InvalidInput: If the text has a lone surrogate, which no encoding can store.
     """
     try:
-        spans = _spans(text, options, kind, language)
+        text.encode()
     except UnicodeEncodeError as error:
         raise InvalidInput("text has a lone surrogate; it must be valid Unicode", field="text") from error
     lines = LineIndex(text)
+    if len(text) <= options.max_chars:
+        tables = ()
+    elif tables is None:
+        tables = markdown_tables(text) if kind == "markdown" else ()
     passages: list[Passage] = []
-    for start, end in spans:
-        piece = text[start:end].rstrip()
-        if not piece.strip():
+    for start, end, table in _around_tables(len(text), tables, options):
+        if table is not None:
+            passages += table_passages(text, table, start, end, options, line_at=lines.at)
             continue
-        blank = len(piece) - len(piece.lstrip())
-        newlines = list(_NEWLINE.finditer(piece, 0, blank))
-        begin = newlines[-1].end() if newlines else 0
-        passages.append(
-            Passage(
-                text=piece[begin:],
-                start_line=start_line + lines.at(start + begin) - 1,
-                end_line=start_line + lines.at(start + len(piece) - 1) - 1,
-                headings=headings,
-            )
-        )
-    return passages
+        for begin, stop in _spans(text[start:end], options, kind, language):
+            piece = text[start + begin : start + stop].rstrip()
+            if piece.strip():
+                blank = len(piece) - len(piece.lstrip())
+                newlines = list(_NEWLINE.finditer(piece, 0, blank))
+                first = newlines[-1].end() if newlines else 0
+                at = start + begin
+                passages.append(Passage(piece[first:], lines.at(at + first), lines.at(at + len(piece) - 1)))
+    above = start_line - 1
+    return [
+        replace(passage, start_line=passage.start_line + above, end_line=passage.end_line + above, headings=headings)
+        for passage in passages
+    ]
+
+
+def _around_tables(
+    length: int, tables: Sequence[Table], options: SplitOptions
+) -> Iterator[tuple[int, int, Table | None]]:
+    """Yield adjacent parts of a text: each table, and what stands between them.
+
+    A few words before a table belong to its part, and so do a few after the last one. Tiny tables are like other text.
+    """
+    least = least_chars(options)
+    large = [table for table in tables if table.end - table.start >= least]
+    at = 0
+    for table in large:
+        begin = at if table.start - at < least else table.start
+        end = length if table is large[-1] and length - table.end < least else table.end
+        if begin > at:
+            yield at, begin, None
+        yield begin, end, table
+        at = end
+    if at < length:
+        yield at, length, None
 
 
 def _spans(text: str, options: SplitOptions, kind: Kind, language: str | None) -> list[tuple[int, int]]:
     if len(text) <= options.max_chars:
-        text.encode()  # raises the same error for surrogates as the splitter
         return [(0, len(text))]
     nested = kind == "code" and _nested(text) > _MAX_NESTING
     spans: list[tuple[int, int]] = []

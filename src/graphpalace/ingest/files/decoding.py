@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from graphpalace.errors import UnreadableDocument
 
@@ -10,6 +11,10 @@ BINARY_PROBE_BYTES = 8192
 _DETECTION_BYTES = 262_144
 _WESTERN = "cp1252"
 _CLOSE_CHAOS = 0.1
+# Encodings of Windows and ISO for languages in Latin letters; the others that fit such a text are hardly used any more.
+_LATIN = frozenset({"cp1250", "cp1252", "cp1254", "cp1257", "iso8859_2", "iso8859_3", "iso8859_4", "iso8859_16"})
+_WESTERN_LETTERS = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœŠšŽžŸ")
+_LETTERS_TOGETHER = re.compile(r"[^\W\d_a-zA-Z]{3}")
 
 # The four-byte marks come first, because the mark of UTF-32 starts with the mark of UTF-16.
 _MARKS = (
@@ -71,4 +76,22 @@ def _guessed(data: bytes) -> str | None:
         close = match.coherence >= best.coherence and match.chaos <= best.chaos + _CLOSE_CHAOS
         if close and _WESTERN in match.could_be_from_charset:
             return _WESTERN
-    return best.encoding
+    return best.encoding if best.encoding in _LATIN or not _is_western(data[:_DETECTION_BYTES]) else _WESTERN
+
+
+def _is_western(data: bytes) -> bool:
+    """Return whether bytes read as Windows-1252 have accented letters of Western languages only, among plain ones.
+
+    In a short list, such as a table from a spreadsheet, other encodings fit as well, even Chinese ones.
+    """
+    try:
+        text = data.decode(_WESTERN)
+    except UnicodeDecodeError:
+        return False
+    letters = [sign for sign in text if sign.isalpha()]
+    accented = [sign for sign in letters if not sign.isascii()]
+    return (
+        len(accented) * 2 < len(letters)
+        and _WESTERN_LETTERS.issuperset(accented)
+        and not _LETTERS_TOGETHER.search(text)
+    )

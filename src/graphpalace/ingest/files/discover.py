@@ -16,7 +16,7 @@ from graphpalace.ingest.files.gitignore import IgnoreRules
 
 MAX_TEXT_BYTES = 64 * 2**20
 MAX_EXPORT_BYTES = 1024 * 2**20  # the export of years of conversations is one file, and pictures make others large
-_MAY_BE_LARGE = frozenset({".json", ".jsonl", ".ndjson", ".pdf", ".docx", ".ipynb"})
+_MAY_BE_LARGE = frozenset({".json", ".jsonl", ".ndjson", ".pdf", ".docx", ".ipynb", ".mbox", ".mbx"})
 
 # Documents and archives that no reader opens. Other binary files are recognised by their content.
 _UNSUPPORTED = frozenset(

@@ -10,11 +10,9 @@ from graphpalace.ingest.split import split_section
 
 _MEDIA_TYPES = {
     ".css": "text/css",
-    ".csv": "text/csv",
     ".json": "application/json",
     ".sql": "application/sql",
     ".toml": "application/toml",
-    ".tsv": "text/tab-separated-values",
     ".xml": "application/xml",
     ".yaml": "application/yaml",
     ".yml": "application/yaml",

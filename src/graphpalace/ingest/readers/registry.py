@@ -16,9 +16,11 @@ from graphpalace.ingest.readers.chats.claude import is_claude, read_claude
 from graphpalace.ingest.readers.chats.open_webui import is_open_webui, read_open_webui
 from graphpalace.ingest.readers.chats.slack import is_slack_day, is_slack_list, read_slack_day
 from graphpalace.ingest.readers.code import read_code
+from graphpalace.ingest.readers.delimited import read_delimited
 from graphpalace.ingest.readers.docx import read_docx
 from graphpalace.ingest.readers.html import read_html
 from graphpalace.ingest.readers.jsonl import read_jsonl
+from graphpalace.ingest.readers.mail.mail import is_mail, is_mailbox, read_mail, read_mailbox
 from graphpalace.ingest.readers.markdown import read_markdown
 from graphpalace.ingest.readers.notebook import read_notebook
 from graphpalace.ingest.readers.pdf import read_pdf
@@ -94,7 +96,10 @@ READER_OF_SUFFIX: dict[str, Reader] = {
     **dict.fromkeys(LANGUAGE_OF_SUFFIX, read_code),
     **dict.fromkeys(_PLAIN_CODE, read_code),
     ".json": read_json,
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".psv"), read_delimited),
     ".ipynb": read_notebook,
+    **dict.fromkeys((".eml", ".emlx"), read_mail),
+    **dict.fromkeys((".mbox", ".mbx"), read_mailbox),
     ".pdf": read_pdf,
     ".docx": read_docx,
 }
@@ -102,7 +107,9 @@ READER_OF_SUFFIX: dict[str, Reader] = {
 
 # Formats whose libraries may need unlimited time and memory for a small file. They are read in a separate process that
 # can be stopped; text and code are read in this process.
-HEAVY_READERS: frozenset[Reader] = frozenset({read_pdf, read_docx, read_html, read_rst, read_notebook})
+HEAVY_READERS: frozenset[Reader] = frozenset(
+    {read_pdf, read_docx, read_html, read_rst, read_notebook, read_mail, read_mailbox}
+)
 
 
 def is_heavy(path: Path) -> bool:
@@ -169,14 +176,20 @@ def _bytes(path: Path) -> bytes:
 
 def reader_of(source: Source) -> Reader:
     """Return the reader for a source."""
-    content = source.data
-    if content.startswith(b"%PDF-"):
+    if source.data.startswith(b"%PDF-"):
         return read_pdf
-    by_suffix = READER_OF_SUFFIX.get(source.path.suffix.lower())
-    if by_suffix is not None:
-        return by_suffix
+    return READER_OF_SUFFIX.get(source.path.suffix.lower()) or _reader_of_content(source.path.name, source.data)
+
+
+def _reader_of_content(name: str, content: bytes) -> Reader:
     if content.startswith(b"PK\x03\x04") and b"word/" in content:
         return read_docx
     if content[:256].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         return read_html
+    # Files of mail folders have no suffix, or one such as `host:2,S`, which tells whether a mail was read.
+    if "." not in name or ":2," in name:
+        if is_mailbox(content):
+            return read_mailbox
+        if is_mail(content):
+            return read_mail
     return read_plain
