@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -10,6 +11,7 @@ from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.bare_text import is_bare
 from graphpalace.ingest.split import Kind, LineIndex, least_chars, split_section
+from graphpalace.ingest.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ def cut(
     *,
     kind: Kind = "text",
     language: str | None = None,
+    tables: Sequence[Table] | None = None,
 ) -> tuple[Passage, ...]:
     """Return the passages of a text whose sections are known.
 
@@ -62,6 +65,7 @@ def cut(
         options: How to cut.
         kind: As in `split_section`.
         language: As in `split_section`.
+        tables: The tables of the text, ascending, each within a section; None: as in `split_section`.
     """
     lines = LineIndex(text)
     return tuple(
@@ -74,8 +78,16 @@ def cut(
             options,
             kind=kind,
             language=language,
+            tables=None if tables is None else _within(section, tables),
         )
     )
+
+
+def _within(section: Section, tables: Sequence[Table]) -> list[Table]:
+    """Return the tables in a section, as they lie in its text."""
+    first = bisect_left(tables, section.start, key=lambda table: table.start)
+    after = bisect_left(tables, section.end, key=lambda table: table.start)
+    return [table.moved(-section.start) for table in tables[first:after]]
 
 
 def joined(text: str, sections: Iterable[Section], options: SplitOptions, *, code: bool = False) -> Iterator[Section]:

@@ -144,7 +144,10 @@ class FileReader:
             return f"was skipped: reading it takes more than {self._limits.wait_s_of(seconds):g} s {limit}"
         if ended_by == getattr(signal, "SIGXCPU", None):
             return f"was skipped: reading it takes more than {seconds:g} s of processor time {limit}"
-        return f"was skipped: the process that read it crashed (exit code {-ended_by})"
+        crash = f"was skipped: the process that read it crashed (exit code {-ended_by})"
+        if ended_by == signal.SIGABRT:  # how a library in C ends when it is refused memory
+            return f"{crash}, probably at {self._limits.memory_mb} MiB of memory ([ingest] read_limit_mb)"
+        return crash
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:

@@ -51,9 +51,8 @@ def _extracted(document: Any) -> ExtractedText:
     # python-docx's own iterator uses an XPath union, which takes quadratic time in the number of blocks.
     for element in document.element.body.iterchildren(qn("w:p"), qn("w:tbl")):
         if element.tag == qn("w:tbl"):
-            for row in _rows(Table(element, document)):
-                out.line(row)
-            out.gap()
+            if rows := list(_rows(Table(element, document))):
+                out.table(rows)
         elif len(element) and (text := (block := Paragraph(element, document)).text).strip():
             if element.style not in levels:  # python-docx searches all styles for each look-up
                 levels[element.style] = _level(block)
@@ -75,7 +74,7 @@ def _level(paragraph: Any) -> int | None:
     return int(match.group(1)) if match else None
 
 
-def _rows(table: Any) -> Iterator[str]:
+def _rows(table: Any) -> Iterator[list[str]]:
     for row in table.rows:
         cells: list[str] = []
         seen: set[int] = set()
@@ -84,6 +83,6 @@ def _rows(table: Any) -> Iterator[str]:
                 continue
             seen.add(id(cell._tc))
             own = " ".join(paragraph.text for paragraph in cell.paragraphs)
-            inner = " ".join(line for nested in cell.tables for line in _rows(nested))
+            inner = " ".join(" | ".join(row) for nested in cell.tables for row in _rows(nested))
             cells.append(" ".join(f"{own} {inner}".split()))
-        yield " | ".join(cells)
+        yield cells

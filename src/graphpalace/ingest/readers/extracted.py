@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphpalace.domain.document import Passage
 from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.sections import cut, sections_from
+from graphpalace.ingest.tables import Table
 
 
 class ExtractedText:
@@ -15,6 +18,7 @@ class ExtractedText:
         self._length = 0
         self._above: list[tuple[int, str]] = []
         self._starts: list[tuple[int, tuple[str, ...]]] = []
+        self._tables: list[Table] = []
         self._gap = False
         self.first_heading: str | None = None
 
@@ -28,6 +32,18 @@ class ExtractedText:
     def gap(self) -> None:
         """Leave one blank line before the next line. Calling it several times has the same effect as once."""
         self._gap = True
+
+    def table(self, rows: Sequence[Sequence[str]]) -> None:
+        """Add a table whose first row names the columns: a line for each row, with bars between the cells."""
+        self.gap()
+        ends = []
+        for row in rows:
+            self.line(" | ".join(row).rstrip())
+            ends.append(self._length)
+        self.gap()
+        if len(rows) > 1:
+            start = ends[0] - len(self._parts[-len(rows)])
+            self._tables.append(Table(start, tuple(ends[:-1]), ends[-1], tuple(rows[0]), _cells))
 
     def heading(self, level: int, text: str) -> None:
         """Add a heading as a line of its own and start its section. The outermost headings have the lowest level."""
@@ -50,8 +66,12 @@ class ExtractedText:
     def passages(self, options: SplitOptions) -> tuple[Passage, ...]:
         """Split the collected text into passages. Line numbers count the lines of the collected text."""
         text = self.text
-        return cut(text, sections_from(self._starts, len(text)), options)
+        return cut(text, sections_from(self._starts, len(text)), options, tables=self._tables)
 
     def _add(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+
+
+def _cells(row: str) -> list[str]:
+    return row.rstrip().split(" | ")

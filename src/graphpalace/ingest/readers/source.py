@@ -24,8 +24,11 @@ _EDITIONS = {
     "application/json": 3,
     "application/jsonl": 3,
     "application/x-ipynb+json": 3,
+    "application/pdf": 3,
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": 3,
     "message/rfc822": 3,
     "text/csv": 3,
+    "text/html": 3,
     "text/tab-separated-values": 3,
     "text/markdown": 3,
 }

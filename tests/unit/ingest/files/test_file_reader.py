@@ -33,8 +33,19 @@ def deep_html(path: Path, depth: int = 200_000) -> Path:
 
 
 def endless_pdf(path: Path) -> Path:
-    """Write a small PDF with as many operators as take half a minute and a GiB."""
+    """Write a small PDF with as many signs as take some seconds."""
+    return small_pdf(path, b"BT /F1 12 Tf " + b"(a) Tj " * 300_000 + b"ET")
+
+
+def swollen_pdf(path: Path) -> Path:
+    """Write a small PDF with as many signs as take a GiB."""
     return small_pdf(path, b"BT /F1 12 Tf " + b"(a) Tj " * 2_000_000 + b"ET")
+
+
+def swollen_notebook(path: Path) -> Path:
+    """Write a notebook with as many lists as take some hundred MiB."""
+    path.write_text(f'{{"cells": [{"[]," * 4_000_000}0]}}')
+    return path
 
 
 def small_pdf(path: Path, content: bytes) -> Path:
@@ -127,18 +138,23 @@ def test_a_file_that_takes_too_long_is_left_out_by_its_name_and_the_next_is_read
 
 
 @limited
+@pytest.mark.parametrize(
+    ("swollen", "name", "why"),
+    [
+        (swollen_notebook, "bomb.ipynb", "reading it takes more than 100 MiB of memory"),
+        (swollen_pdf, "bomb.pdf", "the process that read it crashed (exit code -6), probably at 100 MiB of memory"),
+    ],
+)
 def test_a_file_that_takes_too_much_memory_is_left_out_by_its_name_and_the_next_is_read(
-    page: Path, tmp_path: Path
+    page: Path, tmp_path: Path, swollen: Any, name: str, why: str
 ) -> None:
-    bomb = endless_pdf(tmp_path / "bomb.pdf")
+    bomb = swollen(tmp_path / name)
     with FileReader(OPTIONS, ReadLimits(processor_s=100, memory_mb=100)) as reader:
         reader.read(page)
         first = pid_of(reader)
         with pytest.raises(UnreadableDocument) as refused:
             reader.read(bomb)
-        assert refused.value.message == (
-            f"{bomb} was skipped: reading it takes more than 100 MiB of memory ([ingest] read_limit_mb)"
-        )
+        assert refused.value.message == f"{bomb} was skipped: {why} ([ingest] read_limit_mb)"
         (document,) = reader.read(page)
         assert document.title == "Roses"
         assert pid_of(reader) != first  # one that has grown is not used again

@@ -20,15 +20,20 @@ def one(name, data, options=SplitOptions()):  # noqa: B008  frozen
 
 def pdf(*pages):
     """Return a PDF with one page a text, one line of it a text line."""
-    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    return pdf_of([[(50, 700 - 14 * at, line) for at, line in enumerate(text.split("\n"))] for text in pages])
+
+
+def pdf_of(pages):
+    """Return a PDF whose pages have texts at places: left, bottom and text."""
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         font,
     ]
-    for number, text in enumerate(pages):
-        stream = "BT /F1 12 Tf 14 TL 50 700 Td " + " ".join(f"({line}) Tj T*" for line in text.split("\n")) + " ET"
+    for number, placed in enumerate(pages):
+        stream = " ".join(f"BT /F1 12 Tf {left} {bottom} Td ({text}) Tj ET" for left, bottom, text in placed)
         objects.append(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>"
