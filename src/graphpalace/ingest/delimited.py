@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from statistics import mode
+from typing import Literal
 
 from graphpalace.ingest.tables import Table
 
@@ -48,7 +49,7 @@ def delimited_table(text: str, *, tabs: bool = False) -> Table | None:
     if delimiter is None:
         return None
     rows = list(_rows(text, text_start, delimiter, csv.QUOTE_MINIMAL))
-    quoting = csv.QUOTE_MINIMAL
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
     if any(row.lines > _MOST_LINES for row in rows) or (rows and text.count('"', rows[-1].start) % 2):
         quoting = csv.QUOTE_NONE
         rows = list(_rows(text, text_start, delimiter, quoting))
@@ -84,7 +85,7 @@ def _delimiter(text: str) -> str | None:
     return best
 
 
-def _rows(text: str, start: int, delimiter: str, quoting: int) -> Iterator[_Row]:
+def _rows(text: str, start: int, delimiter: str, quoting: Literal[0, 3]) -> Iterator[_Row]:
     """Yield the rows that are not blank."""
     ends = [start]
 
@@ -103,7 +104,7 @@ def _rows(text: str, start: int, delimiter: str, quoting: int) -> Iterator[_Row]
             yield row
 
 
-def _cells(row: str, *, delimiter: str, quoting: int) -> list[str]:
+def _cells(row: str, *, delimiter: str, quoting: Literal[0, 3]) -> list[str]:
     lines = (match.group() for match in _LINE.finditer(row))
     return next(csv.reader(lines, delimiter=delimiter, quoting=quoting), [])
 

@@ -95,7 +95,7 @@ def text_of_bytes(data: bytes, declared: str | None) -> str:
 
 
 # What says that it is Latin-1 often has the quotes and dashes of the encoding that contains it.
-_WIDER = dict.fromkeys(("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"), "cp1252")
+_WIDER: dict[str, str] = dict.fromkeys(("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"), "cp1252")
 
 
 def _raw(message: Message, name: str) -> str:
