@@ -27,7 +27,8 @@ async def fill(door: Any, folder: Path) -> None:
     gone = await door.add("A secret to forget.", wing="garden")
     await door.forget(drawers=[gone.id], by="Ann")
     german = "# Gärten\n\nBohnen brauchen Wärme, Licht und viel Wasser im Sommer.\n"
-    (folder / "notes.md").write_text(german * 3, "utf-8")
+    above = "---\ndate: 2024-05-02\naliases: [Beetplan]\ntags: [garten/beete]\n---\n"
+    (folder / "notes.md").write_text(above + german * 3, "utf-8")
     await door.ingest(folder / "notes.md", wing="Gartenbuch")
     (folder / "rollout-1.jsonl").write_bytes(transcripts.lines(transcripts.CODEX))
     await door.conversations.file(folder / "rollout-1.jsonl")

@@ -12,6 +12,7 @@ RETURN {
   author: d.author, occurred_at: toString(d.occurred_at), created_at: toString(d.created_at), importance: d.importance,
   wing_id: w.id, wing: w.name, room_id: r.id, room: r.name, hall_type: r.hall_type,
   closet_id: c.id, closet: c.title, source_uri: c.source_uri, media_type: c.media_type,
+  tags: coalesce(c.tags, []), aliases: coalesce(c.aliases, []),
   codes: coalesce(c.codes, []), pub_id: c.pub_id, app_id: c.app_id, exam_id: c.exam_id, family_id: c.family_id,
   assignee: c.assignee, country: c.country, published: toString(c.published)
 } AS drawer

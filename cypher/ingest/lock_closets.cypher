@@ -1,5 +1,5 @@
 // lock_closets: create or find closets by id, lock them until the transaction ends, and read their drawers; a content hash marks a closet as complete.
-// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash, publication: map})
+// params:  palace (string), closets (list of {id, wing_id, title, source_uri, media_type, content_hash, publication: map, labels: map})
 // returns: id (string), was (string: its source before), drawers (list of string), next_position (int): after the last drawer, clusters (list of {id, name}): rooms it was moved to
 // runs:    explicit transaction, safe to repeat
 UNWIND $closets AS row
@@ -15,6 +15,7 @@ SET
   c.ingested_at = CASE WHEN row.content_hash IS NULL THEN c.ingested_at ELSE datetime() END
 // A value that is null removes the property. An empty map changes nothing.
 SET c += row.publication
+SET c += row.labels
 RETURN
   c.id AS id, was,
   COLLECT { MATCH (c)-[:HAS_DRAWER]->(d:Drawer) RETURN d.id } AS drawers,

@@ -4,7 +4,9 @@
 // runs:    explicit transaction that has locked the palace
 UNWIND $drawers AS row
 MATCH (c:Closet)-[:HAS_DRAWER]->(d:Drawer {id: row.id})
-WHERE d.names_due = $palace AND coalesce(toString(d.changed_at), '') + ' ' + c.title = row.stamp
+WHERE d.names_due = $palace AND reduce(
+  all = coalesce(toString(d.changed_at), '') + ' ' + c.title, each IN coalesce(c.aliases, []) + coalesce(c.tags, []) | all + ' ' + each
+) = row.stamp
 SET d.names_read = $version
 REMOVE d.names_due
 RETURN

@@ -25,7 +25,7 @@ WRITES = graph_writes()
 # Properties that a query takes from a map, `SET s += $properties`; of Feedback, Search and Run,
 # tests/integration/test_graph_reference.py reads them from the database.
 MAPS = {
-    "Closet": {one.name for one in fields(Publication)},
+    "Closet": {one.name for one in fields(Publication)} | {"tags", "aliases"},
     "Drawer": {one.name for one in fields(SaidIn)} | {"imported"},
     "Simulation": {one.name for one in fields(StoredSimulation)} - {"held"},  # computed where it is read
     "SimulationJob": {one.name for one in fields(StoredJob)},

@@ -16,6 +16,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.settings.load import Settings
 
@@ -70,6 +71,41 @@ async def test_files_are_read_after_their_ingest_with_their_title(
     await reading.ingest([tmp_path], palace=palace, wing="history")
     await quiet(reading)
     assert await names(reading, palace) == {"Ada Lovelace": 1, "Analytical Engine": 1}
+
+
+async def test_links_tags_and_aliases_join_the_notes_of_a_vault(
+    reading: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    hull, tides = tmp_path / "Hull.md", tmp_path / "Spring tides.md"
+    head = "---\ntitle: the wooden hull\naliases: [Keelboat]\ntags: [boats/wood]\ndate: 2024-06-07\n---\n"
+    hull.write_text(f"{head}Caulk it before [[yard/Spring tides#Height|they]] come.\n")
+    tides.write_text("Water rises; see ![[Hull]] and [[Keelboat]]. #boats\n")
+    await reading.ingest([tmp_path], palace=palace, wing="yard")
+    await quiet(reading)
+    assert await names(reading, palace) == {
+        "Hull": 2, "Keelboat": 2, "Spring tides": 2, "boats": 2, "boats/wood": 1,
+    }  # fmt: skip
+    rows = await reading.database.read(palace, "tests/list_references")
+    titled = {row["name"] for row in rows for each in row["references"] if each["is_title"]}
+    assert titled == {"Hull", "Keelboat", "Spring tides"}
+    (note,) = [drawer for drawer in (await reading.drawers.page(palace))[0] if drawer.closet == "the wooden hull"]
+    assert (note.aliases, note.tags) == (["Keelboat"], ["boats/wood"])
+    assert note.occurred_at is not None
+    assert note.occurred_at.startswith("2024-06-07T00:00")
+    for words in ("keelboat", "wood", "wooden"):
+        question = SearchRequest(f"about {words}", lanes=("fulltext",))
+        assert note.id in [hit.id for hit in (await reading.recall.search(palace, question)).hits]
+
+    await reading.drawers.update(palace, note.id, DrawerUpdate(title="A boat"))
+    hits = (await reading.recall.search(palace, SearchRequest("wood", lanes=("fulltext",)))).hits
+    assert [hit.id for hit in hits] == [note.id]
+    hull.write_text(hull.read_text().replace("aliases: [Keelboat]\n", "").replace("boats/wood", "spars"))
+    await reading.ingest([tmp_path], palace=palace, wing="yard")
+    await quiet(reading)
+    assert await names(reading, palace) == {"Hull": 2, "Keelboat": 1, "Spring tides": 2, "boats": 1, "spars": 1}
+    again = await reading.drawers.read(palace, note.id)
+    assert (again.aliases, again.tags) == ([], ["spars"])
+    assert not (await reading.recall.search(palace, SearchRequest("wood", lanes=("fulltext",)))).hits
 
 
 async def test_a_changed_text_has_its_new_names_and_no_old_ones(reading: GraphPalace, palace: str) -> None:

@@ -19,7 +19,7 @@ class Passage:
         start_line: First line, 1-based, in the source or extracted text.
         end_line: Last line, inclusive, >= start_line.
         headings: Titles above the passage, outermost first; () where there are none.
-        occurred_at: When it was said, for messages; timezone-aware, or None.
+        occurred_at: When it was said, for messages, or the date of a note; timezone-aware, or None.
         author: Who said it, for messages.
         name: Where it stands in the code, such as `argparse.ArgumentParser.parse_args`; None for other texts.
         vector: Its embedding where that is known already, of length one.
@@ -47,6 +47,8 @@ class Document:
         folders: Folder names between the ingested root and the file, outermost first.
         passages: In the order of the source.
         publication: What is known of it, if it is one.
+        tags: Under which a note is filed, without `#`.
+        aliases: Other names of a note.
         broken_lines: How many lines of its file could not be read; a file with several documents has them in one.
     """
 
@@ -57,4 +59,6 @@ class Document:
     folders: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = field(default=(), repr=False)
     publication: Publication | None = None
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     broken_lines: int = 0

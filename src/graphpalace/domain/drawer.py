@@ -26,6 +26,7 @@ class Drawer:
         occurred_at: When it was said, if that is known.
         importance: 0 to 1.
         closet: The title of its document.
+        tags, aliases: What the front matter of the document calls so.
         codes: Classifications of the document with their schemes, as `cpc:H04L9/32`.
         pub_id, app_id, exam_id, family_id, assignee, country, published: As `domain.search.publication` says.
     """
@@ -53,6 +54,8 @@ class Drawer:
     closet: str
     source_uri: str
     media_type: str
+    tags: Annotated[list[str], Field(description="of its document", examples=[["garden/herbs"]])]
+    aliases: Annotated[list[str], Field(description="other names of its document")]
     codes: Annotated[
         list[str], Field(description="of a publication, each with its scheme", examples=[["cpc:H04L9/32"]])
     ]

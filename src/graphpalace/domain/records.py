@@ -93,6 +93,7 @@ class DrawerRecord:
 
     Attributes:
         title: Title of its document.
+        labels: Aliases and tags of its document.
         name: Where it stands in the code, such as `argparse.ArgumentParser.parse_args`; None for other texts.
         number: Number of the publication that it is of, by which it is found; None for other texts.
         indexed: Whether words and vector are indexed; if not, the drawer is stored, and no search shows it.
@@ -112,6 +113,7 @@ class DrawerRecord:
     occurred_at: datetime | None = None
     importance: float = 0.5
     title: str = ""
+    labels: tuple[str, ...] = ()
     name: str | None = None
     number: str | None = None
     indexed: bool = True
@@ -145,12 +147,14 @@ class ChangedDrawer:
     Attributes:
         title: Title of its document.
         name, number: The name that it has, if it is code, and the number of its publication; not changes.
+        labels: The aliases and tags that its document has; not a change.
     """
 
     id: str
     title: str | None = None
     name: str | None = None
     number: str | None = None
+    labels: tuple[str, ...] = ()
     author: str | None = None
     occurred_at: datetime | None = None
     importance: float | None = None
@@ -167,6 +171,7 @@ class ClosetPart:
         content_hash: In the last part, the hash of the source; None in earlier parts.
         default_room: A room that is only used if no cluster has taken the closet before.
         publication: Its publication data; None keeps the stored ones.
+        tags, aliases: What the front matter of a note calls so.
         appended: Whether new drawers are added after the drawers of the closet, which stay unchanged.
         filed: What is recorded of a conversation.
         moved_from: URI under which the closet had the source before it was moved.
@@ -184,6 +189,8 @@ class ClosetPart:
     content_hash: str | None = None
     default_room: str | None = None
     publication: Publication | None = None
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     appended: bool = False
     filed: FiledPart | None = None
     moved_from: str | None = None

@@ -1,9 +1,9 @@
-"""The names of the passages of one document, after its aliases are understood and its title counts as a name."""
+"""The names of the passages of one document, after its aliases are understood and its titles and tags are names."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ class NameUse:
     Attributes:
         name: Its normalised full name.
         written: The ways in which the document writes each of its normalised names.
-        counts: How often the passage has each of its normalised names; 0 for a title that the text does not repeat.
+        counts: How often the passage has each of its normalised names; 0 for a title or a tag that its text has not.
         titled: The normalised name that is the document's title; None if it is not the title.
     """
 
@@ -35,18 +35,26 @@ class NameUse:
 
 
 def document_names(
-    passages: Sequence[Sequence[Mention]], *, title: str = "", known: Iterable[Mention] = ()
+    passages: Sequence[Sequence[Mention]],
+    *,
+    title: str = "",
+    aliases: Iterable[str] = (),
+    tags: Iterable[str] = (),
+    known: Iterable[Mention] = (),
 ) -> list[list[NameUse]]:
     """Return what each passage of a document speaks of.
 
     Args:
         passages: The mentions of each passage.
         title: Of the document. It is a name of every passage if it looks like a name.
+        aliases: Its other names, which are names of every passage whatever they look like.
+        tags: Names under which it is filed, which are names of every passage too.
         known: Names that other passages of the document have, which were read before.
     """
     titled = as_title_name(title)
-    heading = [Mention(titled, EntityType.CONCEPT)] if titled is not None and normalised_name(titled) else []
-    every = [mention for mentions in passages for mention in mentions] + heading + list(known)
+    titles = _concepts([*([] if titled is None else [titled]), *aliases])
+    labels = _concepts(tags)
+    every = [mention for mentions in passages for mention in mentions] + titles + labels + list(known)
     written: dict[str, str] = {}
     kinds: dict[str, Counter[EntityType]] = defaultdict(Counter)
     for mention in every:
@@ -54,8 +62,13 @@ def document_names(
         written.setdefault(normalised, mention.name)
         kinds[normalised][mention.entity_type] += 1
     full = full_names(every)
-    about = normalised_name(titled) if heading and titled is not None else None
-    return [_uses(mentions, written, kinds, full, about) for mentions in passages]
+    about = {normalised_name(mention.name): True for mention in titles}
+    filed = {normalised_name(mention.name): False for mention in labels}
+    return [_uses(mentions, written, kinds, full, filed | about) for mentions in passages]
+
+
+def _concepts(names: Iterable[str]) -> list[Mention]:
+    return [Mention(name, EntityType.CONCEPT) for name in names if normalised_name(name)]
 
 
 def apart(uses: Sequence[NameUse], kept_apart: dict[str, AbstractSet[str]]) -> list[NameUse]:
@@ -86,11 +99,16 @@ def _uses(
     written: dict[str, str],
     kinds: dict[str, Counter[EntityType]],
     full: dict[str, str],
-    title: str | None,
+    given: Mapping[str, bool],
 ) -> list[NameUse]:
+    """Return what one passage speaks of.
+
+    Args:
+        given: The normalised names that the document gives to all of its passages, and whether they are its titles.
+    """
     counts = Counter(normalised_name(mention.name) for mention in mentions)
-    if title is not None:
-        counts.setdefault(title, 0)
+    for name in given:
+        counts.setdefault(name, 0)
     found: dict[str, NameUse] = {}
     for normalised, count in counts.items():
         if not normalised or len(normalised) > _MOST_NAME_CHARS:
@@ -100,7 +118,7 @@ def _uses(
         use.written.setdefault(name, written[name])
         use.written[normalised] = written[normalised]
         use.counts[normalised] = count
-        if normalised == title:
+        if given.get(normalised) and use.titled is None:
             use.titled = normalised
     ordered = sorted(found.values(), key=lambda use: (use.titled is None, -sum(use.counts.values()), use.name))
     return ordered[:MOST_NAMES]

@@ -12,6 +12,7 @@ from graphpalace.entities.mention import Mention, ReadableText
 from graphpalace.entities.name_form import is_in_capitals
 from graphpalace.entities.rules.code import is_code
 from graphpalace.entities.rules.markup import marked_names
+from graphpalace.entities.rules.notes import as_shown
 from graphpalace.entities.rules.recogniser import RuleRecogniser, joined
 from graphpalace.entities.words import COMMON
 
@@ -47,7 +48,7 @@ class SpacyRecogniser:
     In a text that is written in capitals, the model takes every other phrase for a name, so it does not read those.
     """
 
-    version = "spacy-3"
+    version = "spacy-4"
 
     def __init__(self) -> None:
         self._rules = RuleRecogniser()
@@ -58,7 +59,9 @@ class SpacyRecogniser:
         pieces: list[tuple[str, int]] = []
         for at, text in enumerate(texts):
             if not is_code(text.media_type) and not is_in_capitals(text.text):
-                pieces.extend((piece, at) for piece in _pieces(_worth_reading(_CODE_SPAN.sub(" ", text.text))))
+                pieces.extend(
+                    (piece, at) for piece in _pieces(_worth_reading(_CODE_SPAN.sub(" ", as_shown(text.text))))
+                )
         for doc, at in self._pipeline.pipe(pieces, as_tuples=True, batch_size=_BATCH):
             found[at].extend(_mentions(doc))
         code = [at for at, text in enumerate(texts) if is_code(text.media_type)]
@@ -66,7 +69,7 @@ class SpacyRecogniser:
             found[at] = names
         for at, text in enumerate(texts):
             if not is_code(text.media_type):
-                found[at] = joined(found[at], list(marked_names(text.text, text.author)))
+                found[at] = joined(found[at], list(marked_names(text)))
         return found
 
     @cached_property

@@ -62,6 +62,18 @@ def test_the_title_is_a_name_of_every_passage_if_it_looks_like_one() -> None:
     assert document_names([[]], title="") == [[]]
 
 
+def test_the_aliases_and_tags_of_a_note_are_names_of_every_passage() -> None:
+    passages = document_names(
+        [[], [Mention("keel", CONCEPT)]], title="the hull", aliases=["Keel", "...", "Old hull"], tags=["boats"]
+    )
+    first = {"keel": "keel", "old hull": "old hull", "boats": None}
+    assert [{use.name: use.titled for use in uses} for uses in passages] == [first, first]
+    assert [{name: n for use in uses for name, n in use.counts.items()} for uses in passages] == [
+        {"keel": 0, "old hull": 0, "boats": 0},
+        {"keel": 1, "old hull": 0, "boats": 0},
+    ]
+
+
 def test_a_name_that_was_split_off_by_hand_stays_on_its_own() -> None:
     (uses,) = document_names([[Mention("John Smith", PERSON), Mention("Smith", PERSON), Mention("Smith", PERSON)]])
     split = apart(uses, {"john smith": frozenset({"smith"})})

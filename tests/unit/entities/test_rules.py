@@ -28,6 +28,9 @@ def found(text: str, media_type: str = "text/plain", author: str | None = None) 
         ("It was NASA, with Apollo 11, that did it.", ["NASA", "Apollo 11"]),
         ("by J. R. R. Tolkien, in prose", ["J. R. R. Tolkien"]),
         ("see [[Neo4j|the database]] and [[Cypher]]", ["Neo4j", "Cypher"]),
+        ("see [[farm/Barn#Roof|the roof]], [[Silo^b1]], [[Yard.md]] and ![[Gate]]", ["Barn", "Silo", "Yard", "Gate"]),
+        ("| a [[Mill\\|m]] | ![[mill.png]] [[plan.pdf]] [[#Above]] [[ -f file ]] `[[Code]]` |", ["Mill"]),
+        ("on [[2024-06-07]] in [[東]]", ["2024-06-07", "東"]),
         ("see [Graph Data Science](https://example.org) or [this page](x.md)", ["Graph Data Science"]),
         ("Anna: hi\nBen: hello\nAnna: bye\nBen: bye", ["Anna", "Ben"]),
         ('From: Jane Doe <jane@example.org>\nTo: "Bob Roe" <bob@example.org>\n\nhello', ["Jane Doe", "Bob Roe"]),
@@ -64,6 +67,21 @@ def test_names_in_prose(text: str, names: list[str]) -> None:
 )
 def test_names_in_code_are_what_it_defines_and_imports(media_type: str, code: str, names: list[str]) -> None:
     assert set(names) <= set(found(code, media_type))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("#herbs and #farm/bees/honey.", ["farm", "farm/bees", "farm/bees/honey", "herbs"]),
+        ("issue #12, colour #ff8800, #fff, a#b, https://a.example/#top, `#code`\n```\n#include\n```", []),
+        ("# Herbs\n## #kräuter_2024 (#käse)", ["kräuter_2024", "käse"]),
+        ("#decade #2024 #y2024 #-", ["decade", "y2024"]),
+    ],
+)
+def test_tags_are_names_of_notes_but_not_of_messages_and_other_texts(text: str, names: list[str]) -> None:
+    assert sorted(found(text, "text/markdown")) == sorted(names)
+    assert not set(names) & set(found(text))
+    assert not set(names) & set(found(text, "text/markdown", author="Ada Lovelace"))
 
 
 def test_the_author_of_a_message_is_a_name_unless_it_is_a_role() -> None:

@@ -136,7 +136,7 @@ _NODE_KINDS = (
             _NODE_TRAIL,
             text="id wing_id title source_uri media_type content_hash pub_id app_id exam_id family_id assignee country "
             "host conversation project filed_chain filed_last filed_stamp",
-            texts="codes",
+            texts="codes tags aliases",
             int="filed_turns",
             date="published",
             time="created_at ingested_at filed_at",
@@ -371,7 +371,7 @@ CYCLES = frozenset({"pheromone_cycle", "narrative_cycle", "cycle"})
 WORDS = frozenset({
     "text", "words", "title_words", "name", "title", "query", "author", "headings", "topic", "source_uri", "by",
     "normalised_name", "aliases", "kept_apart", "wing", "room", "project", "conversation", "namespace", "titled",
-    "names", "assignee", "signs", "given_names", "given_to",
+    "names", "assignee", "tags", "signs", "given_names", "given_to",
 })  # fmt: skip
 # Properties that are names: one line of signs that people see.
 PLACE_NAMES: Mapping[str, tuple[str, ...]] = {

@@ -11,6 +11,7 @@ from graphpalace.entities.name_form import is_in_capitals
 from graphpalace.entities.rules.capitals import capital_names
 from graphpalace.entities.rules.code import code_names, is_code
 from graphpalace.entities.rules.markup import marked_names
+from graphpalace.entities.rules.notes import as_shown
 
 _NOUNS_LARGE = frozenset({"de"})
 
@@ -18,7 +19,7 @@ _NOUNS_LARGE = frozenset({"de"})
 class RuleRecogniser:
     """Finds names by capital letters, and by the form of links, headers, conversations and source code."""
 
-    version = "rules-2"
+    version = "rules-3"
 
     def names(self, texts: Sequence[ReadableText]) -> list[list[Mention]]:
         """Return the mentions in each text."""
@@ -29,8 +30,8 @@ class RuleRecogniser:
             yield from code_names(text.text, text.headings)
             return
         large = guessed_language(text.text) in _NOUNS_LARGE
-        prose = [] if is_in_capitals(text.text) else list(capital_names(text.text, nouns_large=large))
-        yield from joined(prose, list(marked_names(text.text, text.author)))
+        prose = [] if is_in_capitals(text.text) else list(capital_names(as_shown(text.text), nouns_large=large))
+        yield from joined(prose, list(marked_names(text)))
 
 
 def joined(prose: Sequence[Mention], marked: Sequence[Mention]) -> list[Mention]:

@@ -4,40 +4,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from graphpalace.domain.document import Document
+from graphpalace.ingest.readers.front_matter import front_matter
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
-from graphpalace.ingest.split import LineIndex
+from graphpalace.ingest.split import LineIndex, split_section
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*(?:\r\n|\n|\r)(?:.*?(?:\r\n|\n|\r))??(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.S)
+_NOT_A_NEWLINE = re.compile(r"[^\r\n]")
+_VAULTS = (".obsidian", ".foam", ".zk", "logseq")  # folders that programs for notes keep in theirs
 
 
 def read_markdown(source: Source) -> Iterator[Document]:
-    """Yield the one document of a Markdown file; its title is the first heading.
+    """Yield the one document of a Markdown file; its title is that of the front matter, or else the first heading.
+
+    Front matter that says more than title, date, tags and aliases is a passage of its own.
 
     Raises:
         UnreadableDocument: If the file is binary.
     """
     text = source.text()
     lines = LineIndex(text)
-    above: list[tuple[int, str]] = []
+    above = front_matter(text)
+    parents: list[tuple[int, str]] = []
     starts: list[tuple[int, tuple[str, ...]]] = []
-    for line, level, heading in headings(text):
-        while above and above[-1][0] >= level:
-            above.pop()
-        above.append((level, heading))
-        starts.append((lines.start(line), tuple(name for _, name in above)))
-    title = next((names[-1] for _, names in starts), None)
-    sections = sections_from(starts, len(text))
-    yield source.document(cut(text, sections, source.options, kind="markdown"), media_type="text/markdown", title=title)
+    for line, level, heading in headings(text, begin=above.end):
+        while parents and parents[-1][0] >= level:
+            parents.pop()
+        parents.append((level, heading))
+        starts.append((lines.start(line) - above.end, tuple(name for _, name in parents)))
+    title = above.title or next((names[-1] for _, names in starts), None)
+    sections = [
+        replace(section, start=section.start + above.end, end=section.end + above.end)
+        for section in sections_from(starts, len(text) - above.end)
+    ]
+    begin, end = above.kept or (0, 0)
+    passages = [
+        *split_section(text[begin:end], lines.at(begin), (), source.options),
+        *cut(text, sections, source.options, kind="markdown"),
+    ]
+    yield source.document(
+        [replace(passage, occurred_at=above.time) for passage in passages],
+        media_type="text/markdown",
+        title=title,
+        tags=above.tags,
+        aliases=tuple(dict.fromkeys((*above.aliases, *_page(source, title)))),
+    )
+
+
+def _page(source: Source, title: str | None) -> tuple[str, ...]:
+    """Return the name of the file if links know its page by that: if it lies in a vault, and has another title."""
+    stem = source.path.stem
+    in_vault = source.on_disk and any((above / name).is_dir() for above in source.path.parents for name in _VAULTS)
+    return (stem,) if in_vault and title != stem else ()
 
 
 @cache
@@ -48,13 +75,15 @@ def _blocks() -> MarkdownIt:
     return MarkdownIt("commonmark").disable("inline")
 
 
-def headings(text: str) -> Iterator[tuple[int, int, str]]:
+def headings(text: str, *, begin: int = 0) -> Iterator[tuple[int, int, str]]:
     """Yield the 1-based line, the level (1 to 6) and the text without markup of each heading, in order.
 
     Empty headings and those within quotes and lists are left out.
+
+    Args:
+        begin: Offset after the front matter, which would be parsed as a rule and a heading.
     """
-    # Front matter would be parsed as a rule and a heading. It is blanked, keeping its lines so that numbers stay right.
-    body = _FRONT_MATTER.sub(lambda match: re.sub(r"[^\r\n]", "", match.group()), text)
+    body = _NOT_A_NEWLINE.sub("", text[:begin]) + text[begin:]  # its lines stay, so that numbers are right
     parser, references = _blocks(), {}
     for opening, inline in pairwise(parser.parse(body, references)):
         if opening.type != "heading_open" or opening.level or opening.map is None:

@@ -23,6 +23,7 @@ _EDITION = 2
 _EDITIONS = {
     "application/json": 3,
     "application/jsonl": 3,
+    "text/markdown": 3,
     "application/x-ipynb+json": 3,
     "application/pdf": 3,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": 3,
@@ -76,6 +77,8 @@ class Source:
         fragment: str | None = None,
         content: Any = None,
         publication: Publication | None = None,
+        tags: tuple[str, ...] = (),
+        aliases: tuple[str, ...] = (),
     ) -> Document:
         """Return the document of the whole file, or of the part of it that `fragment` names.
 
@@ -86,6 +89,7 @@ class Source:
             fragment: Id of a conversation of an export.
             content: JSON value of that conversation, which is hashed instead of the file.
             publication: Publication data, if it is a publication.
+            tags, aliases: What front matter calls so.
         """
         hashed = self.data if content is None else _canonical(content)
         edition = _EDITIONS.get(media_type, _EDITION)
@@ -99,6 +103,8 @@ class Source:
             folders=self.folders,
             passages=tuple(passages),
             publication=publication,
+            tags=tags,
+            aliases=aliases,
         )
 
 

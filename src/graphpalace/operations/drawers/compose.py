@@ -105,6 +105,7 @@ def _record(drawer: str, room: str, position: int, passage: Passage, document: D
         author=passage.author,
         occurred_at=passage.occurred_at,
         title=document.title,
+        labels=(*document.aliases, *document.tags),
         name=passage.name,
         number=document.publication.pub_id if document.publication else None,
         indexed=has_letters(passage.text),

@@ -274,6 +274,8 @@ class Ingest:
                     content_hash=self._mark(part.document.content_hash) if part.keep is not None else None,
                     default_room=common,
                     publication=part.document.publication,
+                    tags=part.document.tags,
+                    aliases=part.document.aliases,
                     moved_from=part.place.moved_from,
                     displaces=part.place.displaces,
                 )

@@ -63,6 +63,7 @@ class DrawerUpdating:
             title=change.title,
             name=found.name,
             number=found.pub_id,
+            labels=(*found.aliases, *found.tags),
             author=change.author,
             occurred_at=zoned(change.occurred_at),
             importance=change.importance,

@@ -14,6 +14,7 @@ from graphpalace.domain.knowledge.names import NameReading
 from graphpalace.entities.document_names import NameUse, apart, document_names
 from graphpalace.entities.mention import Mention, ReadableText, Recogniser
 from graphpalace.entities.person_signs import person_signs
+from graphpalace.entities.rules.notes import page_name, with_parents
 from graphpalace.errors import Conflict, GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.name_reading import DueDrawer, NameReadingStore, Reference
@@ -180,7 +181,14 @@ class NameReader:
         for document, members in groupby(drawers, key=lambda each: each.document):
             listed = list(members)
             before = [Mention(name, kind) for name, kind in known.get(document, ())]
-            uses += document_names([found[each.id] for each in listed], title=listed[0].title, known=before)
+            first = listed[0]
+            uses += document_names(
+                [found[each.id] for each in listed],
+                title=first.title,
+                aliases=[*first.aliases, *_page_names(first)],
+                tags=[name for tag in first.tags for name in with_parents(tag)],
+                known=before,
+            )
         split = await self._stored.kept_apart(palace, sorted({use.name for each in uses for use in each}))
         references = [
             [_reference(use, drawer.text) for use in apart(each, split)]
@@ -208,6 +216,12 @@ class NameReader:
             if self._tasks.get(palace) is asyncio.current_task():
                 del self._tasks[palace]
                 self._wrote.pop(palace, None)
+
+
+def _page_names(drawer: DueDrawer) -> list[str]:
+    """Return the name under which the links of notes know the page of a drawer, if it is a note in a file."""
+    name = page_name(drawer.source_uri) if drawer.media_type == "text/markdown" else None
+    return [] if name is None else [name]
 
 
 def _version(recogniser: Recogniser) -> str:

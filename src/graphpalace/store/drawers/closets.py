@@ -244,6 +244,8 @@ def _closet(part: ClosetPart) -> dict[str, Any]:
         "media_type": part.media_type,
         "content_hash": part.content_hash,
         "publication": _publication(part.publication) if part.publication else {},
+        # What is null is removed: most documents have none.
+        "labels": {} if part.appended else {"tags": list(part.tags) or None, "aliases": list(part.aliases) or None},
     }
 
 
@@ -263,7 +265,7 @@ def _place(drawer: DrawerRecord, room: Place) -> dict[str, Any]:
         "author": drawer.author,
         "occurred_at": drawer.occurred_at,
         "name": drawer.name,
-        "title_words": title_words(drawer.title, drawer.name, drawer.number) if drawer.indexed else "",
+        "title_words": title_words(drawer.title, drawer.name, drawer.number, *drawer.labels) if drawer.indexed else "",
     }
 
 

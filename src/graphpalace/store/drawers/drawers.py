@@ -152,7 +152,9 @@ class DrawerStore:
                 "drawers/change_drawer",
                 id=changed.id,
                 title=changed.title,
-                title_words=None if changed.title is None else title_words(changed.title, changed.name, changed.number),
+                title_words=None
+                if changed.title is None
+                else title_words(changed.title, changed.name, changed.number, *changed.labels),
                 author=changed.author,
                 occurred_at=changed.occurred_at,
                 importance=changed.importance,

@@ -24,14 +24,17 @@ class DueDrawer:
 
     Attributes:
         document: Id of its closet. A note of a room is a document of its own, with its own id.
-        title, media_type: Of its closet.
-        stamp: Differs once the text or the title is changed.
+        title, media_type, source_uri, aliases, tags: Of its closet.
+        stamp: Differs once the text, the title, an alias or a tag is changed.
     """
 
     id: str
     document: str
     title: str
     media_type: str
+    source_uri: str
+    aliases: Sequence[str]
+    tags: Sequence[str]
     text: str
     headings: Sequence[str]
     author: str | None

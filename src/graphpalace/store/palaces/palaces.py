@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from graphpalace.domain.code_names import title_words
 from graphpalace.domain.identity import palace_name, stable_id
 from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import BASE_COST
@@ -68,7 +69,11 @@ class PalaceStore:
         for name in old:
             while rows := await self._database.read(name, "palaces/list_drawers_without_words", limit=1000):
                 words = [
-                    {"id": row["id"], "words": search_words(row["text"]), "title_words": search_words(row["title"])}
+                    {
+                        "id": row["id"],
+                        "words": search_words(row["text"]),
+                        "title_words": title_words(row["title"], *row["labels"]),
+                    }
                     for row in rows
                 ]
                 await self._database.write(name, "palaces/set_words", drawers=words)

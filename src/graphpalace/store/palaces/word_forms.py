@@ -64,7 +64,7 @@ def _renewed(row: Row) -> Row | None:
     """Return the words of a drawer if they are not as they should be; None too if it has none and is not indexed."""
     if not row["words"]:
         return None
-    own, title = search_words(row["text"]), title_words(row["title"], row["name"], row["number"])
+    own, title = search_words(row["text"]), title_words(row["title"], row["name"], row["number"], *row["labels"])
     if (own, title) == (row["words"], row["title_words"]):
         return None
     return {"id": row["id"], "property": row["property"], "words": own, "title_words": title}

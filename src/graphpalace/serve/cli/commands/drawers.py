@@ -195,7 +195,8 @@ def _show(drawer: DrawerWithPath) -> None:
     out.print(path, style="bold", markup=False, highlight=False)
     said = ", ".join(part for part in (drawer.author, drawer.occurred_at) if part)
     place = f"{drawer.source_uri}:{drawer.start_line}-{drawer.end_line}  {drawer.id}"
-    for line in (place, said, " > ".join(drawer.headings)):
+    labels = ", ".join((*drawer.aliases, *(f"#{tag}" for tag in drawer.tags)))  # of a note
+    for line in (place, said, " > ".join(drawer.headings), labels):
         if line:
             out.print(line, style="dim", markup=False, highlight=False)
     out.print()
