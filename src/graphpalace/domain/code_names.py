@@ -40,7 +40,7 @@ def title_words(title: str, *names: str | None) -> str:
     """Return the words by which a drawer is found besides those of its text: of its document's title and other names.
 
     Args:
-        names: Of the drawer, the number of its publication, and the aliases and tags of its document; None: it has none.
+        names: Of the drawer, the number of its publication, the aliases and tags of its document; None: it has none.
     """
     return search_words(" ".join([title, *(name for name in names if name is not None and name != title)]))
 
