@@ -31,7 +31,6 @@ _EDITIONS = {
     "text/csv": 3,
     "text/html": 3,
     "text/tab-separated-values": 3,
-    "text/markdown": 3,
 }
 
 
