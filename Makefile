@@ -2,13 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.8
+OLDEST_PYTHON := $(shell sed -n 's/^requires-python = ">=\(.*\)"/\1/p' pyproject.toml)
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 # The stamp is older than the lock after a pull: then the environment is brought up to date.
 .venv/.ready: requirements.lock pyproject.toml
-	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed (set PYTHON=...)"; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "Python $(OLDEST_PYTHON) or later is needed (set PYTHON=...)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
@@ -54,8 +55,13 @@ client: setup ## write src/graphpalace/client/synchronous and docs/reference/pyt
 	@$(BIN)/python scripts/make_client.py
 	@$(BIN)/python scripts/make_client_page.py
 
-lock: ## resolve the dependencies anew into requirements.lock
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+# The image installs the second lock with pip, which knows no overrides (--no-config): in the versions of the first, which
+# are tested. One version of each package serves every Python (fewest), so that the image runs what the tests run.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version $(OLDEST_PYTHON) --fork-strategy fewest --generate-hashes \
+  --no-emit-index-url --no-emit-find-links pyproject.toml
+lock: ## resolve the dependencies anew into requirements.lock and requirements-runtime.lock
+	@$(COMPILE) --group dev -o requirements.lock
+	@$(COMPILE) --no-config -c requirements.lock -o requirements-runtime.lock
 
 clean: ## remove what the other targets made
 	rm -rf .venv .demo .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

@@ -56,16 +56,38 @@ def test_secrets_are_required_from_the_environment() -> None:
     assert all(re.fullmatch(r"\$\{[A-Z_0-9]+:\?[^}]+\}", secret) for secret in secrets)
 
 
+def _copied() -> set[str]:
+    return {word for line in re.findall(r"^COPY (.+)$", DOCKERFILE, re.MULTILINE) for word in line.split()[:-1]}
+
+
 def test_what_the_wheel_is_built_from_is_copied() -> None:
-    copied = {word for line in re.findall(r"^COPY (.+)$", DOCKERFILE, re.MULTILINE) for word in line.split()[:-1]}
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wheel = build["tool"]["hatch"]["build"]["targets"]["wheel"]
-    needed = {"pyproject.toml", "requirements.lock", "src", *wheel["force-include"], *build["project"]["license-files"]}
-    assert needed | {build["project"]["readme"]} <= copied
-    assert all((ROOT / path).exists() for path in copied)
+    needed = {
+        "pyproject.toml",
+        "requirements-runtime.lock",
+        "src",
+        *wheel["force-include"],
+        *build["project"]["license-files"],
+    }
+    assert needed | {build["project"]["readme"]} <= _copied()
+    assert all((ROOT / path).exists() for path in _copied())
+
+
+def test_nothing_but_what_is_copied_is_sent_to_the_engine() -> None:
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    first, *others = [line for line in lines if line and not line.startswith("#")]
+    assert first == "*"
+    assert {line.removeprefix("!") for line in others if line.startswith("!")} == _copied()
+
+
+def test_compose_builds_this_dockerfile_from_the_root() -> None:
+    build = COMPOSE["services"]["service"]["build"]
+    folder = (ROOT / "docker" / build["context"]).resolve()
+    assert (folder, folder / build["dockerfile"]) == (ROOT, ROOT / "docker" / "Dockerfile")
 
 
 def test_the_service_runs_without_root_and_is_checked() -> None:
-    assert re.search(r"^USER (?!root)", DOCKERFILE, re.MULTILINE)
+    assert re.search(r"^USER [1-9][0-9]*$", DOCKERFILE, re.MULTILINE)  # a name tells Kubernetes nothing
     assert "/health/ready'" in DOCKERFILE
     assert f"EXPOSE {Settings().service.port}" in DOCKERFILE
