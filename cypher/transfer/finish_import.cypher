@@ -7,7 +7,7 @@ WITH
   p, p.revision AS last, coalesce(p.settled_revision, 0) AS settled, coalesce(p.divided_revision, 0) AS divided,
   coalesce(p.importing = $import_id, false) AS alone
 WITH
-  p, last, settled, divided, alone AND NOT $unsettled AS same,
+  p, last, settled, divided, alone, alone AND NOT $unsettled AS same,
   CASE WHEN alone THEN p.forgot ELSE coalesce(p.forgot, 0) + 1 END AS forgot,
   CASE WHEN alone THEN p.facts ELSE coalesce(p.facts, 0) + 1 END AS facts,
   CASE WHEN alone THEN p.facts_forgot ELSE coalesce(p.facts_forgot, 0) + 1 END AS facts_forgot

@@ -142,7 +142,7 @@ def test_looking_at_pheromones_does_not_wait_for_torch(environ: dict[str, str], 
 def test_what_to_know_now_is_the_same_at_both_doors(http: httpx.Client, here: Callable[..., Ran]) -> None:
     told = http.get("/v1/wake-up", params={"wing": "kitchen", "budget_bytes": 600, "agent": "ann"}).json()
     assert (told["wing"], told["agent"], told["budget_bytes"]) == ("kitchen", "ann", 600)
-    assert told["text"].startswith(f"# What to know now: wing kitchen\n## Helped lately\n- {BREAD} [")
+    assert told["text"].startswith(f'# What to know now: wing "kitchen"\n## Helped lately\n- "{BREAD}" [')
     assert told["lines"][0]["part"] == "helped"
     shown = here("wake-up", "--wing", "kitchen", "--budget-bytes", "600", "--agent", "ann")
     assert (shown.code, shown.out) == (0, told["text"])

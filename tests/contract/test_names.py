@@ -67,7 +67,8 @@ async def test_names_are_read_listed_shown_merged_and_split(door: Any) -> None:
     assert (split.entity.drawer_count, split.other.name, split.other.drawer_count) == (2, "Countess Augusta", 1)
     assert (await door.names.list()).names == listed.names
 
-    given = await door.names.split("Ada Lovelace", drawers=[page.drawers[0].drawer])
+    own = await door.names.page("Ada Lovelace")
+    given = await door.names.split("Ada Lovelace", drawers=[own.drawers[0].drawer])
     assert (given.entity.drawer_count, given.other.name, given.other.drawer_count) == (1, "Ada Lovelace (2)", 1)
     await door.names.merge("Ada Lovelace", "Ada Lovelace (2)")
     assert (await door.names.page("Ada Lovelace")).entity.drawer_count == 2

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.quoting import quotation
 from graphpalace.domain.wake_up import WakeUp
 from graphpalace.errors import InvalidInput, NotFound
 
@@ -51,7 +52,9 @@ async def test_each_part_names_its_drawers_and_the_text_keeps_to_its_budget(door
     assert '- no longer: "Anna lives_in Rome"' in told.text
     assert '- 2020-01-01 "the rope hangs in the shed"' in told.text
     assert elsewhere.id not in told.text
-    assert all(f"{line.text} [{line.drawer or line.id}]\n" in told.text for line in told.lines)
+    rows = told.text.splitlines()
+    for line in told.lines:
+        assert any(quotation(line.text) in row and row.endswith(f"[{line.drawer or line.id}]") for row in rows)
     assert told.bytes == len(told.text.encode()) <= told.budget_bytes == 2048
     assert (await door.wake_up("home", agent="night/shift")).text == told.text
 
