@@ -43,7 +43,7 @@ def _repository(folder: Path) -> Path:
         ("/.claude/worktrees/brisk-otter", "brisk-otter"),
         (r"C:\Users\cleo\ferry", "ferry"),
         ("C:\\Users\\cleo\\ferry\\.claude\\worktrees\\brisk-otter\\", "ferry"),
-        ("D:/work/ferry/.claude/worktrees/brisk-otter", "ferry"),
+        ("D:/code/ferry/.claude/worktrees/brisk-otter", "ferry"),
         (r"\\box\share\ferry", "ferry"),
         ("ferry", "ferry"),
         ("/", None),
