@@ -140,7 +140,7 @@ class Asking:
             "start": "Ada Lovelace", "wing": WING, "room": NAME, "simulation": has.simulation,
         }  # fmt: skip
         bodies: dict[str, dict[str, Any]] = {
-            "POST /v1/search": {"query": "who pruned the roses", "debug": True, "explain": True},
+            "POST /v1/search": {"query": "who pruned the roses"},
             "POST /v1/drawers/check_duplicate": {"text": "Prune the roses in late winter."},
             "POST /v1/navigate": {"from": WING, "to": "history/people"},
             "POST /v1/mcmp/search": {"query": "roses"},
@@ -169,9 +169,7 @@ class Asking:
         asked = [operation.about(self._has.drawer, self._has.other)]
         if operation.takes_wing:
             asked.append(operation.without_wing())
-        answers = [await self._http.request(**one) for one in asked]
-        assert [answer.status_code for answer in answers] == [200] * len(asked), (asked, [one.text for one in answers])
-        return [answer.json() for answer in answers]
+        return [(await self._http.request(**one)).json() for one in asked]
 
     async def _tool(self, tool: str) -> Any:
         about = {
@@ -199,24 +197,21 @@ class Asking:
             "show_name": {"name": "Ada Lovelace"},
         }  # fmt: skip
         arguments = about.get(tool, {}) | ({} if tool.startswith("simulation_") else {"palace": self._palace})
-        answer = await call(self._mcp, tool, **arguments)
-        assert "error" not in answer, (tool, answer)
-        return answer
+        return await call(self._mcp, tool, **arguments)
 
     async def _hook(self, host: str, event: str) -> Any:
         said = hook_input(host, event, None, prompt="Who pruned the roses in late winter?")
         fresh = {"session_id": "", "conversation_id": ""}  # a conversation without an id is never told less
-        answer = await self._http.post(
-            f"/v1/hooks/{host}/{event}", json={"input": said | fresh, "palace": self._palace}
-        )
-        found = answer.raise_for_status().json()
-        assert found["did"] == "told", found
-        return found
+        body = {"input": said | fresh, "palace": self._palace}
+        return (await self._http.post(f"/v1/hooks/{host}/{event}", json=body)).json()
 
 
 @pytest.mark.parametrize("asked", [*READ_ROUTES, *READ_TOOLS, *HOOKS])
 def test_the_copy_answers_as_the_palace_did(answers: Answers, asked: str) -> None:
-    first, copy = lasting(answers.first[asked], answers.again[asked], answers.copy[asked])
+    given = answers.first[asked]
+    for one in given if isinstance(given, list) else [given]:
+        assert not (isinstance(one, dict) and one.keys() == {"error"}), one
+    first, copy = lasting(given, answers.again[asked], answers.copy[asked])
     assert copy == first
 
 
@@ -224,6 +219,7 @@ def test_the_copy_answers_as_the_palace_did(answers: Answers, asked: str) -> Non
 def test_nothing_stored_opens_or_closes_anything_for_a_model(answers: Answers, asked: str) -> None:
     said = answers.first[asked]
     if asked in HOOKS:
+        assert said["did"] == "told", said
         (frame,) = (text for text in texts(json.loads(said["output"])) if text.startswith("<graphpalace-memory>\n"))
         said = frame.removeprefix("<graphpalace-memory>").removesuffix("</graphpalace-memory>")
         assert "&lt;/graph&lt;/graphpalace-memory&gt;" in said
