@@ -53,4 +53,5 @@ async def fill(door: Any, folder: Path) -> None:
     await door.decay()
     job = await door.jobs.start("roses", num_agents=4, max_iterations=2)
     await door.jobs.wait(job.job_id)
-    await door.simulate("roses", name=f"c{uuid.uuid4().hex[:8]}", num_agents=4, seed=3, max_iterations=3)
+    name = f"c{uuid.uuid4().hex[:8]}"
+    await door.simulate("roses", name=name, num_agents=4, seed=3, max_iterations=3, report_enabled=True)

@@ -20,6 +20,8 @@ ORDER BY at_ms DESC, c.id
 LIMIT $limit
 MATCH (w:Wing {id: c.wing_id})
 OPTIONAL MATCH (c)-[:HAS_DRAWER]->(d:Drawer)
+WITH c, w, began, ended, at_ms, d
+ORDER BY d.position // speakers as they first spoke
 WITH c, w, began, ended, at_ms, count(d) AS drawers, collect(DISTINCT d.author) AS speakers
 RETURN
   {

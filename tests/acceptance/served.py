@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,18 @@ def until(holds: Callable[[], Any], *, seconds: float) -> None:
     while not holds():
         assert time.monotonic() < deadline, f"still not so after {seconds} s"
         time.sleep(0.05)
+
+
+async def eventually(holds: Callable[[], Awaitable[Any]], *, seconds: float) -> None:
+    """Wait until something holds, and let others work meanwhile.
+
+    Raises:
+        AssertionError: If it does not in time.
+    """
+    deadline = time.monotonic() + seconds
+    while not await holds():
+        assert time.monotonic() < deadline, f"still not so after {seconds} s"
+        await asyncio.sleep(0.05)
 
 
 def changed(settings: Settings, **sections: dict[str, Any]) -> Settings:

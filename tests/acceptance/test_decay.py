@@ -7,9 +7,8 @@ import json
 import signal
 import subprocess
 import sys
-import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.errors import EXIT
 from graphpalace.settings.load import Settings, cache_dir
 from tests.acceptance.commands import GRAPHPALACE, Ran, environ_of, printed
-from tests.acceptance.served import changed, failure, served, until
+from tests.acceptance.served import changed, eventually, failure, served, until
 from tests.spare_palaces import spare_name
 
 
@@ -43,13 +42,6 @@ def decay_service(environ: dict[str, str], folder: Path) -> Iterator[tuple[subpr
 
 def events(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text().splitlines()]
-
-
-async def eventually(holds: Callable[[], Awaitable[Any]], *, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not await holds():
-        assert time.monotonic() < deadline, f"still not so after {seconds} s"
-        await asyncio.sleep(0.05)
 
 
 @pytest.fixture
