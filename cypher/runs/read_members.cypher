@@ -4,6 +4,7 @@
 // runs:    implicit transaction, reads
 UNWIND $ids AS id
 MATCH (d:Drawer {id: id})
+USING INDEX SEEK d:Drawer(id) // whatever the sizes were when it was planned
 WHERE d.palace = $palace
 MATCH (c:Closet)-[:HAS_DRAWER]->(d)
 WITH c, collect(d.id) AS drawers

@@ -26,6 +26,17 @@ def _spelled_out(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> M
     return {name: visible(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
+_SHARED = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+# Loggers keep the list that they were first used with, so each configuration has the same one.
+_PROCESSORS = [*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter]
+
+
 def configure(log_format: str = "auto", *, libraries: str = "INFO") -> None:
     """Send the logs of GraphPalace and of its libraries to standard error, in one format.
 
@@ -33,17 +44,10 @@ def configure(log_format: str = "auto", *, libraries: str = "INFO") -> None:
         libraries: The lowest level of the libraries' records that are shown.
     """
     as_json = log_format == "json" or (log_format == "auto" and not sys.stderr.isatty())
-    shared = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
-    ]
     lines = [structlog.processors.JSONRenderer()] if as_json else [_spelled_out, structlog.dev.ConsoleRenderer()]
     only = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     handler = _StandardError(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=[only, *lines], foreign_pre_chain=shared))
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=[only, *lines], foreign_pre_chain=_SHARED))
     logging.basicConfig(handlers=[handler], level=libraries, force=True)
     logging.getLogger("graphpalace").setLevel(logging.INFO)
     # The service reports retries itself, and one line for each request is enough.
@@ -55,7 +59,7 @@ def configure(log_format: str = "auto", *, libraries: str = "INFO") -> None:
     ):
         logging.getLogger(name).setLevel(level)
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=_PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
