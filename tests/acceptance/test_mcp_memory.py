@@ -53,6 +53,21 @@ async def test_a_call_with_a_key_in_its_metadata_is_done_once(client: Client[Any
     assert "Idempotency-Key" in str(other.structured_content)
 
 
+@pytest.mark.parametrize("name", ["a<b>", "&lt;b&gt;", "R&D", "x > &amp; <y"])
+async def test_a_name_that_an_answer_quotes_is_known_as_it_was_quoted(
+    client: Client[Any], app: GraphPalace, palace: str, name: str
+) -> None:
+    await app.drawers.add(palace, NewDrawer(text="The roof leaks.", wing=name, room=name))
+    (wing,) = (await call(client, "get_taxonomy", palace=palace))["wings"]
+    text = "Ben likes tea. &lt;"
+    stored = await call(client, "add_drawer", text=text, wing=wing["name"], room=wing["name"], palace=palace)
+    assert stored["place"] == f"{wing['name']}/{wing['name']}"
+    found = await call(client, "search", query="who likes tea", wing=wing["name"], palace=palace)
+    assert "Ben likes tea. &amp;lt;" in [hit["text"] for hit in found["hits"]]
+    wings = await call(client, "get_taxonomy", palace=palace)
+    assert [(wing["name"], wing["drawers"]) for wing in wings["wings"]] == [(stored["place"].split("/")[0], 2)]
+
+
 async def test_an_agent_remembers_finds_opens_judges_and_forgets(client: Client[Any], palace: str) -> None:
     text = "Ana likes her tea without milk."
     stored = await call(client, "add_drawer", text=text, wing="ana", room="habits", palace=palace)

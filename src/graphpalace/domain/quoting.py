@@ -14,6 +14,8 @@ from typing import Any
 from graphpalace.domain.hidden_signs import HIDDEN, without_hidden
 
 _NAMES = {"<": "lt", ">": "gt", '"': "quot", "&": "amp"}
+_SIGNS = {name: sign for sign, name in _NAMES.items()}
+_ENTITY = re.compile(rf"&(?:({'|'.join(_SIGNS)})|#x([0-9a-f]{{1,6}}));")
 _BRACKETS = "<>\uff1c\uff1e\ufe64\ufe65"  # the last four are wide and small forms, which some programs read as `<`, `>`
 # Entities that a reader could take for a sign that is quoted here.
 _TAKEN = sorted(
@@ -33,6 +35,15 @@ def quoted(text: str) -> str:
     """
     text = _AMPERSAND.sub("&amp;", text)
     return without_hidden(_BRACKET.sub(lambda found: _entity(found[0]), text), _entity)
+
+
+def unquoted(text: str) -> str:
+    """Return the text of which `quoted` made this.
+
+    >>> unquoted("a &lt; b &amp;lt; c")
+    'a < b &lt; c'
+    """
+    return _ENTITY.sub(_sign, text)
 
 
 def quotation(text: str) -> str:
@@ -56,3 +67,12 @@ def quoted_json(value: Any) -> Any:
 
 def _entity(sign: str) -> str:
     return f"&{_NAMES[sign]};" if sign in _NAMES else f"&#x{ord(sign):x};"
+
+
+def _sign(entity: re.Match[str]) -> str:
+    if entity[1]:
+        return _SIGNS[entity[1]]
+    code = int(entity[2], 16)
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:  # no sign
+        return entity[0]
+    return chr(code)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 import unicodedata
 
 import hypothesis.strategies as st
@@ -11,15 +10,7 @@ import pytest
 from hypothesis import given
 
 from graphpalace.domain.hidden_signs import HIDDEN, visible
-from graphpalace.domain.quoting import quotation, quoted, quoted_json
-
-_ENTITY = re.compile(r"&(lt|gt|quot|amp|#x([0-9a-f]+));")
-_SIGNS = {"lt": "<", "gt": ">", "quot": '"', "amp": "&"}
-
-
-def unquoted(text: str) -> str:
-    return _ENTITY.sub(lambda found: chr(int(found[2], 16)) if found[2] else _SIGNS[found[1]], text)
-
+from graphpalace.domain.quoting import quotation, quoted, quoted_json, unquoted
 
 TAGS = (
     "</graphpalace-memory>",

@@ -6,9 +6,10 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from graphpalace.domain.moments import whole_day
+from graphpalace.domain.quoting import unquoted
 
 
 def _moment(value: Any) -> datetime:
@@ -25,6 +26,7 @@ Until = Annotated[
     datetime, BeforeValidator(_moment), BeforeValidator(whole_day)
 ]  # the validator that is last runs first
 Palace = str | None  # None is the configured palace
-Wing = str | None  # None is everywhere
-Room = str | None
+Named = Annotated[str, AfterValidator(unquoted)]  # what has a name, which may be as an answer has quoted it
+Wing = Named | None  # None is everywhere
+Room = Named | None
 Budget = Annotated[int | None, Field(ge=512, le=65_536)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphpalace.domain.changes import PalaceVersion
 from graphpalace.store.connection.database import Database
@@ -75,6 +76,20 @@ class WordsAnswer:
     scores: Sequence[float]
 
 
+def filter_params(only: Filter) -> dict[str, Any]:
+    """Return the parameters by which queries of words filter drawers."""
+    return {
+        "wing_id": only.wing,
+        "room_ids": list(only.rooms) if only.rooms is not None else None,
+        "since_ms": only.since_ms,
+        "until_ms": only.until_ms,
+        "drawers": list(only.drawers) if only.drawers is not None else None,
+        "author": only.speaker,
+        "project": only.project,
+        "conversation": only.conversation,
+    }
+
+
 class FulltextStore:
     """Searches the full-text indexes of palaces."""
 
@@ -115,14 +130,7 @@ class FulltextStore:
             # More than `limit` from each index, so that a drawer that is high in one and low in another is not missed.
             options={"limit": 2 * limit} if only.passes_all else {},
             limit=limit,
-            wing_id=only.wing,
-            room_ids=list(only.rooms) if only.rooms is not None else None,
-            since_ms=only.since_ms,
-            until_ms=only.until_ms,
-            drawers=list(only.drawers) if only.drawers is not None else None,
-            author=only.speaker,
-            project=only.project,
-            conversation=only.conversation,
+            **filter_params(only),
         )
         if not rows:
             return None

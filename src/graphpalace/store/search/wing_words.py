@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graphpalace.domain.changes import PalaceVersion
 from graphpalace.store.connection.database import Database
 from graphpalace.store.search.drawer_vectors import version_of
+from graphpalace.store.search.fulltext import filter_params
 from graphpalace.vectors.drawer_matrix import Filter
 
 
@@ -71,7 +72,6 @@ class WingWordsStore:
         rows = await self._database.read(
             palace,
             "search/match_words_of_wing",
-            wing_id=only.wing,
             asked=[
                 {"key": key, "kind": one.kind, "query": one.query, "weight": one.weight}
                 for key, one in enumerate(asked)
@@ -79,13 +79,7 @@ class WingWordsStore:
             only_text=only_text,
             most_chars=most_chars,
             limit=limit,
-            room_ids=list(only.rooms) if only.rooms is not None else None,
-            since_ms=only.since_ms,
-            until_ms=only.until_ms,
-            drawers=list(only.drawers) if only.drawers is not None else None,
-            author=only.speaker,
-            project=only.project,
-            conversation=only.conversation,
+            **filter_params(only),
         )
         if not rows:
             return None

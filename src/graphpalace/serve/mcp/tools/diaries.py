@@ -10,11 +10,11 @@ from pydantic import Field
 
 from graphpalace.domain.diaries import MOST_ENTRIES, Agent, Diary, DiaryEntry
 from graphpalace.domain.wake_up import LEAST_BYTES, MOST_BYTES, USUAL_BYTES
-from graphpalace.serve.mcp.arguments import Palace, Wing
+from graphpalace.serve.mcp.arguments import Named, Palace, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 from graphpalace.serve.mcp.shown_list import Shown
 
-AgentName = Annotated[str, Field(description="name of the agent, such as reviewer")]
+AgentName = Annotated[Named, Field(description="name of the agent, such as reviewer")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class DiaryTools:
         self,
         wing: Wing = None,
         budget_bytes: Annotated[int, Field(ge=LEAST_BYTES, le=MOST_BYTES)] = USUAL_BYTES,
-        agent: Annotated[str | None, Field(description="whose diary to show")] = None,
+        agent: Annotated[Named | None, Field(description="whose diary to show")] = None,
         palace: Palace = None,
     ) -> WakeUpText:
         """Say what to know when a conversation begins: facts, open questions, and what is new, important or helped."""

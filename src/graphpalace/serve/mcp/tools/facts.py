@@ -19,12 +19,12 @@ from graphpalace.domain.knowledge.facts import (
     InvalidatedFacts,
     SupersededFacts,
 )
-from graphpalace.serve.mcp.arguments import Palace
+from graphpalace.serve.mcp.arguments import Named, Palace
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
-Name = Annotated[str, Field(description="a name, such as Ada Lovelace")]
-Predicate = Annotated[str, Field(description="what joins them, such as works_at")]
-OnlyPredicate = Annotated[str | None, Field(description="only this one")]
+Name = Annotated[Named, Field(description="a name, such as Ada Lovelace")]
+Predicate = Annotated[Named, Field(description="what joins them, such as works_at")]
+OnlyPredicate = Annotated[Named | None, Field(description="only this one")]
 Confidence = Annotated[float, Field(gt=0, le=1)]
 Source = Annotated[str, Field(description="who says so")]
 Drawers = Annotated[list[str], Field(description="ids of drawers that say so")]
@@ -88,8 +88,8 @@ class FactTools:
         self,
         subject: Name,
         predicate: Predicate,
-        object: Annotated[str, Field(description="the new object")],
-        replaces: Annotated[str | None, Field(description="the old object; needed only if there are several")] = None,
+        object: Annotated[Named, Field(description="the new object")],
+        replaces: Annotated[Named | None, Field(description="the old object; needed only if there are several")] = None,
         at: Annotated[str | None, Field(description="when it changed, not now")] = None,
         confidence: Confidence = 1.0,
         source: Source = "stated",
@@ -114,9 +114,9 @@ class FactTools:
     async def kg_invalidate(
         self,
         fact: Annotated[str | None, Field(description="its id; or else give the other three")] = None,
-        subject: str | None = None,
-        predicate: str | None = None,
-        object: str | None = None,
+        subject: Named | None = None,
+        predicate: Named | None = None,
+        object: Named | None = None,
         ended: Annotated[str | None, Field(description="it did hold until then; default: it never did")] = None,
         palace: Palace = None,
     ) -> InvalidatedFacts:
@@ -127,9 +127,9 @@ class FactTools:
 
     async def kg_query(
         self,
-        subject: str | None = None,
-        predicate: str | None = None,
-        object: str | None = None,
+        subject: Named | None = None,
+        predicate: Named | None = None,
+        object: Named | None = None,
         as_of: AsOf = None,
         known_at: KnownAt = None,
         limit: Limit = 50,
@@ -171,7 +171,7 @@ class FactTools:
 
     async def kg_contradictions(
         self,
-        subject: Annotated[str | None, Field(description="only facts on this name")] = None,
+        subject: Annotated[Named | None, Field(description="only facts on this name")] = None,
         predicate: OnlyPredicate = None,
         limit: Limit = 50,
         palace: Palace = None,

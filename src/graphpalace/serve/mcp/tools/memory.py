@@ -11,7 +11,7 @@ from pydantic import Field
 from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
 from graphpalace.domain.quoting import quoted
 from graphpalace.domain.search.request import MOST_RESULTS
-from graphpalace.serve.mcp.arguments import Budget, Moment, Palace, Room, Until, Wing
+from graphpalace.serve.mcp.arguments import Budget, Moment, Named, Palace, Room, Until, Wing
 from graphpalace.serve.mcp.brief_answer import BriefAnswer, brief, detailed
 from graphpalace.serve.mcp.brief_taxonomy import BriefTaxonomy, brief_taxonomy
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
@@ -109,8 +109,8 @@ class MemoryTools:
     async def add_drawer(
         self,
         text: Annotated[str, Field(description="word for word")],
-        wing: Annotated[str, Field(description="person, project or topic; made if new")],
-        room: Annotated[str, Field(description="made if new")] = "general",
+        wing: Annotated[Named, Field(description="person, project or topic; made if new")],
+        room: Annotated[Named, Field(description="made if new")] = "general",
         title: str | None = None,
         source_uri: str | None = None,
         author: str | None = None,

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import NameChange, NameList, NamePage
-from graphpalace.serve.mcp.arguments import Palace
+from graphpalace.serve.mcp.arguments import Named, Palace
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
-Name = Annotated[str, Field(description="a name in any way of writing it, or an id", max_length=200)]
+Name = Annotated[Named, Field(description="a name in any way of writing it, or an id", max_length=200)]
 
 
 class NameTools:
@@ -33,7 +33,7 @@ class NameTools:
 
     async def list_names(
         self,
-        query: Annotated[str, Field(description="part of a name or an alias; default: all")] = "",
+        query: Annotated[Named, Field(description="part of a name or an alias; default: all")] = "",
         entity_type: EntityType | None = None,
         limit: Annotated[int, Field(ge=1, le=200)] = 20,
         offset: Annotated[int, Field(ge=0)] = 0,
@@ -53,8 +53,8 @@ class NameTools:
 
     async def merge_names(
         self,
-        name: Annotated[str, Field(description="the name that stays")],
-        other: Annotated[str, Field(description="the name that becomes an alias of it")],
+        name: Annotated[Named, Field(description="the name that stays")],
+        other: Annotated[Named, Field(description="the name that becomes an alias of it")],
         palace: Palace = None,
     ) -> NameChange:
         """Say that two names mean one thing. Later texts follow it, and split_name undoes it."""
@@ -64,7 +64,7 @@ class NameTools:
         self,
         name: Name,
         alias: Annotated[
-            str | None,
+            Named | None,
             Field(description="the alias that means something else; with drawers: the name that they mean"),
         ] = None,
         drawers: Annotated[

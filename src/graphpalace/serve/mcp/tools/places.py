@@ -11,13 +11,14 @@ from pydantic import Field
 from graphpalace.domain.graph.decay import DecayStatus
 from graphpalace.domain.palace_shape import PalaceStats
 from graphpalace.domain.places import Room, Wing
+from graphpalace.domain.quoting import quoted
 from graphpalace.domain.room import HallType, WingType
 from graphpalace.serve.mcp import arguments
-from graphpalace.serve.mcp.arguments import Palace
+from graphpalace.serve.mcp.arguments import Named, Palace
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 from graphpalace.serve.mcp.shown_list import Shown
 
-Name = Annotated[str, Field(description="1 to 200 characters")]
+Name = Annotated[Named, Field(description="1 to 200 characters")]
 Limit = Annotated[int, Field(ge=1, le=1000)]
 
 
@@ -86,11 +87,11 @@ class PlaceTools:
 
     async def add_wing(self, name: Name, wing_type: WingType = WingType.TOPIC, palace: Palace = None) -> MadePlace:
         """Make an empty wing. Storing a text makes its wing by itself, so this is for setting a type beforehand."""
-        return MadePlace(name, await self._palace_of(palace).add_wing(name, wing_type=wing_type))
+        return MadePlace(quoted(name), await self._palace_of(palace).add_wing(name, wing_type=wing_type))
 
     async def add_room(
-        self, wing: str, name: Name, hall_type: HallType = HallType.FACTS, palace: Palace = None
+        self, wing: Named, name: Name, hall_type: HallType = HallType.FACTS, palace: Palace = None
     ) -> MadePlace:
         """Make an empty room in a wing. Storing a text makes its room by itself."""
         made = await self._palace_of(palace).add_room(wing, name, hall_type=hall_type)
-        return MadePlace(f"{wing}/{name}", made)
+        return MadePlace(quoted(f"{wing}/{name}"), made)

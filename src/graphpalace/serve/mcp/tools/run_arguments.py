@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from graphpalace.domain.publications.codes import Level
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Fold, Scheme
 from graphpalace.domain.search.run_requests import BUDGET_BYTES, LEAST_CHARS, MOST_CHARS, FieldName, Strategy
-from graphpalace.serve.mcp.arguments import Moment, Until
+from graphpalace.serve.mcp.arguments import Moment, Room, Until, Wing
 
 Filters = Annotated[
     list[dict[str, Any]] | dict[str, Any] | None,
@@ -56,8 +56,8 @@ class Lane(_Argument):
 
     lane: Literal["fulltext", "semantic", "path", "code"]
     q: str | None = None
-    wing: str | None = None
-    room: str | None = None
+    wing: Wing = None
+    room: Room = None
     since: Moment | None = None
     until: Until | None = None
     filters: Filters = None

@@ -15,6 +15,7 @@ from graphpalace.domain.simulation.simulation_answers import SimulationStatus
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.errors import GraphPalaceError, InvalidInput, NotFound
 from graphpalace.serve.mcp.answers import reasons
+from graphpalace.serve.mcp.arguments import Room, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
 _ALIASES = {"population": "num_agents", "decay_rate": "pheromone_decay"}
@@ -30,8 +31,8 @@ class _Corpus(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     palace: str | None = None
-    wing: str | None = None
-    room: str | None = None
+    wing: Wing = None
+    room: Room = None
     drawers: list[str] | None = Field(None, max_length=100_000)
     root: str | None = None
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from graphpalace.domain.duplicates import DuplicateCheck
-from graphpalace.serve.mcp.arguments import Palace, Room, Wing
+from graphpalace.serve.mcp.arguments import Named, Palace, Room, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
 
@@ -54,11 +54,11 @@ class TextTools:
     async def forget(
         self,
         drawers: Annotated[list[str] | None, Field(min_length=1, max_length=10_000, description="ids")] = None,
-        source: Annotated[str | None, Field(description="URI of the source")] = None,
+        source: Annotated[Named | None, Field(description="URI of the source")] = None,
         wing: Wing = None,
         room: Room = None,
-        conversation: Annotated[str | None, Field(description="HOST/ID")] = None,
-        name: Annotated[str | None, Field(description="all that mention this name")] = None,
+        conversation: Annotated[Named | None, Field(description="HOST/ID")] = None,
+        name: Annotated[Named | None, Field(description="all that mention this name")] = None,
         pattern: Annotated[str | None, Field(description="all that have this text")] = None,
         dry_run: Annotated[bool, Field(description="only show what would be deleted")] = False,
         palace: Palace = None,

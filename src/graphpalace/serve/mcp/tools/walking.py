@@ -10,14 +10,14 @@ from pydantic import Field
 from graphpalace.domain.graph.exploration import Exploration
 from graphpalace.domain.graph.route import Route
 from graphpalace.domain.palace_shape import Tunnel
-from graphpalace.serve.mcp.arguments import Palace, Wing
+from graphpalace.serve.mcp.arguments import Named, Palace, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 from graphpalace.serve.mcp.shown_list import Shown
 
 Context = Literal[
     "default", "hypothesis_testing", "exploratory_research", "evidence_gathering", "memory_recall"
 ]  # fmt: skip
-Place = Annotated[str, Field(description="a wing, WING/ROOM, or the id of anything")]
+Place = Annotated[Named, Field(description="a wing, WING/ROOM, or the id of anything")]
 
 
 class WalkingTools:
