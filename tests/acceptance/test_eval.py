@@ -19,7 +19,7 @@ from tests.acceptance.commands import GRAPHPALACE, Ran, printed
 from tests.beir import write_collection
 
 SYSTEMS = ["fulltext", "semantic", "path", "rrf", "search"]
-ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1}
+ALL_RIGHT = {"ndcg@10": 1, "recall@5": 1, "recall@10": 1, "mrr@10": 1, "hit@1": 1}
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_each_system_is_measured(evaluate: Callable[..., Ran], fruit: Path) -> N
     assert list(found["systems"]) == SYSTEMS
     assert found["systems"]["fulltext"] == pytest.approx(ALL_RIGHT)
     # By cosine the pears and the stones come first.
-    third = {"ndcg@10": 1 / log2(4), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 3}
+    third = {"ndcg@10": 1 / log2(4), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 3, "hit@1": 0}
     assert found["systems"]["semantic"] == pytest.approx(third, abs=1e-6)
     assert found["systems"]["rrf"] == pytest.approx(ALL_RIGHT)
     assert set(found["latency_ms"]) == {"p50", "p95"}
@@ -97,20 +97,66 @@ def test_a_document_that_was_split_stands_where_its_best_drawer_does(
         [("q1", "short", 1)],
     )
     found = printed(evaluate(folder, "--json"))
-    second = {"ndcg@10": 1 / log2(3), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 2}
+    second = {"ndcg@10": 1 / log2(3), "recall@5": 1, "recall@10": 1, "mrr@10": 1 / 2, "hit@1": 0}
     assert found["systems"]["fulltext"] == pytest.approx(second, abs=1e-6)
+
+
+def test_kinds_of_questions_and_what_nothing_answers(evaluate: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = write_collection(
+        tmp_path / "fruit",
+        [{"_id": "d1", "text": "apples grow on trees"}, {"_id": "d2", "text": "pears are sold on Monday"}],
+        [
+            {"_id": "q1", "text": "where do apples grow", "metadata": {"kind": "plain"}},
+            {"_id": "q2", "text": "when are pears sold", "metadata": {"kind": "plain"}},
+            {"_id": "q3", "text": "when are apples sold", "metadata": {"kind": "near"}},
+            {"_id": "q4", "text": "how deep is a harbour", "metadata": {"kind": "unanswerable"}},
+            {"_id": "q5", "text": "nobody judged this", "metadata": {"kind": "plain"}},
+        ],
+        [("q1", "d1", 2), ("q2", "d2", 2), ("q3", "d2", 1), ("q4", "d1", 0)],
+    )
+    found = printed(evaluate(folder, "--json"))
+    assert (found["questions"], found["unjudged"]) == (3, 1)
+    assert {kind: each["questions"] for kind, each in found["kinds"].items()} == {"plain": 2, "near": 1}
+    assert found["kinds"]["plain"]["metrics"] == pytest.approx(ALL_RIGHT)
+    said = found["confidence"]
+    assert (said["unanswerable"], said["right"]) == (1, pytest.approx(found["systems"]["search"]["hit@1"]))
+    assert said["nothing_fits_if_unanswerable"] == 1
+
+
+def test_collections_together_are_wings_of_one_palace(
+    evaluate: Callable[..., Ran], fruit: Path, tmp_path: Path
+) -> None:
+    other = write_collection(
+        tmp_path / "shop",
+        [{"_id": "d1", "text": "plums cost three euros"}, {"_id": "d2", "text": "the shop closes at six"}],
+        [{"_id": "q1", "text": "shop closes", "metadata": {"wing": "collection"}}],
+        [("q1", "d2", 1)],
+        vectors=np.array([[0, 0.5, 1], [0.2, 0, 1]], np.float16),
+        query_vectors=np.array([[0.2, 0.1, 1]], np.float16),
+    )
+    found = printed(evaluate(fruit, other, "--together", "--json"))
+    assert (found["collection"], found["documents"], found["questions"]) == ("fruit + shop", 6, 2)
+    assert found["systems"]["search"] == pytest.approx(ALL_RIGHT)
+
+
+def test_together_needs_collections_that_fit(evaluate: Callable[..., Ran], fruit: Path) -> None:
+    for folders, said in (((fruit,), "at least two"), ((fruit, fruit), "two collections are called 'fruit'")):
+        ran = evaluate(*folders, "--together")
+        assert ran.code == EXIT["VALIDATION_ERROR"]
+        assert said in ran.err
 
 
 def test_a_table_is_for_people(evaluate: Callable[..., Ran], fruit: Path) -> None:
     ran = evaluate(fruit)
     assert ran.code == 0, ran.err
-    head, titles, *rows = ran.out.splitlines()
+    head, said, titles, *rows = ran.out.splitlines()
+    assert said.startswith("100% of the first hits are right and say ")
     assert head.startswith("fruit: 4 documents, 1 question, 1 without a relevant document left out; ")
     assert titles.split("  ")[-1].strip() == "p"
     assert "nDCG@10 - rrf" in titles
     assert [row.split()[0] for row in rows if row.strip()] == SYSTEMS
-    assert rows[1].split() == ["semantic", "0.500", "1.000", "1.000", "0.333", "-0.500"]
-    assert rows[3].split() == ["rrf", "1.000", "1.000", "1.000", "1.000"]
+    assert rows[1].split() == ["semantic", "0.500", "1.000", "1.000", "0.333", "0.000", "-0.500"]
+    assert rows[3].split() == ["rrf", "1.000", "1.000", "1.000", "1.000", "1.000"]
 
 
 def test_each_part_is_left_out_in_turn(evaluate: Callable[..., Ran], fruit: Path) -> None:

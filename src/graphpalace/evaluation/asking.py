@@ -29,11 +29,17 @@ class AskedQuestion:
             has the rank of its best drawer. Documents that the question excludes are left out.
         took_ms: Duration of the search in milliseconds.
         plan: How the search answered the question.
+        sure: Probability that the first hit is right, 0 to 1; None if there is none, or no hit.
+        confidence: Probability that the palace has what was asked for, 0 to 1; None as `sure`.
+        fits: Whether the answer does not say that nothing fits well.
     """
 
     documents: list[str]
     took_ms: float
     plan: SearchPlan
+    sure: float | None = None
+    confidence: float | None = None
+    fits: bool = True
 
 
 def question_of(asked: CollectionQuestion, change: Mapping[str, Any], *, depth: int = DEPTH) -> SearchRequest:
@@ -84,13 +90,15 @@ async def ask(
     started = time.perf_counter()
     answer = await recall.search(palace, question)
     took_ms = (time.perf_counter() - started) * 1000
+    sure = answer.hits[0].confidence if answer.hits else None
+    confidence, fits = answer.confidence, answer.fits and bool(answer.hits)
     while True:
         check_complete(answer, asked)
         found = dict.fromkeys(document_of(hit.source.uri) for hit in answer.hits)
         documents = [document for document in found if document not in asked.exclude]
         top_k = question.top_k
         if len(documents) >= depth or len(answer.hits) < top_k or top_k == MOST_RESULTS:
-            return AskedQuestion(documents, took_ms, answer.plan)
+            return AskedQuestion(documents, took_ms, answer.plan, sure, confidence, fits)
         question = replace(question, top_k=min(2 * top_k, MOST_RESULTS))
         answer = await recall.search(palace, question)
 

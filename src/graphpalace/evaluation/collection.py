@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from graphpalace.domain.new_drawer import MOST_CHARS
@@ -13,6 +14,7 @@ from graphpalace.evaluation.judgements import read_judgements
 from graphpalace.evaluation.records import JsonlRecord, records
 
 COMMON_WING = "collection"
+UNANSWERABLE = "unanswerable"  # the kind of a question that nothing answers
 MOST_EXCLUDED = 190  # a search returns at most 200 drawers, of which ten must remain
 
 
@@ -25,6 +27,7 @@ class CollectionDocument:
         wing: Wing in which it is stored.
         session: The conversation that it belongs to, if the collection says so.
         vector: Its embedding, a unit vector, if the collection provides one.
+        occurred_at: When it was said, if the collection says so.
     """
 
     id: str
@@ -33,6 +36,7 @@ class CollectionDocument:
     wing: str = COMMON_WING
     session: str | None = None
     vector: Vector | None = field(default=None, repr=False, compare=False)
+    occurred_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ class CollectionQuestion:
     """One question of a collection.
 
     Attributes:
-        relevant: Gain, >= 1, of each relevant document by id.
+        relevant: Gain, >= 1, of each relevant document by id; none for a question without an answer.
+        kind: What kind of question it is, if the collection says so.
         wing: The only wing to search; None searches all.
         exclude: Ids of documents to leave out of the answer.
         vector: Its embedding, a unit vector, if the collection provides one.
@@ -52,6 +57,7 @@ class CollectionQuestion:
     wing: str | None = None
     exclude: frozenset[str] = frozenset()
     vector: Vector | None = field(default=None, repr=False, compare=False)
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,8 @@ class Collection:
 
     Attributes:
         questions: The questions with at least one relevant document that is not excluded.
-        unjudged: Number of questions that were left out because they have none.
+        unanswerable: The questions that nothing in the collection answers, as it says itself.
+        unjudged: Number of other questions without a relevant document, which were left out.
         dimension: Dimension of the embeddings that the collection provides; None if it provides none.
     """
 
@@ -69,6 +76,7 @@ class Collection:
     questions: tuple[CollectionQuestion, ...]
     unjudged: int
     dimension: int | None
+    unanswerable: tuple[CollectionQuestion, ...] = ()
 
     def check_model(self, dimension: int, *, shortened: bool = False) -> None:
         """Check that the embeddings of the collection and those of the configured model can be compared.
@@ -80,7 +88,8 @@ class Collection:
         Raises:
             WrongDimension: If the model is needed besides the embeddings of the collection, and its dimension differs.
         """
-        complete = self.documents[0].vector is not None and self.questions[0].vector is not None and not shortened
+        given = (each.vector is not None for each in (*self.documents, *self.questions, *self.unanswerable))
+        complete = not shortened and all(given)
         right = "" if shortened else "give both corpus.npy and queries.npy, or "
         if self.dimension not in (None, dimension) and not complete:
             raise WrongDimension(
@@ -120,7 +129,9 @@ def read_collection(folder: Path) -> Collection:
         raise InvalidInput(
             f"{judged} has no relevant document, that is, none with a score of 1 or more", file=str(judged)
         )
-    return Collection(folder.resolve().name, documents, measured, len(questions) - len(measured), dimension)
+    without = tuple(each for each in questions if each.kind == UNANSWERABLE and not each.relevant)
+    unjudged = len(questions) - len(measured) - len(without)
+    return Collection(folder.resolve().name, documents, measured, unjudged, dimension, without)
 
 
 def _document(record: JsonlRecord, vector: Vector | None) -> CollectionDocument:
@@ -130,7 +141,8 @@ def _document(record: JsonlRecord, vector: Vector | None) -> CollectionDocument:
     whole = text if text.lstrip().startswith(title) else f"{title}\n{text}"
     if len(whole) > MOST_CHARS:
         raise record.refused(f"text has {len(whole)} characters; a drawer holds at most {MOST_CHARS}")
-    return CollectionDocument(record.id, title, whole, record.wing or COMMON_WING, record.session, vector)
+    occurred_at = record.moment("occurred_at")
+    return CollectionDocument(record.id, title, whole, record.wing or COMMON_WING, record.session, vector, occurred_at)
 
 
 def _question(
@@ -147,4 +159,5 @@ def _question(
     if len(set(exclude)) > MOST_EXCLUDED:
         raise record.refused(f"metadata.exclude has {len(set(exclude))} ids; it may have at most {MOST_EXCLUDED}")
     wanted = {document: gain for document, gain in relevant.items() if document not in exclude}
-    return CollectionQuestion(record.id, text, wanted, wing, frozenset(exclude), vector)
+    kind = record.text("kind", record.metadata)
+    return CollectionQuestion(record.id, text, wanted, wing, frozenset(exclude), vector, kind)

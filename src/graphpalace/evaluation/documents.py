@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from graphpalace.domain.document import Document, Passage
 from graphpalace.domain.identity import text_hash
 from graphpalace.domain.split_options import SplitOptions
@@ -31,5 +33,7 @@ def _passages(source: CollectionDocument, options: SplitOptions) -> tuple[Passag
     if not source.text.strip():
         return ()
     if source.vector is None:
-        return tuple(split_section(source.text, 1, (), options))
-    return (Passage(source.text, 1, source.text.count("\n") + 1, vector=source.vector),)
+        passages = split_section(source.text, 1, (), options)
+        return tuple(replace(passage, occurred_at=source.occurred_at) for passage in passages)
+    lines = source.text.count("\n") + 1
+    return (Passage(source.text, 1, lines, occurred_at=source.occurred_at, vector=source.vector),)

@@ -16,6 +16,7 @@ from graphpalace.errors import Conflict, NotFound
 from graphpalace.evaluation.asking import ask, ask_all
 from graphpalace.evaluation.collection import Collection
 from graphpalace.evaluation.figures import EvaluationResult, measured
+from graphpalace.evaluation.first_hits import confidence_figures, kind_figures
 from graphpalace.evaluation.learning.crossed import Rankings, crossed_rankings
 from graphpalace.evaluation.learning.curve import LearningCurve
 from graphpalace.evaluation.learning.figures import learning_figures
@@ -106,6 +107,14 @@ class Evaluation:
                 )
                 for name, change in (systems | left_out).items()
             }
+            unanswerable = await ask_all(
+                self._recall,
+                palace,
+                collection.unanswerable,
+                {},
+                timed=False,
+                progress=lambda done, total: progress("asking what nothing answers", done, total),
+            )
         seconds = time.monotonic() - started
         relevant = {question.id: question.relevant for question in collection.questions}
 
@@ -124,6 +133,12 @@ class Evaluation:
                 ablations={name: measured(values, name, baseline=WHOLE) for name in left_out},
                 latency_ms={f"p{share}": float(np.percentile(took, share)) for share in (50, 95)},
                 seconds=seconds,
+                kinds=kind_figures(collection.questions, values[WHOLE]),
+                confidence=confidence_figures(
+                    [answered[WHOLE][question.id] for question in collection.questions],
+                    values[WHOLE]["hit@1"],
+                    list(unanswerable.values()),
+                ),
                 record=recorded(collection, answered, values),
             )
 

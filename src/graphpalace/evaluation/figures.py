@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
+from graphpalace.evaluation.first_hits import ConfidenceFigures, KindFigures
 from graphpalace.evaluation.learning.plan import LearningPlan
 from graphpalace.evaluation.measure import Values, interval, paired_p
 from graphpalace.evaluation.saved_run import RecordedCollection
@@ -122,6 +123,8 @@ class EvaluationResult:
         ablations: Figures of the search with one part left out at a time, each compared with the whole search.
         latency_ms: Percentiles p50 and p95 of the duration of the first search for each question, one at a time.
         seconds: Duration of storing and asking.
+        kinds: Figures of the search on each kind of question; none if the collection names no kinds.
+        confidence: What the search says of its first hits; None if learning was measured.
         learning: Figures of learning; None if it was not measured.
         record: What each system answered to each question; None if learning was measured.
     """
@@ -134,6 +137,8 @@ class EvaluationResult:
     ablations: dict[str, Measurement]
     latency_ms: dict[str, float]
     seconds: float
+    kinds: dict[str, KindFigures] = field(default_factory=dict)
+    confidence: ConfidenceFigures | None = None
     learning: LearningFigures | None = None
     record: RecordedCollection | None = None
 

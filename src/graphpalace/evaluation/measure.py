@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import ir_measures
 import numpy as np
-from ir_measures import RR, R, nDCG
+from ir_measures import RR, R, Success, nDCG
 from jaxtyping import Float
 from scipy import stats
 
-METRICS = {"ndcg@10": nDCG @ 10, "recall@5": R @ 5, "recall@10": R @ 10, "mrr@10": RR @ 10}
+_ALL = {"ndcg@10": nDCG @ 10, "recall@5": R @ 5, "recall@10": R @ 10}  # of all relevant documents
+_BEST = {"mrr@10": RR @ 10, "hit@1": Success @ 1}  # of the most relevant documents of a question, which answer it
+METRICS = _ALL | _BEST
 Values = Mapping[str, Mapping[str, Float[np.ndarray, " questions"]]]  # metrics of each question, by system and metric
 
 SEED = 20260101
@@ -23,7 +25,8 @@ def per_question(
 ) -> dict[str, Float[np.ndarray, " questions"]]:
     """Compute each metric, 0 to 1, for each question, in the order of `relevant`.
 
-    nDCG uses linear gains and discounts by log2(rank + 1), as in trec_eval.
+    nDCG uses linear gains and discounts by log2(rank + 1), as in trec_eval. MRR and the share of right first hits count
+    the documents with the highest gain of the question, because one with a lower gain helps and does not answer.
 
     Args:
         relevant: Gain, >= 1, of the relevant documents of each question; at least one for each question.
@@ -36,9 +39,14 @@ def per_question(
     }
     place = {question: at for at, question in enumerate(relevant)}
     values = {name: np.zeros(len(place)) for name in METRICS}
-    names = {metric: name for name, metric in METRICS.items()}
-    for found in ir_measures.iter_calc(list(METRICS.values()), relevant, run):
-        values[names[found.measure]][place[found.query_id]] = found.value
+    best = {
+        question: {one: gain for one, gain in gains.items() if gain == max(gains.values())}
+        for question, gains in relevant.items()
+    }
+    for metrics, judged in ((_ALL, relevant), (_BEST, best)):
+        names = {metric: name for name, metric in metrics.items()}
+        for found in ir_measures.iter_calc(list(metrics.values()), judged, run):
+            values[names[found.measure]][place[found.query_id]] = found.value
     return values
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,23 @@ class JsonlRecord:
         if value is not None and not isinstance(value, dict):
             raise self.refused(f"metadata is {value!r}; it must be an object")
         return value or {}
+
+    def moment(self, key: str) -> datetime | None:
+        """Return a time of the metadata, or None if it is missing. One without a zone is in UTC.
+
+        Raises:
+            UnreadableDocument: If the value is not a time in ISO 8601.
+        """
+        text = self.text(key, self.metadata)
+        if text is None:
+            return None
+        try:
+            found = datetime.fromisoformat(text)
+        except ValueError:
+            raise self.refused(
+                f"metadata.{key} is {text!r}; it must be a time in ISO 8601, such as 2026-05-04T08:54:46Z"
+            ) from None
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
 
     @property
     def session(self) -> str | None:

@@ -186,3 +186,26 @@ def test_the_model_must_have_the_dimension_of_embeddings_that_it_completes(folde
     read_collection(folder).check_model(4)
     np.save(folder / "queries.npy", np.ones((3, 4)))
     read_collection(folder).check_model(384)
+
+
+def test_a_question_of_the_kind_unanswerable_is_kept_beside_the_others(tmp_path: Path) -> None:
+    kinds = ["plain", "unanswerable", "unanswerable", None]
+    asked = [{"_id": f"q{at}", "text": "roses", "metadata": {"kind": kind}} for at, kind in enumerate(kinds)]
+    judged = [("q0", "d2", 1), ("q2", "d2", 1)]
+    found = read_collection(write_collection(tmp_path / "tiny", DOCUMENTS, asked, judged))
+    assert [(each.id, each.kind) for each in found.questions] == [("q0", "plain"), ("q2", "unanswerable")]
+    assert [each.id for each in found.unanswerable] == ["q1"]
+    assert found.unjudged == 1
+
+
+def test_a_document_has_the_time_at_which_it_was_said(tmp_path: Path) -> None:
+    times = ["2026-05-04T08:54:46Z", "2026-05-04", "yesterday"]
+    documents = [{"_id": f"d{at}", "text": "roses", "metadata": {"occurred_at": time}} for at, time in enumerate(times)]
+    asked, judged = [{"_id": "q", "text": "roses"}], [("q", "d0", 1)]
+    found = read_collection(write_collection(tmp_path / "right", documents[:2], asked, judged))
+    assert [each.occurred_at.isoformat() for each in found.documents if each.occurred_at] == [
+        "2026-05-04T08:54:46+00:00",
+        "2026-05-04T00:00:00+00:00",
+    ]
+    with pytest.raises(InvalidInput, match=r"line 3: metadata\.occurred_at is 'yesterday'"):
+        read_collection(write_collection(tmp_path / "wrong", documents, asked, judged))

@@ -26,8 +26,14 @@ def test_recall_is_the_share_of_relevant_documents_among_the_first() -> None:
     assert values["recall@10"] == pytest.approx([1, 1, 0])
 
 
-def test_mrr_is_one_over_the_rank_of_the_first_relevant_document() -> None:
-    assert per_question(RELEVANT, RANKED)["mrr@10"] == pytest.approx([1 / 2, 1 / 7, 0])
+def test_mrr_is_one_over_the_rank_of_the_first_document_that_answers() -> None:
+    assert per_question(RELEVANT, RANKED)["mrr@10"] == pytest.approx([1 / 3, 1 / 7, 0])
+
+
+def test_a_first_hit_is_right_if_it_has_the_highest_gain() -> None:
+    values = per_question(RELEVANT, {"graded": ["a", "b"], "late": ["c"], "missed": ["x", "d"]})
+    assert values["hit@1"].tolist() == [1, 1, 0]
+    assert per_question({"q": {"a": 2, "b": 1}}, {"q": ["b", "a"]})["hit@1"].tolist() == [0]
 
 
 def test_nothing_below_the_tenth_counts() -> None:

@@ -13,8 +13,15 @@ from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from graphpalace.evaluation.figures import EvaluationResult, Measurement
+    from graphpalace.evaluation.first_hits import ConfidenceFigures
 
-METRIC_TITLES = {"ndcg@10": "nDCG@10", "recall@5": "Recall@5", "recall@10": "Recall@10", "mrr@10": "MRR@10"}
+METRIC_TITLES = {
+    "ndcg@10": "nDCG@10",
+    "recall@5": "Recall@5",
+    "recall@10": "Recall@10",
+    "mrr@10": "MRR@10",
+    "hit@1": "Hit@1",
+}
 
 
 def show_evaluation(console: Console, found: EvaluationResult) -> None:
@@ -27,12 +34,20 @@ def show_evaluation(console: Console, found: EvaluationResult) -> None:
         highlight=False,
         soft_wrap=True,
     )
+    if found.confidence:
+        console.print(_confidence(found.confidence), highlight=False, soft_wrap=True)
     learning = found.learning
     if learning:
         given = "+".join(str(each.feedbacks) for each in learning.seeds)
         asked = "+".join(str(each.measured) for each in learning.seeds)
         console.print(f"learn {learning.plan.mode}: {given} feedbacks, {asked} questions measured", highlight=False)
     _table(console, found.systems, "search" if learning else "rrf")
+    if found.kinds:
+        rows = [
+            (kind, str(each.questions), *(f"{each.metrics[metric]:.3f}" for metric in METRIC_TITLES))
+            for kind, each in found.kinds.items()
+        ]
+        show_table(console, [Column("search on"), *figures("questions", *METRIC_TITLES.values())], rows)
     if found.ablations:
         _table(console, found.ablations, "search_learned" if learning else "search")
     if learning and learning.met.questions:
@@ -42,8 +57,21 @@ def show_evaluation(console: Console, found: EvaluationResult) -> None:
     console.print()
 
 
+def _confidence(found: ConfidenceFigures) -> str:
+    """Return a sentence on what the search said of its first hits."""
+    shown = "" if found.shown is None else f" and say {found.shown:.0%} on average"
+    said = [f"{found.right:.0%} of the first hits are right{shown}"]
+    if found.nothing_fits_if_right is not None:
+        said.append(f'"nothing fits well" stands over {found.nothing_fits_if_right:.0%} of the right ones')
+    if found.nothing_fits_if_unanswerable is not None:
+        of = counted(found.unanswerable, "question")
+        said.append(f"and over {found.nothing_fits_if_unanswerable:.0%} of {of} without an answer")
+    return ", ".join(said)
+
+
 def _table(console: Console, systems: dict[str, Measurement], baseline: str) -> None:
-    titles = ("nDCG@10", "95 %", "Recall@5", "Recall@10", "MRR@10", f"nDCG@10 - {baseline}", "95 %", "p")
+    ndcg, *others = METRIC_TITLES.values()
+    titles = (ndcg, "95 %", *others, f"nDCG@10 - {baseline}", "95 %", "p")
     rows = []
     for name, each in systems.items():
         ndcg, *others = (f"{each.metrics[metric]:.3f}" for metric in METRIC_TITLES)
@@ -75,6 +103,8 @@ def evaluation_as_json(found: EvaluationResult) -> dict[str, Any]:
         "documents": found.documents,
         "questions": found.questions,
         "systems": {name: each.metrics for name, each in found.systems.items()},
+        "kinds": {kind: asdict(each) for kind, each in found.kinds.items()},
+        "confidence": found.confidence and asdict(found.confidence),
         "latency_ms": found.latency_ms,
         "ablations": {name: each.metrics for name, each in found.ablations.items()},
         "intervals": {name: each.intervals for name, each in every.items()},

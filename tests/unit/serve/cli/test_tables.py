@@ -127,7 +127,7 @@ def _simulation(console: Console) -> None:
 
 
 def _evaluation(console: Console) -> None:
-    metrics = dict.fromkeys(("ndcg@10", "recall@5", "recall@10", "mrr@10"), 0.5)
+    metrics = dict.fromkeys(("ndcg@10", "recall@5", "recall@10", "mrr@10", "hit@1"), 0.5)
     difference = Value(mean=0.012, interval=(0.001, 0.023), p=0.0312)
     measured = Value(metrics=metrics, intervals={"ndcg@10": (0.4, 0.6)}, difference=difference)
     show_evaluation._table(console, {"search_without_exact_words": measured}, "search")  # pyright: ignore[reportArgumentType]

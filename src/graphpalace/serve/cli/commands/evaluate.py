@@ -85,6 +85,10 @@ def evaluate(
             help="Measure whether the confidence tells questions with their documents from the same questions without.",
         ),
     ] = False,
+    together: Annotated[
+        bool,
+        typer.Option("--together", help="Store the collections as wings of one palace, and ask without naming a wing."),
+    ] = False,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Save what each system answered to each question, for --compare."),
@@ -128,6 +132,10 @@ def evaluate(
     collections = [
         read_collection(folder) for folder in folders
     ]  # all are read first, so that a mistake in one is reported early
+    if together:
+        from graphpalace.evaluation.together import joined
+
+        collections = [joined(collections)]
     if no_answer:
         _no_answer(settings, collections, alone=not (ablate or swarm or plan or save), as_json=as_json)
         return
