@@ -18,8 +18,8 @@ _HASH_SHOWN = (7, 8, 10, 12)  # first signs of a hash by which programs name it
 
 _SPELLED = re.compile(
     r"(?<![^\W_])(?:"  # Everything but a sign between begins where a word does, so that a text is read once.
-    r"(?<!\S)(?P<plain>(?:[A-Z]?[^\W\d_A-Z]++[.,;:!?)]*+\s++)++)"  # several usual words at once, which is what most texts are
-    r"|"
+    # Usual words with spaces after them, several at once: they are the most of what most texts have.
+    r"(?<!\S)(?P<plain>(?:[A-Z]?[^\W\d_A-Z]++[.,;:!?)]*+\s++)++)|"
     # EP1000001A1, EP 1000001 A1, US 10,000,003 B2, WO 2019/123456; the same form have account numbers.
     r"(?P<publication>(?:[A-Za-z]{2}|[A-Z]{2}[ -])\d(?:[ ,./-]?\d){5,24}(?:[ -]?[A-Z]\d|[A-Za-z]\d?)?)(?![^\W_])"
     r"|(?P<number>[+(]{0,2}\d[\d ().,/-]*\d)(?!-?\w)"  # 978-3-16-148410-0, +49 (0)30 123456, 1,000,000
