@@ -21,6 +21,7 @@
     ├── TooLarge
     ├── BadRequest                the request asks for more than is allowed
     ├── RateLimited
+    ├── TookTooLong               the time for a request is over
     ├── Overloaded                more requests than the service processes at once
     ├── SearchTimedOut            no lane of a search answered in time
     ├── DatabaseUnavailable       Neo4j cannot be reached at the moment
@@ -195,6 +196,13 @@ class Overloaded(GraphPalaceError):
     retry_after_s = 1
 
 
+class TookTooLong(GraphPalaceError):
+    """The request was not done in time. Try again later."""
+
+    code = "TOOK_TOO_LONG"
+    retry_after_s = 2
+
+
 class SearchTimedOut(GraphPalaceError):
     """No lane of the search answered in time. Try again later."""
 
@@ -340,6 +348,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     BadRequest: (400, 2),
     RateLimited: (429, 10),
     Overloaded: (503, 10),
+    TookTooLong: (503, 10),
     SearchTimedOut: (503, 10),
     DatabaseUnavailable: (503, 6),
     DatabaseFailed: (500, 7),

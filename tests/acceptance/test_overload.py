@@ -39,7 +39,7 @@ def embedder() -> GatedEmbedder:
 
 @pytest.fixture(scope="module")
 def http(settings: Settings, embedder: GatedEmbedder) -> Iterator[httpx.Client]:
-    limits = {"searches_at_once": 4, "most_waiting": 8, "wait_s": 20.0}
+    limits = {"searches_at_once": 4, "most_waiting": 8, "wait_s": 20.0, "read_deadline_s": 60.0}
     own = changed(settings, palace={"name": spare_name()}, service=limits)
     with served(own, embedder=embedder) as client:
         client.post("/v1/drawers", json={"text": "bread needs flour", "wing": "w"}).raise_for_status()

@@ -16,6 +16,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from graphpalace.domain.changes import DrawerChange, PalaceVersion
+from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.places import PalaceState
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
@@ -267,6 +268,10 @@ class DrawerIndexes:
         return entry
 
     async def _fresh(self, palace: str) -> _Entry:
+        """Return a palace that is up to date. Whoever asks for it stops waiting alone: others need it too."""
+        return await to_the_end(lambda: self._up_to_date(palace))
+
+    async def _up_to_date(self, palace: str) -> _Entry:
         entry = self._entries.get(palace)
         if entry is None:
             embedder = await self._models.of(palace)

@@ -10,6 +10,7 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.knowledge.fact_index import FactIndex
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database
@@ -63,6 +64,9 @@ class KnownFacts:
         if not state.facts:
             return None
         entry = self._palaces.setdefault(palace, _Entry())
+        return await to_the_end(lambda: self._up_to_date(palace, entry, state))
+
+    async def _up_to_date(self, palace: str, entry: _Entry, state: PalaceVersion) -> FactIndex:
         async with entry.update:
             if entry.born == state.born and entry.facts >= state.facts:
                 return entry.index

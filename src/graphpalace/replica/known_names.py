@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.domain.knowledge.mentions import MentionColumns, SpellingColumns
 from graphpalace.entities.name_index import Mentions, NameIndex
@@ -122,6 +123,12 @@ class KnownNames:
             NotFound: If the palace was dropped meanwhile.
         """
         entry = self._entries.setdefault(palace, _Entry())
+        known = not entry.update.locked() and (entry.born, entry.revision) >= (state.born, state.revision)
+        if known and entry.born == state.born and entry.index is not None and entry.cycle >= state.cycle:
+            return entry.index
+        return await to_the_end(lambda: self._up_to_date(palace, entry, state))
+
+    async def _up_to_date(self, palace: str, entry: _Entry, state: PalaceVersion) -> NameIndex:
         async with entry.update:
             current = entry.index
             if current is None or entry.born != state.born or entry.revision < state.revision:

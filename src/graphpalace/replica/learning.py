@@ -9,6 +9,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.rocchio import Rocchio
@@ -126,6 +127,11 @@ class Learning:
         known = self._palaces.setdefault(palace, _Known())
         if now.born == known.born and not known.lessons and now.learned == known.learned:
             return None
+        return await to_the_end(lambda: self._up_to_date(palace, wing, known, now, patient=patient))
+
+    async def _up_to_date(
+        self, palace: str, wing: str | None, known: _Known, now: LearningState, *, patient: bool
+    ) -> LearnedRanking | None:
         async with known.lock:
             await self._follow(palace, known, now)
             chosen = self._chosen(known, wing)

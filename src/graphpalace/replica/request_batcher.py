@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from graphpalace.domain.deadline import without_deadline
+
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
 _MOST = 32  # largest number of questions in a batch
@@ -39,7 +41,7 @@ class RequestBatcher(Generic[_Q, _A]):
         waiting = _Waiting(question, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._work())
+            self._task = without_deadline(self._work())
         return await waiting.answer
 
     async def _work(self) -> None:

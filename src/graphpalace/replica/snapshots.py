@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.graph.graph_snapshot import Edges, GraphSnapshot, Nodes
 from graphpalace.domain.graph.pheromones import DecayRates
 from graphpalace.errors import NotFound
@@ -60,6 +61,9 @@ class Snapshots:
             NotFound: If the palace does not exist.
         """
         entry = self._entries.setdefault(palace, _Entry())
+        return await to_the_end(lambda: self._up_to_date(palace, entry))
+
+    async def _up_to_date(self, palace: str, entry: _Entry) -> GraphSnapshot:
         async with entry.update:
             state = await self._state(palace, entry)
             # A commit in the middle of a read may be seen in part. Then the state has moved on: read again.

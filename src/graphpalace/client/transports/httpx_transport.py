@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
 from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.client.transports.second_try import in_progress, may_try_again, pauses, with_key
+from graphpalace.client.transports.second_try import (
+    busy_pauses,
+    in_progress,
+    may_try_again,
+    pauses,
+    turned_away,
+    with_key,
+)
 from graphpalace.client.transports.sockets import unreachable
 from graphpalace.errors import ServiceUnavailable
 
@@ -39,6 +46,8 @@ class HttpxTransport:
     async def send(self, request: Request) -> Reply:
         """Send a call and return the whole reply. If the connection breaks, the call is sent once more.
 
+        A call that a busy service turns away is sent again for some seconds.
+
         Raises:
             ServiceUnavailable: If the service cannot be reached or started, or goes away before it has answered.
         """
@@ -58,6 +67,15 @@ class HttpxTransport:
         return reply
 
     async def _whole(self, request: Request) -> Reply:
+        reply = await self._once(request)
+        for pause in busy_pauses(request):
+            if not turned_away(reply):
+                break
+            await asyncio.sleep(pause)
+            reply = await self._once(request)
+        return reply
+
+    async def _once(self, request: Request) -> Reply:
         import httpx
 
         client = await self._opened()

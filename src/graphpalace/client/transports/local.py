@@ -28,9 +28,10 @@ def transport_over(settings: Settings, operations: Callable[[], GraphPalace]) ->
     Args:
         operations: Raises `DatabaseUnavailable` as long as there are none.
     """
+    from graphpalace.serve.http.limits.deadlines import Deadlines
     from graphpalace.serve.http.local import local_api
 
-    return AsgiTransport(local_api(settings, _Opened(operations)))
+    return AsgiTransport(Deadlines(local_api(settings, _Opened(operations)), seconds=settings.service.deadlines_s()))
 
 
 @dataclass(frozen=True, slots=True)

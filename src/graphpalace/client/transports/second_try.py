@@ -1,7 +1,11 @@
-"""When a call is sent a second time: after its connection broke. Its key makes sure that a write is done once."""
+"""When a call is sent again: after its connection broke, or after a service that is busy turned it away.
+
+Its key makes sure that a write is done once.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
@@ -13,6 +17,8 @@ from graphpalace.errors import ServiceUnavailable
 _READS = ("GET", "HEAD")
 _WAIT_S = 60.0  # for the first try, which may still be in progress, if the call has no limit of its own
 _PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
+_BUSY_S = 20.0  # for how long a call is sent again to a service that has too many
+_BUSY_PAUSE_S, _LONGEST_BUSY_PAUSE_S = 0.3, 3.0
 
 
 def with_key(request: Request) -> Request:
@@ -37,6 +43,23 @@ def may_try_again(error: ServiceUnavailable, *, restarts: bool) -> bool:
 def in_progress(reply: Reply) -> bool:
     """Return whether a reply says that the first try has not ended yet."""
     return reply.status == 409 and b'"STILL_IN_PROGRESS"' in reply.body
+
+
+def turned_away(reply: Reply) -> bool:
+    """Return whether a reply says that the service had too many requests, and has done nothing for this one."""
+    return reply.status == 503 and b'"OVERLOADED"' in reply.body
+
+
+def busy_pauses(request: Request) -> Iterator[float]:
+    """Yield how long to wait, in seconds, before a call that was turned away is sent again.
+
+    The pauses get longer. They are random, so that those who were turned away together do not come again together.
+    """
+    until = monotonic() + (_BUSY_S if request.timeout_s is None else min(request.timeout_s, _BUSY_S))
+    pause = _BUSY_PAUSE_S
+    while monotonic() + (moment := pause * random.uniform(0.5, 1.5)) < until:
+        yield moment
+        pause = min(2 * pause, _LONGEST_BUSY_PAUSE_S)
 
 
 def pauses(request: Request) -> Iterator[float]:

@@ -13,7 +13,14 @@ from urllib.parse import SplitResult, urlsplit
 
 from graphpalace.client.address import address
 from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.client.transports.second_try import in_progress, may_try_again, pauses, with_key
+from graphpalace.client.transports.second_try import (
+    busy_pauses,
+    in_progress,
+    may_try_again,
+    pauses,
+    turned_away,
+    with_key,
+)
 from graphpalace.errors import ServiceUnavailable
 
 # The service closes a connection that nobody has used for five seconds. One that was idle for longer than this is
@@ -51,6 +58,8 @@ class SocketTransport:
     def send(self, request: Request) -> Reply:
         """Send a call and return the whole reply. If the connection breaks, the call is sent once more.
 
+        A call that a busy service turns away is sent again for some seconds.
+
         Raises:
             ServiceUnavailable: If the service cannot be reached or started, or goes away before it has answered.
         """
@@ -86,6 +95,15 @@ class SocketTransport:
                 self._free.pop()[0].close()
 
     def _whole(self, request: Request) -> Reply:
+        reply = self._once(request)
+        for pause in busy_pauses(request):
+            if not turned_away(reply):
+                break
+            time.sleep(pause)
+            reply = self._once(request)
+        return reply
+
+    def _once(self, request: Request) -> Reply:
         with self._answered(request) as answer:
             return Reply(answer.status, answer.read())
 

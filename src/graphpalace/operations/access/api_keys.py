@@ -20,6 +20,7 @@ from graphpalace.domain.access.api_key import (
     stored,
 )
 from graphpalace.domain.access.caller import Caller
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.errors import GraphPalaceError, NotFound, Unauthorized
 from graphpalace.store.access import AccessStore
 from graphpalace.store.connection.database import Database
@@ -135,7 +136,7 @@ class ApiKeys:
     async def _read(self) -> None:
         """Read the keys; whoever asks meanwhile shares what comes, or the error."""
         if self._reading is None or self._reading.done():
-            self._reading = asyncio.create_task(self._read_all())
+            self._reading = without_deadline(self._read_all())
         await asyncio.shield(self._reading)
 
     async def _read_all(self) -> None:
@@ -149,7 +150,7 @@ class ApiKeys:
         if now - self._noted.get(own, -_USED_EVERY_S) < _USED_EVERY_S:
             return
         self._noted[own] = now
-        task = asyncio.create_task(self._write_use(own))
+        task = without_deadline(self._write_use(own))
         self._notes.add(task)
         task.add_done_callback(self._notes.discard)
 

@@ -9,6 +9,7 @@ from time import monotonic
 
 import structlog
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -87,7 +88,7 @@ class Settler:
             known.last, known.again = now, True
             return
         known = self._unsettled[palace] = _Unsettled(now, now)
-        known.task = asyncio.create_task(self._settle(palace, known))
+        known.task = without_deadline(self._settle(palace, known))
 
     def forget(self, palace: str) -> None:
         """Cancel the settling of a palace."""

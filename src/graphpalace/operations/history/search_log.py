@@ -10,6 +10,7 @@ from collections.abc import Set
 
 import structlog
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.learning.logged_search import LoggedSearch
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
@@ -52,7 +53,7 @@ class SearchLog:
             self._known.popitem(last=False)
         self._waiting.append((search, int(time.time() * 1000) + self._ttl_ms))
         if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write())
+            self._writer = without_deadline(self._write())
 
     async def find(self, palace: str, search_id: str) -> LoggedSearch:
         """Return a search.

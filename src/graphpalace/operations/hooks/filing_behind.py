@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphpalace.domain.conversations import FiledConversation, TranscriptFile
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.errors import GraphPalaceError, NotFound
 
 _CLOSE_S = 5.0  # what takes longer keeps its mark
@@ -61,7 +62,7 @@ class FilingBehind:
             work.again = True
         else:
             work = self._work[key] = _Work()
-            task = asyncio.get_running_loop().create_task(self._run(key, work, file, wing))
+            task = without_deadline(self._run(key, work, file, wing))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if mark is not None:

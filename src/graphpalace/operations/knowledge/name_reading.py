@@ -9,6 +9,7 @@ from itertools import groupby
 
 import structlog
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import NameReading
 from graphpalace.entities.document_names import NameUse, apart, document_names
@@ -62,7 +63,7 @@ class NameReader:
             return
         self._wrote.setdefault(palace, asyncio.Event()).set()
         if palace not in self._tasks:
-            self._tasks[palace] = asyncio.create_task(self._follow(palace))
+            self._tasks[palace] = without_deadline(self._follow(palace))
 
     async def resume(self) -> None:
         """Schedule all palaces in which drawers are still to be read, because a process ended before it had done so."""

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.domain.search.rocchio import Rocchio
@@ -75,7 +76,7 @@ class Fusion:
     async def _by_names(self, search: PreparedSearch, found: LaneResults, fused: FusedRanking) -> EntityLaneResult:
         """Return what the lane `entity` finds; nothing, and the reason in `left_out`, if it fails."""
         leads = fused.order.first(MOST_LEADS) or found.entries[:MOST_LEADS]
-        timeout_s = self._settings.lane_timeout_s
+        timeout_s = at_most_s(self._settings.lane_timeout_s)
         try:
             async with asyncio.timeout(timeout_s):
                 with search.timer.stage(EntityLane.name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rocchio import Rocchio
@@ -75,7 +76,7 @@ class LearnedOrder:
         left_out = "learning" in search.request.without or search.plan.fusion == "rrf"
         if not self._learning.settings.enabled or left_out or not found.by_meaning:
             return None
-        timeout_s = self._settings.lane_timeout_s
+        timeout_s = at_most_s(self._settings.lane_timeout_s)
         try:
             async with asyncio.timeout(timeout_s):
                 # The semantic lane has just read the state of the palace, so it is not read again.

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.graph.trail import Trail
 from graphpalace.domain.search.answer import NameWay
 from graphpalace.domain.search.plan import SearchPlan
@@ -112,12 +113,13 @@ class SideBySideLanes:
         if following or not {ranking.lane for ranking in found.rankings} & set(search.plan.lanes):
             found.entries = reciprocal_rank(found.rankings, k=self._settings.rrf_k)
         for lane in sorted(following):
+            timeout_s = at_most_s(self._settings.lane_timeout_s)
             try:
-                async with asyncio.timeout(self._settings.lane_timeout_s):
+                async with asyncio.timeout(timeout_s):
                     with search.timer.stage(lane):
                         found.rankings.append(await self._follow(lane, search, found))
             except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-                failures.append(failure_of(error, timeout_s=self._settings.lane_timeout_s))
+                failures.append(failure_of(error, timeout_s=timeout_s))
                 found.left_out[lane] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in search.plan.lanes]
         if not found.rankings and "entity" not in search.plan.lanes:
@@ -138,14 +140,15 @@ class SideBySideLanes:
         return next((lane for lane in self._lanes.asking if isinstance(lane, FulltextLane)), None)
 
     async def _rank(self, lane: Lane, search: PreparedSearch) -> Ranking | GraphPalaceError:
+        timeout_s = at_most_s(self._settings.lane_timeout_s)
         try:
-            async with asyncio.timeout(self._settings.lane_timeout_s):
+            async with asyncio.timeout(timeout_s):
                 if lane.needs_vector:
                     await search.vector.value()
                 with search.timer.stage(lane.name):
                     return await lane.rank(search.palace, search.lane_query)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-            return failure_of(error, timeout_s=self._settings.lane_timeout_s)
+            return failure_of(error, timeout_s=timeout_s)
 
     async def _follow(self, lane: str, search: PreparedSearch, found: LaneResults) -> Ranking:
         goal, asked = await search.vector.value(), search.lane_query
@@ -160,7 +163,8 @@ class SideBySideLanes:
         if any(isinstance(failure, SearchTimedOut) for failure in failures):
             limit_s = self._settings.lane_timeout_s
             return SearchTimedOut(
-                f"no lane answered within search.lane_timeout_s, {limit_s:g} s; try again a little later",
+                f"no lane answered within search.lane_timeout_s, {limit_s:g} s, or most of the request's time; "
+                "try again a little later",
                 lanes=[failure.message for failure in failures],
             )
         return failures[0]
@@ -170,4 +174,4 @@ def failure_of(error: Exception, *, timeout_s: float) -> GraphPalaceError:
     """Return an error that says why a lane, or another part of a search, is left out."""
     if isinstance(error, GraphPalaceError):
         return error
-    return SearchTimedOut(f"took longer than search.lane_timeout_s, {timeout_s:g} s")
+    return SearchTimedOut(f"took longer than {timeout_s:.3g} s (search.lane_timeout_s, or most of the request's time)")

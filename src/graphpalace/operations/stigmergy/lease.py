@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.graph.decay import DecayLease
 from graphpalace.errors import DatabaseUnavailable, DecayRunning, GraphPalaceError, NotFound
 from graphpalace.store.pheromones.leases import LeaseStore
@@ -37,7 +38,7 @@ async def under_lease(
     if not lease.acquired:
         raise _running(palace, lease)
     working = asyncio.ensure_future(work(lease))
-    renewing = asyncio.create_task(_renew(leases, palace, by=by, lease_ms=lease_ms))
+    renewing = without_deadline(_renew(leases, palace, by=by, lease_ms=lease_ms))
     try:
         await asyncio.wait({working, renewing}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():

@@ -31,6 +31,7 @@ from graphpalace.serve.http.knowledge.fact_routes import router as fact_router
 from graphpalace.serve.http.knowledge.name_routes import router as name_router
 from graphpalace.serve.http.learning.routes import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
+from graphpalace.serve.http.limits.deadlines import Deadlines
 from graphpalace.serve.http.limits.rate_limit import RateLimit
 from graphpalace.serve.http.limits.whole_body import WholeBody
 from graphpalace.serve.http.pages.docs_route import router as docs_router
@@ -179,7 +180,13 @@ def create_app(
 
     # A request passes the middleware in the reverse order: the last one first.
     service = settings.service
-    app.add_middleware(Admission, at_once=service.at_once(), most_waiting=service.most_waiting, wait_s=service.wait_s)
+    app.add_middleware(
+        Admission,
+        at_once=service.at_once(),
+        most_waiting=service.most_waiting,
+        wait_s=service.wait_s,
+    )
+    app.add_middleware(Deadlines, seconds=service.deadlines_s())
     app.add_middleware(WholeBody, most_bytes=service.max_body_mb * 2**20, timeout_s=service.body_timeout_s)
     if clock is not None:
         app.add_middleware(ClockedRequests, clock=clock)

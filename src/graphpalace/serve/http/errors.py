@@ -22,7 +22,11 @@ _CODE_OF_STATUS = {
     404: "NOT_FOUND",
     405: "METHOD_NOT_ALLOWED",
     413: "ENTITY_TOO_LARGE",
+    414: "URI_TOO_LONG",
+    408: "REQUEST_TIMEOUT",
+    415: "UNSUPPORTED_MEDIA_TYPE",
     429: "RATE_LIMITED",
+    431: "HEADERS_TOO_LARGE",
 }
 
 
@@ -61,6 +65,11 @@ def response_to(error: GraphPalaceError) -> JSONResponse:
     return error_response(STATUS[error.code], error.code, error.message, error.detail or None, **headers)
 
 
+def code_of(status: int) -> str:
+    """Return the code of a failure that only its status names."""
+    return _CODE_OF_STATUS.get(status, "INTERNAL_ERROR")
+
+
 def error_body(code: str, message: str, detail: Any = None) -> dict[str, Any]:
     """Return the body of the answer to a failure."""
     return {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
@@ -79,7 +88,7 @@ def install(app: FastAPI) -> None:
 
     async def framework(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
-        code = _CODE_OF_STATUS.get(error.status_code, "INTERNAL_ERROR")
+        code = code_of(error.status_code)
         message = str(error.detail)
         if error.status_code in (404, 405):
             message = f"{message}: {request.method} {request.url.path[:SHOWN_CHARS]}; /docs lists what there is"

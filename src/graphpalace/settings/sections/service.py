@@ -92,14 +92,40 @@ class ServiceSettings(Section):
         description="The largest number of waiting requests of each kind. Further ones are answered with 503.",
     )
     wait_s: float = Field(
-        default=5.0,
+        default=0.5,
         gt=0,
         le=600,
-        description="The longest time that a request waits, in seconds. It is then answered with 503.",
+        description="The longest time that a request waits for its turn, in seconds. It is then answered with 503, and "
+        "GraphPalace's own clients send it again.",
     )
+    read_deadline_s: float = Field(
+        default=5.0,
+        gt=0,
+        le=3600,
+        description="A search or another reading request that is not done within this number of seconds from its "
+        "arrival is answered with 503.",
+    )
+    write_deadline_s: float = Field(
+        default=10.0,
+        gt=0,
+        le=3600,
+        description="The same for a changing request; nothing of it is half written. Ingests, imports, simulations, "
+        "reranks, explorations and removals of many drawers take as long as they need.",
+    )
+    max_url_kb: int = Field(
+        default=16, ge=1, le=1024, description="The longest address of a request, with its query, in KiB."
+    )
+    max_headers_kb: int = Field(
+        default=32, ge=1, le=1024, description="The largest headers of a request, all together, in KiB."
+    )
+    max_headers: int = Field(default=100, ge=10, le=10_000, description="The largest number of headers of a request.")
     log_format: Literal["auto", "json", "console"] = Field(
         default="auto", description="The format of the log. auto means console on a terminal, and json otherwise."
     )
+
+    def deadlines_s(self) -> dict[str, float]:
+        """Return in how many seconds requests must be answered, "read" and "write"."""
+        return {"read": self.read_deadline_s, "write": self.write_deadline_s}
 
     def at_once(self) -> dict[str, int]:
         """Return the largest number of concurrent requests, by kind."""

@@ -11,6 +11,7 @@ import neo4j
 from neo4j import AsyncGraphDatabase, AsyncResult, AsyncSession, AsyncTransaction
 from neo4j.exceptions import ClientError, ConfigurationError
 
+from graphpalace.domain.deadline import left_s
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.store.connection.failures import ServerAddress, translated
 from graphpalace.store.connection.patience import CONNECT_S, patiently
@@ -51,14 +52,18 @@ class Transaction:
     async def _begun(self, name: str, params: Mapping[str, Any], literals: Row) -> AsyncResult:
         unseen = {key: _Unseen(value) if isinstance(value, list) else value for key, value in params.items()}
         text = query(name).of_palace(self._palace, literals)
-        return await self._inner.run(_literal(text), _of(self._palace) | unseen)
+        given = _of(self._palace) | unseen
+        if isinstance(self._inner, AsyncSession):
+            return await self._inner.run(_in_time(text), given)
+        return await self._inner.run(_literal(text), given)
 
 
 class Database:
     """A Neo4j database.
 
-    Errors that may pass are retried for a few seconds. On a cluster, reads go to readers; they still see everything
-    that this process wrote before, because all sessions share one bookmark manager.
+    Errors that may pass are retried for a few seconds. A transaction lasts no longer than the request that it is for.
+    On a cluster, reads go to readers; they still see everything that this process wrote before, because all sessions
+    share one bookmark manager.
 
     The first argument of every method that runs a query is the palace. It is None for a query about no palace or about
     all of them. A query that needs a palace then fails, so it cannot use a wrong one.
@@ -133,7 +138,7 @@ class Database:
         """Run a query that cannot be in a transaction (CALL IN TRANSACTIONS); return its rows. It is not retried."""
         with translated(self._server):
             async with self._session(write=True) as session:
-                result = await session.run(_literal(query(name).of_palace(palace)), _of(palace) | params)
+                result = await session.run(_in_time(query(name).of_palace(palace)), _of(palace) | params)
                 return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
     async def change_schema(self, palace: str | None, name: str, /, *, literals: Row | None = None) -> None:
@@ -190,7 +195,10 @@ class Database:
         self, palace: str | None, work: Callable[[Transaction], Awaitable[T]], *, write: bool
     ) -> T:
         async def attempt() -> T:
-            async with self._session(write=write) as session, await session.begin_transaction() as inner:
+            async with (
+                self._session(write=write) as session,
+                await session.begin_transaction(timeout=left_s()) as inner,
+            ):
                 return await work(Transaction(inner, palace))
 
         with translated(self._server):
@@ -210,6 +218,15 @@ class Database:
 def _of(palace: str | None) -> dict[str, Any]:
     """Return the parameter `palace`, or nothing without a palace."""
     return {} if palace is None else {"palace": palace}
+
+
+def _in_time(text: str) -> neo4j.Query:
+    """Return a query that the database ends when the time for the request is over.
+
+    Raises:
+        TookTooLong: If it is over.
+    """
+    return neo4j.Query(_literal(text), timeout=left_s())
 
 
 def _literal(text: str) -> LiteralString:

@@ -16,6 +16,7 @@ from neo4j.exceptions import (
     ServiceUnavailable,
 )
 
+from graphpalace.domain.deadline import current_deadline
 from graphpalace.errors import (
     DatabaseAuthFailed,
     DatabaseBroken,
@@ -26,6 +27,7 @@ from graphpalace.errors import (
 )
 from graphpalace.store.connection.patience import may_pass, needs_restart
 
+_TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"  # by its own limit, or that of the server
 _AWAY = ("DatabaseUnavailable", "DatabaseNotFound")
 _COMMIT_FAILED = "Neo.DatabaseError.Transaction.TransactionCommitFailed"  # Neo4j refuses all queries after it
 _FULL_BYTES = 64 * 2**20  # Neo4j enlarges its files by this much at a time
@@ -86,6 +88,8 @@ def _refused(error: Neo4jError, server: ServerAddress) -> GraphPalaceError:
         return DatabaseBroken(message, uri=uri, neo4j_code=code)
     if any(word in code for word in _AWAY):
         return DatabaseUnavailable(f"Neo4j at {uri}: {error.message}", uri=uri, neo4j_code=code)
+    if code.startswith(_TIMED_OUT) and (deadline := current_deadline()) is not None:
+        return deadline.passed()
     if may_pass(error):
         message = f"Neo4j is busy with other transactions: {error.message} Try again a little later"
         return DatabaseBusy(message, neo4j_code=code)

@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from neo4j.exceptions import DriverError, Neo4jError
 
+from graphpalace.domain.deadline import current_deadline
+
 T = TypeVar("T")
 
 CONNECT_S = 3.0  # time for opening a connection, including authentication
@@ -36,6 +38,8 @@ def needs_restart(error: Exception) -> bool:
 async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
     """Run an attempt, repeating it after a pause while the error may pass and time is left; return its result.
 
+    The time that is left is at most that of the request.
+
     The pauses get longer. They are random, so that two conflicting transactions do not meet again.
 
     Raises:
@@ -52,6 +56,8 @@ async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
             failed = failed or now
             moment = pause * random.uniform(0.5, 1.5)
             until = failed + CONFLICT_S if isinstance(error, Neo4jError) else begun + REACH_S
+            if (deadline := current_deadline()) is not None:
+                until = min(until, deadline.at)
             if not may_pass(error) or now + moment > until:
                 raise
         await asyncio.sleep(moment)

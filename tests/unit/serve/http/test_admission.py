@@ -10,7 +10,8 @@ from tests.words import WordEmbedder
 
 from graphpalace.errors import Overloaded
 from graphpalace.serve.http.app import create_app
-from graphpalace.serve.http.limits.admission import Admission, TurnQueue, kind_of
+from graphpalace.serve.http.limits.admission import Admission, TurnQueue
+from graphpalace.serve.http.limits.request_kinds import kind_of
 from graphpalace.serve.http.limits.whole_body import WholeBody
 from graphpalace.settings.load import Settings
 
@@ -54,15 +55,40 @@ def described() -> list[tuple[str, str]]:
 )
 def test_each_request_is_of_a_kind(request_line: str, kind: str | None, described: list[tuple[str, str]]) -> None:
     method, path = request_line.split()
-    assert kind_of(method, path) == kind
+    found = kind_of(method, path)
+    assert (found and found.turns) == kind
     if path.startswith("/v1"):
         there = [way for way, known in described if re.fullmatch(re.sub("{.*?}", ".+", known), path)]
         assert method in there, "there is no such route"
 
 
+@pytest.mark.parametrize(
+    ("request_line", "deadline"),
+    [
+        ("POST /v1/search", "read"),
+        ("POST /v1/runs/multilane", "read"),
+        ("GET /v1/drawers/drawer-1", "read"),
+        ("POST /v1/drawers", "write"),
+        ("POST /v1/pheromones/deposit", "write"),
+        ("POST /v1/decay", "write"),
+        ("PATCH /v1/drawers/drawer-1", "write"),
+        ("POST /v1/drawers/batch", None),
+        ("POST /v1/ingest", None),
+        ("POST /v1/mcmp/jobs/start", None),
+        ("POST /v1/import/rows", None),
+        ("POST /v1/rerank", None),
+        ("DELETE /v1/wings/a/b", None),
+        ("POST /mcp", None),
+    ],
+)
+def test_what_takes_as_long_as_it_is_given_has_no_deadline(request_line: str, deadline: str | None) -> None:
+    found = kind_of(*request_line.split())
+    assert found and found.deadline == deadline
+
+
 def test_no_route_under_v1_is_without_a_limit(described: list[tuple[str, str]]) -> None:
     limits = Settings().service.at_once()
-    limited = [kind_of(method, path) for method, path in described if path.startswith("/v1")]
+    limited = [kind.turns for method, path in described if path.startswith("/v1") and (kind := kind_of(method, path))]
     assert len(limited) > 40
     assert set(limited) == limits.keys() - {"tools"}
 

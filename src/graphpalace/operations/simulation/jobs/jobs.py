@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import structlog
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
@@ -174,11 +175,11 @@ class Jobs:
         await self._workers.close()
 
     def _begin(self, job: StoredJob) -> None:
-        task = asyncio.create_task(self._work(job))
+        task = without_deadline(self._work(job))
         self._working[job.id] = (job, task)
         task.add_done_callback(lambda _: self._working.pop(job.id, None))
         if self._beat is None:
-            self._beat = asyncio.create_task(self._renew())
+            self._beat = without_deadline(self._renew())
 
     async def _renew(self) -> None:
         while True:

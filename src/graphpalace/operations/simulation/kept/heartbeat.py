@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import structlog
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.errors import GraphPalaceError
 from graphpalace.store.simulation.simulations import StoredSimulations
 
@@ -56,7 +57,7 @@ class Heartbeat:
     def start(self) -> None:
         """Start the heartbeat if it is not running."""
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._beat())
+            self._task = without_deadline(self._beat())
 
     async def beat(self) -> None:
         """Renew the leases of held simulations, release those no longer held, and handle requests.
@@ -120,7 +121,7 @@ class Heartbeat:
             except GraphPalaceError as error:
                 _LOG.warning("simulation_errand_failed", simulation=name, errand=kind, reason=error.message)
 
-        task = asyncio.create_task(done())
+        task = without_deadline(done())
         self._errands[(kind, name)] = task
         task.add_done_callback(lambda task: self._errands.get((kind, name)) is task and self._errands.pop((kind, name)))
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import structlog
 
 from graphpalace.domain.counts import counted
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulations import Finding, Report, State
 from graphpalace.errors import Conflict, GraphPalaceError
@@ -122,7 +123,7 @@ class LiveSimulation:
         self.state, self.stopped_by, self.error = "running", None, None
         self._last_kept = time.monotonic()
         self._stepper.ready()
-        self._task = asyncio.create_task(self._fly())
+        self._task = without_deadline(self._fly())
 
     async def ended(self) -> None:
         """Wait until the simulation has stopped running and is stored."""
@@ -158,7 +159,7 @@ class LiveSimulation:
     def keep_soon(self) -> None:
         """Store the simulation in the background."""
         self._last_kept = time.monotonic()
-        self._keeping = asyncio.create_task(self._kept())
+        self._keeping = without_deadline(self._kept())
 
     async def change(self, settings: SimulationSettings, target: Target | None) -> None:
         """Change settings from the next step on. A simulation that does not run is stored and shown at once.

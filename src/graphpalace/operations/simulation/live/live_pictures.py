@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.simulations import Finding
 from graphpalace.errors import GraphPalaceError
 from graphpalace.operations.simulation.corpus import Corpus
@@ -47,11 +48,11 @@ class LivePictures:
         """Send a picture in the background. If several are waiting, only the newest is sent."""
         self._drawn = drawn
         if self._showing is None or self._showing.done():
-            self._showing = asyncio.create_task(self._show_newest())
+            self._showing = without_deadline(self._show_newest())
 
     def show_stable(self, rule: str, best: RankedRows, *, step: int) -> None:
         """Inform subscribers in the background that a rule of convergence has started to hold."""
-        task = asyncio.create_task(self._tell_stable(rule, best, step=step))
+        task = without_deadline(self._tell_stable(rule, best, step=step))
         self._others.add(task)
         task.add_done_callback(self._others.discard)
 

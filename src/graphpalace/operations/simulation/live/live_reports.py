@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 import structlog
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.simulations import Finding, FoundTrail, Report, ReportInput
 from graphpalace.errors import GraphPalaceError
 from graphpalace.operations.simulation.live.session import RankedRows, ReportMaterial
@@ -48,7 +49,7 @@ class LiveReports:
         """Write a report in the background. If several are waiting, only the newest is written."""
         self._due = material
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._write_due())
+            self._task = without_deadline(self._write_due())
 
     def ask_last(
         self,
@@ -58,7 +59,7 @@ class LiveReports:
         keep: Callable[[], Awaitable[None]],
     ) -> None:
         """Write the report on the last step, unless it was written already, and then call `keep`."""
-        self._task = asyncio.create_task(self._last(self._task, step, material, keep))
+        self._task = without_deadline(self._last(self._task, step, material, keep))
 
     async def written(self) -> None:
         """Wait for the report that is being written, if any."""

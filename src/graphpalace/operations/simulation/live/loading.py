@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.simulation_answers import LoadingProgress, Stage
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict
@@ -51,7 +52,7 @@ class CorpusLoading:
 
     def begin(self, work: Coroutine[Any, Any, LiveSimulation]) -> None:
         """Load in the background. `work` must store its own failure, as perhaps nobody waits for it."""
-        self._task = asyncio.create_task(work)
+        self._task = without_deadline(work)
         self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
 
     def cancel(self) -> None:

@@ -1,9 +1,11 @@
-"""Limits how many requests of each kind run at once. Some more may wait; the rest are refused."""
+"""Limits how many requests of each kind run at once.
+
+Some more may wait for a short time; the rest are refused at once, so that whoever asks can come again.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Mapping
 
@@ -12,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphpalace.errors import Overloaded
 from graphpalace.serve.http.errors import response_to
+from graphpalace.serve.http.limits.request_kinds import kind_of
 from graphpalace.serve.http.limits.whole_body import replayed
 
 _TURNED_AWAY = Counter(
@@ -19,26 +22,6 @@ _TURNED_AWAY = Counter(
 )
 _UNDER_WAY = Gauge("graphpalace_http_under_way", "Requests in progress", ["kind"])
 _WAITING = Gauge("graphpalace_http_waiting", "Requests waiting for their turn", ["kind"])
-
-_KINDS = (
-    ("tools", re.compile(r"[A-Z]+ /mcp")),
-    (
-        "heavy",
-        re.compile(
-            r"POST /v1/(rerank(/batch)?|explore|decay|ingest|conversations|names/build|mcmp/(start|resume|jobs/start))"
-        ),
-    ),
-    ("heavy", re.compile(r"POST /v1/(facts/propose|forget|palaces/reembed)|DELETE /v1/palaces/.*")),
-    ("heavy", re.compile(r"POST /v1/(export|import/finish)")),
-    ("searches", re.compile(r"POST /v1/(search|navigate|mcmp/search|runs/.*|hooks/.*)")),
-    ("reads", re.compile(r"(GET|HEAD) /v1/.*")),
-    ("writes", re.compile(r"[A-Z]+ /v1/.*")),
-)
-
-
-def kind_of(method: str, path: str) -> str | None:
-    """Return the kind of a request, or None if it is cheap and always answered, like health and files of the page."""
-    return next((kind for kind, pattern in _KINDS if pattern.fullmatch(f"{method} {path}")), None)
 
 
 class TurnQueue:
@@ -118,7 +101,14 @@ async def _disconnect(receive: Receive) -> None:
 class Admission:
     """Middleware that gives each kind of request its turns. It runs after `WholeBody`, which reads the bodies."""
 
-    def __init__(self, app: ASGIApp, *, at_once: Mapping[str, int], most_waiting: int, wait_s: float) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        at_once: Mapping[str, int],
+        most_waiting: int,
+        wait_s: float,
+    ) -> None:
         """Guard an application.
 
         Args:
@@ -138,7 +128,7 @@ class Admission:
         if kind is None:
             await self._app(scope, receive, send)
             return
-        turns, body = self._turns[kind], await receive()
+        turns, body = self._turns[kind.turns], await receive()
         try:
             if not await turns.take(receive):
                 return
