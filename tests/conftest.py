@@ -111,10 +111,14 @@ def _docker_answers() -> bool:
 
 @pytest.fixture(scope="session")
 def settings(neo4j_settings: dict[str, object]) -> Settings:
-    """Settings of the tests' server, all else by default, but that nothing works on a palace beside a test."""
+    """Settings of the tests' server, where nothing works on a palace beside a test, and requests have much time."""
     from graphpalace.settings.load import Settings
 
-    quiet = {"ingest": {"settle_after_s": 0}, "entities": {"recogniser": "off"}}
+    quiet = {
+        "ingest": {"settle_after_s": 0},
+        "entities": {"recogniser": "off"},
+        "service": {"read_deadline_s": 60, "write_deadline_s": 60, "wait_s": 20},  # the first plans take long
+    }
     return Settings(neo4j=neo4j_settings, **quiet)  # pyright: ignore[reportArgumentType]
 
 

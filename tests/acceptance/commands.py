@@ -44,6 +44,7 @@ def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str,
     section = {"data_dir": _empty_home()} | dict(section)
     server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
     own = {"GRAPHPALACE_PALACE__NAME": palace, "GRAPHPALACE_SERVICE__AUTOSTART": "false", "COLUMNS": "200"}
+    own |= {f"GRAPHPALACE_SERVICE__{kind}_DEADLINE_S": "60" for kind in ("READ", "WRITE")}  # the first plans take long
     return clean | server | own | {"GRAPHPALACE_ENTITIES__RECOGNISER": "off"}
 
 

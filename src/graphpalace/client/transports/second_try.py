@@ -17,6 +17,7 @@ from graphpalace.errors import ServiceUnavailable
 _READS = ("GET", "HEAD")
 _WAIT_S = 60.0  # for the first try, which may still be in progress, if the call has no limit of its own
 _PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
+_BUSY = (b'"OVERLOADED"', b'"TOOK_TOO_LONG"')
 _BUSY_S = 20.0  # for how long a call is sent again to a service that has too many
 _BUSY_PAUSE_S, _LONGEST_BUSY_PAUSE_S = 0.3, 3.0
 
@@ -46,8 +47,8 @@ def in_progress(reply: Reply) -> bool:
 
 
 def turned_away(reply: Reply) -> bool:
-    """Return whether a reply says that the service had too many requests, and has done nothing for this one."""
-    return reply.status == 503 and b'"OVERLOADED"' in reply.body
+    """Return whether a reply says that the service had too many requests or too little time for this one."""
+    return reply.status == 503 and any(code in reply.body for code in _BUSY)
 
 
 def busy_pauses(request: Request) -> Iterator[float]:

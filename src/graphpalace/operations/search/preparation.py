@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.knowledge.fact_times import fact_time
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
@@ -25,6 +26,7 @@ from graphpalace.replica.filters import filter_of
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 
+_LOAD_S = 3600.0  # the first search may have to download the model
 _PATIENCE_S = 0.05  # wait for the full-text statement, which also reads the state; reading the state alone takes ms
 
 
@@ -138,8 +140,10 @@ class Preparation:
         needs_embedding = asked.embedding or request.rerank
         if embedding is None and needs_embedding:
             # Loading takes seconds, once, and must not count as time of a lane. If it fails, the lanes report it later.
-            with suppress(EmbeddingFailed), timer.stage("model"):
-                await asyncio.to_thread(embedder.load)
+            # Near the deadline, the lanes that need no vector answer alone, and the model goes on loading.
+            with suppress(EmbeddingFailed, TimeoutError), timer.stage("model"):
+                async with asyncio.timeout(at_most_s(_LOAD_S)):
+                    await asyncio.to_thread(embedder.load)
 
         async def embed() -> Vector:
             if embedding is not None:

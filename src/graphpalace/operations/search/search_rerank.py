@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
@@ -28,7 +29,7 @@ class SearchRerank:
         If the question's embedding is not available in time, the order stays, and `left_out` names the rerank.
         """
         request = search.request
-        goal = await search.goal(timeout_s=self._timeout_s)
+        goal = await search.goal(timeout_s=at_most_s(self._timeout_s))
         if goal is None:
             found.left_out["rerank"] = "the embedding of the question was not available in time"
             return ranked
