@@ -39,19 +39,27 @@ async def under_lease(
         raise _running(palace, lease)
     working = asyncio.ensure_future(work(lease))
     renewing = without_deadline(_renew(leases, palace, by=by, lease_ms=lease_ms))
+    waits_s = _RELEASE_S
     try:
         await asyncio.wait({working, renewing}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
             renewing.result()
             raise DecayRunning(f"another service took over the decay of palace {palace!r}", palace=palace)
         return working.result()
+    except asyncio.CancelledError:
+        waits_s = 0  # the caller's time is over
+        raise
     finally:
         working.cancel()
         renewing.cancel()
         await asyncio.gather(working, renewing, return_exceptions=True)
-        with contextlib.suppress(GraphPalaceError, TimeoutError):
-            async with asyncio.timeout(_RELEASE_S):
-                await leases.release(palace, by=by)
+        await asyncio.wait({without_deadline(_release(leases, palace, by=by))}, timeout=waits_s)
+
+
+async def _release(leases: LeaseStore, palace: str, *, by: str) -> None:
+    with contextlib.suppress(GraphPalaceError, TimeoutError):
+        async with asyncio.timeout(_RELEASE_S):
+            await leases.release(palace, by=by)
 
 
 async def _renew(leases: LeaseStore, palace: str, *, by: str, lease_ms: int) -> None:

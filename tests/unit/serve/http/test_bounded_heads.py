@@ -132,6 +132,13 @@ async def test_requests_within_the_limits_are_answered_however_long_their_bodies
     ]
 
 
+async def test_what_comes_after_a_body_in_parts_is_bounded_too() -> None:
+    parts = head(b"Transfer-Encoding: chunked") + b"1\r\na\r\n" * 3000
+    assert (await answered(parts + b"0\r\n\r\n")).statuses == [200]
+    endless = await answered(parts + b"0\r\n", *[b"x" * 1000] * 10)
+    assert (endless.statuses[-1], endless.error["code"]) == (431, "HEADERS_TOO_LARGE")
+
+
 async def test_nothing_more_is_read_of_a_connection_that_was_refused() -> None:
     connection = await answered(b"GET /" + b"a" * 5000, head(), b"a" * 100_000)
     assert connection.statuses == [414]

@@ -15,6 +15,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from graphpalace.serve.http.errors import code_of, error_body
 from graphpalace.settings.sections.service import ServiceSettings
 
+_FRAMED = 8  # a body in parts of one byte each is six to eight times as long
+
 
 class BoundedHeads(HttpToolsProtocol):
     """Refuses a head that is too long, has too many headers or no host, or does not arrive in time.
@@ -27,6 +29,7 @@ class BoundedHeads(HttpToolsProtocol):
     _refused: tuple[int, str] | None = None
     _left = 0  # bytes that may still arrive of the current head
     _header_bytes = 0
+    _beside = 0  # bytes that arrived with the current body and are none of it
     _in_head = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -47,9 +50,13 @@ class BoundedHeads(HttpToolsProtocol):
             data = data[len(part) :]
             if self._in_head:
                 self._left -= len(part)
+            else:
+                self._beside += len(part)
             super().data_received(part)
             if self._in_head and self._left < 0:
                 self._refuse(*self._too_long())
+            elif self._beside > self.service.max_headers_kb * 1024:
+                self._refuse(*self._long_headers())
 
     def on_message_begin(self) -> None:
         """Start counting the bytes of the headers."""
@@ -82,6 +89,11 @@ class BoundedHeads(HttpToolsProtocol):
             self._stop(400, f"the request has {hosts} headers Host; it must have exactly one")
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body. What else arrives are lengths of parts and headers after the last one."""
+        super().on_body(body)
+        self._beside = max(self._beside - _FRAMED * len(body), 0)
+
     def on_message_complete(self) -> None:
         """Count the bytes of the next head from here on."""
         super().on_message_complete()
@@ -98,6 +110,7 @@ class BoundedHeads(HttpToolsProtocol):
 
     def _begin(self) -> None:
         self._in_head = True
+        self._beside = 0
         self._left = (self.service.max_url_kb + self.service.max_headers_kb) * 1024
 
     def _too_long(self) -> tuple[int, str]:
