@@ -100,6 +100,10 @@ class _Entry:
     index: NameIndex | None = None
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    def is_at(self, state: PalaceVersion) -> bool:
+        """Return whether the index has everything of a state of the palace."""
+        return self.born == state.born and self.revision >= state.revision and self.cycle >= state.cycle
+
 
 class KnownNames:
     """The name indexes of the palaces that this process uses."""
@@ -123,8 +127,7 @@ class KnownNames:
             NotFound: If the palace was dropped meanwhile.
         """
         entry = self._entries.setdefault(palace, _Entry())
-        known = not entry.update.locked() and (entry.born, entry.revision) >= (state.born, state.revision)
-        if known and entry.born == state.born and entry.index is not None and entry.cycle >= state.cycle:
+        if entry.index is not None and entry.is_at(state):
             return entry.index
         return await to_the_end(lambda: self._up_to_date(palace, entry, state))
 
