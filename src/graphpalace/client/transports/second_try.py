@@ -5,7 +5,6 @@ Its key makes sure that a write is done once.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
@@ -54,11 +53,12 @@ def turned_away(reply: Reply) -> bool:
 def busy_pauses(request: Request) -> Iterator[float]:
     """Yield how long to wait, in seconds, before a call that was turned away is sent again.
 
-    The pauses get longer. They are random, so that those who were turned away together do not come again together.
+    The pauses get longer. They depend on the moment, so that those who were turned away together do not come again
+    together.
     """
     until = monotonic() + (_BUSY_S if request.timeout_s is None else min(request.timeout_s, _BUSY_S))
     pause = _BUSY_PAUSE_S
-    while monotonic() + (moment := pause * random.uniform(0.5, 1.5)) < until:
+    while monotonic() + (moment := pause * (0.5 + monotonic() % 1)) < until:
         yield moment
         pause = min(2 * pause, _LONGEST_BUSY_PAUSE_S)
 

@@ -23,7 +23,7 @@ def new_router(*, keyed: bool = True) -> APIRouter:
         keyed: Whether the routes that change something take an Idempotency-Key.
     """
     failures: dict[int | str, dict[str, Any]] = dict.fromkeys(
-        (400, 401, 403, 404, 408, 409, 413, 415, 421, 422, 500, 502, 503), _FAILURE
+        (400, 401, 403, 404, 408, 409, 413, 414, 415, 421, 422, 431, 500, 502, 503), _FAILURE
     )
     return APIRouter(prefix="/v1", responses=failures, route_class=KeyedRoute if keyed else GuardedRoute)
 

@@ -34,6 +34,12 @@ class Connection(asyncio.Transport):
     def close(self) -> None:
         self.closed.set()
 
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        self.closed.set()
+
     def is_closing(self) -> bool:
         return self.closed.is_set()
 

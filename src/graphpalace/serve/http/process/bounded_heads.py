@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from graphpalace.serve.http.errors import code_of, error_body
 from graphpalace.settings.sections.service import ServiceSettings
 
+_LINGER_S = 0.5  # for the client to stop sending after the last answer
 _FRAMED = 8  # a body in parts of one byte each is six to eight times as long
 
 
@@ -27,6 +28,7 @@ class BoundedHeads(HttpToolsProtocol):
     service: ServiceSettings
     _deadline: asyncio.TimerHandle | None = None
     _refused: tuple[int, str] | None = None
+    _over = False  # the last answer was sent, and what still arrives is thrown away
     _left = 0  # bytes that may still arrive of the current head
     _header_bytes = 0
     _beside = 0  # bytes that arrived with the current body and are none of it
@@ -40,11 +42,11 @@ class BoundedHeads(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Process the bytes, and wait for another head if they begin one."""
-        if self.transport.is_closing():
+        if self._over or self.transport.is_closing():
             return
         if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
             self._wait_for_a_head()
-        while data and not self.transport.is_closing():
+        while data and not self._over and not self.transport.is_closing():
             # Of a head, no more is given to the parser than it may have. What follows may be a body, or another head.
             part = data[: self._left + 1] if self._in_head else data
             data = data[len(part) :]
@@ -135,7 +137,7 @@ class BoundedHeads(HttpToolsProtocol):
         raise ValueError(message)
 
     def _refuse(self, status: int, message: str) -> None:
-        if self.transport.is_closing():
+        if self._over or self.transport.is_closing():
             return
         self._stop_waiting()
         body = json.dumps(error_body(code_of(status), message)).encode()
@@ -147,7 +149,11 @@ class BoundedHeads(HttpToolsProtocol):
             "x-content-type-options: nosniff",
         )
         self.transport.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
-        self.transport.close()
+        # Closed at once, a connection whose client still sends is reset, and the client may not see the answer.
+        self._over = True
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(_LINGER_S, self.transport.close)
 
     def _wait_for_a_head(self) -> None:
         self._deadline = self.loop.call_later(self.service.head_timeout_s, self._give_up)
