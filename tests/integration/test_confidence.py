@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.words import WordEmbedder
 
@@ -51,6 +53,20 @@ async def test_one_shared_word_is_not_enough(app: GraphPalace, notes: str) -> No
     answer = await search(app, notes, "wann wird der server im keller gewartet")
     assert answer.hits[0].text == NOTES[4]
     assert not answer.fits
+
+
+async def test_a_note_fits_its_alias_and_its_tag_and_a_publication_its_number(
+    app: GraphPalace, notes: str, tmp_path: Path
+) -> None:
+    (tmp_path / "kiln.md").write_text("---\naliases: [Brickyard]\ntags: [pottery]\n---\nFired with birch on Sundays.\n")
+    (tmp_path / "p.jsonl").write_text(
+        '{"pub_id": "EP2345678A1", "family_id": "F", "country": "EP", "published": "2021-02-03", "title": "Pump",'
+        ' "abst": "A piston with a ring.", "claim": "1. A piston.", "cpc_codes": ["F04B1/00"]}\n'
+    )
+    await app.ingest([tmp_path], palace=notes, wing="w9")
+    for asked in ("Brickyard", "pottery", "EP2345678A1", "EP 2345678"):
+        answer = await search(app, notes, asked)
+        assert answer.hits[0].wing == "w9" and answer.fits, (asked, answer.confidence)
 
 
 async def test_the_number_of_results_does_not_change_how_sure_the_first_is(app: GraphPalace, notes: str) -> None:

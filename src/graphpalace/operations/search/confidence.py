@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -103,7 +103,7 @@ def _hits(
         evidence=[each.evidence or 0.0 if each else 0.0 for each in text],
         text_ranks=[each.rank or 0 if each else 0 for each in text],
         cosine_ranks=[each.rank or 0 if each else 0 for each in meaning],
-        words=[cover.words_in(" ".join((drawer.closet, *drawer.headings, drawer.text))) for drawer in drawers],
+        words=[cover.words_in(" ".join(_found_by(drawer))) for drawer in drawers],
         likeness=_likeness(fused, [drawer.id for drawer in drawers[:_ALIKE]]),
         name_scores=[max(each.score, 0.0) if each else 0.0 for each in names],
         from_first=[
@@ -111,6 +111,13 @@ def _hits(
             for each, way in zip(names, ways, strict=True)
         ],
     )
+
+
+def _found_by(drawer: Drawer) -> Iterator[str]:
+    """Yield what the full-text lane finds a drawer by, the long text last."""
+    yield from (drawer.closet, *drawer.headings, *drawer.aliases, *drawer.tags)
+    yield drawer.pub_id or ""
+    yield drawer.text
 
 
 def _score(ranked: RankedDrawers, hit: FusedDrawer, plain: Mapping[str, float]) -> float:
