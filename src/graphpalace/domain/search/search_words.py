@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from graphpalace.domain.search.plain_text import plain_text
 
 # What is written beside a text by this version. Palaces of earlier ones are renewed, so this grows with every change.
-WORDS_FORM = 2
+WORDS_FORM = 3
 
 _MOST_JOINED = 64  # signs of a word that is written without its hyphens or dots
 _LEAST_NUMBER, _MOST_NUMBER = 7, 19  # digits of a number in groups: of telephones, books, cards
@@ -22,6 +22,7 @@ _SPELLED = re.compile(
     r"(?<!\S)(?P<plain>(?:[A-Z]?[^\W\d_A-Z]++[.,;:!?)]*+\s++)++)|"
     # EP1000001A1, EP 1000001 A1, US 10,000,003 B2, WO 2019/123456; the same form have account numbers.
     r"(?P<publication>(?:[A-Za-z]{2}|[A-Z]{2}[ -])\d(?:[ ,./-]?\d){5,24}(?:[ -]?[A-Z]\d|[A-Za-z]\d?)?)(?![^\W_])"
+    r"|(?P<signed>[Cc]\+\+(?![\w+])|[CcFf]#(?!\w)|(?<!\w)\.(?i:net)(?![^\W_]))"
     r"|(?P<number>[+(]{0,2}\d[\d ().,/-]*\d)(?!-?\w)"  # 978-3-16-148410-0, +49 (0)30 123456, 1,000,000
     # F-16, U.S.A., node.js, O'Brien, min_cost, then __init__
     r"|(?P<name>[^\W_]++(?:(?:(?:[.-]|_++|(?<=[A-Z])'(?=[A-Z]))[^\W_]++){1,40}+_*+|_++))"
@@ -37,6 +38,9 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3}){2,}")
 _COMMA = re.compile(r"(?<=\d),(?=\d)")
 _SAID = re.compile(r"\w|[^\x00-\x7f]")  # a sign such as an arrow may be asked for, a question mark is not
 _SIGNLESS = re.compile(r"[^\W_]+")
+# Names whose signs Lucene's tokenizer leaves out, as programmers write them without.
+_SIGNED = {"c++": "Cpp", "c#": "CSharp", "f#": "FSharp", ".net": "dotnet"}
+_VERSION = re.compile(r"[vV](\d++(?:\.\d++)++)(?![^\W_])")  # v1.2.3, v1.2.3-rc1
 _HASH = re.compile(r"(?=\d*[a-fA-F])(?=[a-fA-F]*\d)[\da-fA-F]{8,64}")
 
 
@@ -173,8 +177,13 @@ def _name(written: str) -> Word:
         [joined, *(piece for piece in pieces if len(_PART.findall(piece)) > 1)] if len(joined) <= _MOST_JOINED else []
     )
     forms += [sign for piece in pieces for sign in _shown(piece)]
+    forms += [version[1]] if (version := _VERSION.match(written)) else []
     own = "-".join(parts) if prose else " ".join(parts)
     return Word(f" {own} " if written[0] == "_" or written[-1] == "_" else own, _other(own, forms), prose)
+
+
+def _signed(written: str) -> Word:
+    return Word(written, (_SIGNED[written.lower()],))
 
 
 def _is_word(part: str) -> bool:
@@ -211,6 +220,7 @@ def _other(written: str, forms: list[str]) -> tuple[str, ...]:
 
 _KINDS: dict[str, Callable[[str], Word]] = {
     "publication": _publication,
+    "signed": _signed,
     "name": _name,
     "marked": _marked,
     "hash": _hash,

@@ -67,6 +67,11 @@ SPELLINGS = [
     ("고양이는", "고양이", "고양이가", "고양이를"),
     ("물은", "물을", "물"),
     ("canções", "canção", "cancao"),
+    ("v4.12.1", "V4.12.1", "4.12.1"),
+    ("v2.7", "V2.7", "2.7"),
+    ("C++", "Cpp", "c++"),
+    ("C#", "CSharp", "c#"),
+    (".NET", "dotnet", ".net", "dotNET"),
 ]
 
 
@@ -113,6 +118,8 @@ def test_every_number_of_a_row_is_found(cells: list[str], sign: str) -> None:
         ("os.path.join_all", "os path join all ospathjoinall"),
         ("__init__ and _so_", "init and so __init__"),
         ("H.264 H.264", "H 264 H 264 H264 H264"),
+        ("v4.12.2-rc1", "v4 12 2 rc1 v4122rc1 4.12.2"),
+        ("vitamin C, i++, foo.net", "vitamin C, i++, foo net foonet"),
         ("boundary-layer", "boundary-layer boundarylayer"),
         ("Plain prose; 3.14 stays, and so does this.", "Plain prose; 3.14 stays, and so does this."),
         ("NATO, ordinary words (in brackets)", "NATO, ordinary words (in brackets)"),
