@@ -30,7 +30,8 @@ _BUT = r"(?:\s+but\s+(one|two|three))?"
 _ANY_MONTH = rf"(?:{_MONTHS}|{_SHORT_MONTHS})"
 _DATE = (
     rf"(?:{_ANY_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:of\s+)?\d{{4}})?"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_ANY_MONTH}(?:,?\s+(?:of\s+)?\d{{4}})?|\d{{4}}-\d{{2}}-\d{{2}})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_ANY_MONTH}(?:,?\s+(?:of\s+)?\d{{4}})?|\d{{4}}-\d{{2}}-\d{{2}}"
+    r"|(?<![\d./])(?:\d{4}/\d{1,2}/\d{1,2}|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\.\d{1,2}\.\d{4})(?![\d/]|\.\d))"
 )
 _MONTH = rf"(?:(?:{_MONTHS})(?:,?\s+(?:of\s+)?\d{{4}})?|\d{{4}}-\d{{2}})"
 _YEAR = r"(?:19|20)\d{2}"
@@ -129,6 +130,10 @@ def _weekday(match: re.Match[str], now: datetime) -> Period | None:
     return weekday_before(now, weekday, times=1 + _but(match[3]))
 
 
+def _since_weekday(match: re.Match[str], now: datetime) -> Period:
+    return weekday_before(now, _day(match["weekday"]))
+
+
 def _named_day(match: re.Match[str], now: datetime) -> Period | None:
     words = match[0]
     if words[0].isupper() and match.string[: match.start()].strip()[-1:] not in ("", *".!?,;:"):  # perhaps a title
@@ -221,6 +226,7 @@ def _readers() -> Iterator[tuple[str, Callable[[re.Match[str], datetime], Period
     yield rf"\b(?:earlier\s+)?(?<!\bthe )\b(this|last|previous)\s+(week|month|year)\b{_BUT}", _period
     yield rf"(?<!\bthe )\b(this|last|previous|past)\s+(weekend)\b{_BUT}", _period
     yield rf"(?<!\bthe )\b(last|past|this|on)\s+({_DAYS})\b(?!,?\s+{_DATE}){_OF_DAY}{_BUT}", _weekday
+    yield rf"\bsince\s+(?P<core>(?P<weekday>{_DAYS})\b{_OF_DAY})(?!\s+(?:is|was|has|had|will)\b)", _since_weekday
     yield (
         rf"\byesterday{_OF_DAY}\b|\b(?:earlier\s+)?today\b|\blast night\b|\bthis (?:morning|afternoon|evening)\b",
         _named_day,
