@@ -271,6 +271,24 @@ def test_slack_messages_of_programs_that_are_only_attached(tmp_path):
     assert said == ["Build 7\nIt & its tests pass.\nDeployed."]
 
 
+def test_slack_messages_whose_text_is_in_blocks_or_that_are_only_files(tmp_path):
+    line = [{"type": "text", "text": "Oats at "}, {"type": "user", "user_id": "U7"}, {"type": "emoji", "name": "tea"}]
+    line += [{"type": "link", "url": "https://a.example", "text": "field"}, {"type": "channel", "channel_id": "C7"}]
+    items = [{"type": "rich_text_section", "elements": [{"type": "text", "text": text}]} for text in ("rye", "1 < 2")]
+    rich = [{"type": "rich_text_section", "elements": line}, {"type": "rich_text_list", "elements": items}]
+    blocks = [
+        {"type": "rich_text", "elements": rich},
+        {"type": "section", "text": {"type": "mrkdwn", "text": "<@U7> &amp; co"}, "fields": [{"text": "Barn: 3"}]},
+        {"type": "header", "text": {"type": "plain_text", "text": "Sowing"}},
+        {"type": "divider"},
+    ]
+    said = "Oats at @Cleo Park:tea:[field](https://a.example)#harvest\nrye\n1 < 2\n@Cleo Park & co\nBarn: 3\nSowing"
+    assert slack(tmp_path, "", blocks=blocks) == [said]
+    assert slack(tmp_path, "as it is", blocks=blocks) == ["as it is"]
+    files = [{"name": "a.pdf", "title": "Plan of the yard"}, {"name": "b.png"}, {"mode": "tombstone"}]
+    assert slack(tmp_path, "", files=files) == ["Plan of the yard\nb.png"]
+
+
 def jsonl(*records):
     return b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\r\n" for record in records)
 

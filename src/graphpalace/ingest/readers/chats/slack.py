@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none
+from graphpalace.ingest.readers.chats.slack_blocks import blocks_text
 from graphpalace.ingest.readers.chats.slack_markup import SlackNames, shown
 from graphpalace.ingest.readers.source import Source
 
@@ -98,10 +99,12 @@ def _message(entry: dict[str, Any], names: SlackNames) -> Message:
 
 
 def _text(entry: dict[str, Any]) -> str:
-    """Return the text of a message, or of what is attached to it, as programs often write nothing else."""
+    """Return the text of a message, or else of its blocks or attachments, or the names of its files."""
     text = entry.get("text")
     if isinstance(text, str) and text.strip():
         return text
+    if said := blocks_text(entry.get("blocks")):
+        return said
     attached = entry.get("attachments")
     parts = []
     for attachment in attached if isinstance(attached, list) else ():
@@ -109,7 +112,15 @@ def _text(entry: dict[str, Any]) -> str:
             said = [part for key in _ATTACHED if isinstance(part := attachment.get(key), str) and part.strip()]
             fallback = attachment.get("fallback")
             parts += said or ([fallback] if isinstance(fallback, str) else [])
-    return "\n".join(parts)
+    return "\n".join(parts or _file_names(entry.get("files")))
+
+
+def _file_names(files: Any) -> list[str]:
+    return [
+        name.replace("&", "&amp;").replace("<", "&lt;")
+        for file in (files if isinstance(files, list) else ())
+        if isinstance(file, dict) and (name := name_or_none(file.get("title")) or name_or_none(file.get("name")))
+    ]
 
 
 def _name_in(profile: dict[str, Any]) -> str | None:
