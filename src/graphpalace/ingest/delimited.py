@@ -54,7 +54,9 @@ def delimited_table(text: str, *, tabs: bool = False) -> Table | None:
         quoting = csv.QUOTE_NONE
         rows = list(_rows(text, text_start, delimiter, quoting))
     usual = mode(len(row) for row in rows[:_SAMPLE]) if rows else 0
-    titles = next((at for at, row in enumerate(rows[:_MOST_TITLES]) if len(row) == usual), 0)
+    # Where a delimiter ends each row, the head may do without.
+    ended = all(not row[-1].strip() for row in rows[:_SAMPLE] if len(row) == usual)
+    titles = next((at for at, row in enumerate(rows[:_MOST_TITLES]) if usual - ended <= len(row) <= usual), 0)
     rows = rows[titles:]
     if usual < 2 or len(rows) < 2:
         return None

@@ -17,8 +17,13 @@ recommended related share sharing sidebar social sponsor toc toolbar topbar
 """
 _BANNER_WORDS = "cookie cookies consent gdpr newsletter signup subscribe subscription"
 _MENU_NAMES, _BANNER_NAMES = frozenset(_MENU_WORDS.split()), frozenset(_BANNER_WORDS.split())
+_COOKIES = re.compile(r"cookie|çerez|クッキー|쿠키|файлы куки", re.IGNORECASE)
+# "Uses", "accept", "agree": of English, German, the Romance languages, Dutch, Scandinavian and Slavic ones, and others.
 _BANNER = re.compile(
-    r"\b(?:uses?|using|accept|policy|consent|verwende[nt]?|nutz(?:en|t)|utilis\w+|usa(?:mos)?)\b", re.IGNORECASE
+    r"\b(?:uses?|using|accept|policy|consent|verwende[nt]?|nutz(?:en|t)|utili[sz]\w+|usa(?:mos)?|uso|accett\w+|acepta\w*|aceit\w+|"
+    r"gebruik\w*|använder|bruger|bruker|käytämme|korzysta\w*|używa\w*|používá\w*|használ\w*|folosim|folosește|kullan\w+|"
+    r"использу\w+|приня\w+|використову\w+|χρησιμοποι\w+)\b|使用|利用|사용",
+    re.IGNORECASE,
 )
 _MOST_BANNER_WORDS = 80
 _LISTS = frozenset({"ul", "ol", "div", "section", "p", "dl"})
@@ -94,7 +99,7 @@ def _is_banner(node: Any, tag: str, names: frozenset[str], extent: _Extent) -> b
     if extent.titles or not (extent.buttons or tag in {"p", "div", "section"}):
         return False
     text = node.text()
-    return "cookie" in text.lower() and bool(_BANNER.search(text)) and bool(extent.buttons or extent.links)
+    return bool(_COOKIES.search(text)) and bool(_BANNER.search(text)) and bool(extent.buttons or extent.links)
 
 
 def _names(attributes: dict[str, str | None]) -> frozenset[str]:

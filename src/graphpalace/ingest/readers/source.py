@@ -21,16 +21,16 @@ from graphpalace.ingest.files.decoding import decoded
 # formats, or for one.
 _EDITION = 2
 _EDITIONS = {
-    "application/json": 3,
+    "application/json": 4,
     "application/jsonl": 3,
     "text/markdown": 3,
     "application/x-ipynb+json": 3,
     "application/pdf": 3,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": 3,
     "message/rfc822": 3,
-    "text/csv": 3,
-    "text/html": 3,
-    "text/tab-separated-values": 3,
+    "text/csv": 4,
+    "text/html": 4,
+    "text/tab-separated-values": 4,
 }
 
 

@@ -92,6 +92,13 @@ def test_what_stands_above_the_head_belongs_to_the_first_passage():
         assert all(p.text.startswith("boat;length in m;harbour\n") for p in others)
 
 
+def test_a_delimiter_at_the_end_of_each_row_is_no_column_and_hides_no_head():
+    rows = [[f"boat {n}", f"berth {n}", ""] for n in range(60)]
+    first, *others = one("a.csv", written([["boat", "berth"], *rows], delimiter=";")).passages
+    assert others and first.text.startswith("boat;berth\nboat 0;berth 0;\n")
+    assert all(passage.text.startswith("boat;berth\nboat ") for passage in others)
+
+
 def test_a_row_that_is_too_long_becomes_lines_with_the_names_of_the_columns():
     remark = " ".join(f"word{n}" for n in range(200))
     passages = one("a.csv", written([HEAD, *ROWS[:5], ["Fram", "39", remark], *ROWS[5:9]])).passages
