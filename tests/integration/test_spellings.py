@@ -44,6 +44,7 @@ async def test_a_wing_of_each_kind_of_stems_folds_accents_and_still_stems(app: G
         "pt": ("Novas informações sobre Conceição", "informacao conceicao informação"),
         "da": ("Smørrebrødet på Østerbro", "smorrebrod Osterbro"),
         "fr": ("Les élèves de Crémieux", "eleve Cremieux"),
+        "tr": ("İzmir'de güneşli bir gün", "izmir İzmir gun gün"),
         "cs": ("Ve městech a na náměstí", "mestech namesti"),
     }
     for language, (text, _) in wings.items():

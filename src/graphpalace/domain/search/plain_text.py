@@ -36,6 +36,8 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u00ad\u2060\ufeff\u200b\u200e\u200f", None),  # soft hyphen, and other signs that are not seen
     }
 )
+# The Turkish capital of "i": as "I", the stems of Turkish would take it for the capital of the letter without a dot.
+_TURKISH = re.compile("\u0130(?![A-Z\u00c0-\u00de\u011e\u0130\u015e])")
 # "Canções" has the stem of "canção" only for who sees its accent.
 _PORTUGUESE = re.compile(r"(?<=[^\W_])[õã]es\b")
 _KOREAN = re.compile(r"(?<![^\W_])[^\W_]{0,23}[\uac00-\ud7a3](?![^\W_])")
@@ -58,7 +60,7 @@ def plain_text(text: str) -> str:
     """
     if text.isascii():
         return text
-    composed = _PORTUGUESE.sub("ao", unicodedata.normalize("NFC", text))
+    composed = _TURKISH.sub("i", _PORTUGUESE.sub("ao", unicodedata.normalize("NFC", text)))
     apart = unicodedata.normalize("NFKD", composed.translate(_PLAIN)).translate(_PLAIN)
     plain = unicodedata.normalize("NFC", _MARKS.sub("", apart))
     return _KOREAN.sub(_without_particles, plain)
