@@ -67,7 +67,11 @@ class ServiceSettings(Section):
         default=30.0, gt=0, le=3600, description="The body of a request must arrive within this number of seconds."
     )
     searches_at_once: int = Field(
-        default=16, ge=1, le=1000, description="The largest number of searches that run at a time. Others wait."
+        default=6,
+        ge=1,
+        le=1000,
+        description="The largest number of searches that run at a time; three for each processor core do well. Others "
+        "wait.",
     )
     reads_at_once: int = Field(
         default=32, ge=1, le=1000, description="The largest number of other reading requests that run at a time."
@@ -92,7 +96,7 @@ class ServiceSettings(Section):
         description="The largest number of waiting requests of each kind. Further ones are answered with 503.",
     )
     wait_s: float = Field(
-        default=0.5,
+        default=0.3,
         gt=0,
         le=600,
         description="The longest time that a request waits for its turn, in seconds. It is then answered with 503, and "
