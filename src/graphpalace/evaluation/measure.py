@@ -39,8 +39,9 @@ def per_question(
     }
     place = {question: at for at, question in enumerate(relevant)}
     values = {name: np.zeros(len(place)) for name in METRICS}
+    most = {question: max(gains.values()) for question, gains in relevant.items()}
     best = {
-        question: {one: gain for one, gain in gains.items() if gain == max(gains.values())}
+        question: {one: gain for one, gain in gains.items() if gain == most[question]}
         for question, gains in relevant.items()
     }
     for metrics, judged in ((_ALL, relevant), (_BEST, best)):

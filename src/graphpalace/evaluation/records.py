@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from graphpalace.domain.identity import place_name
+from graphpalace.domain.knowledge.fact_times import as_utc
 from graphpalace.errors import InvalidInput, UnreadableDocument
 
 
@@ -58,7 +59,7 @@ class JsonlRecord:
         return value or {}
 
     def moment(self, key: str) -> datetime | None:
-        """Return a time of the metadata, or None if it is missing. One without a zone is in UTC.
+        """Return a time of the metadata, in UTC, or None if it is missing. One without a zone is in UTC already.
 
         Raises:
             UnreadableDocument: If the value is not a time in ISO 8601.
@@ -67,12 +68,11 @@ class JsonlRecord:
         if text is None:
             return None
         try:
-            found = datetime.fromisoformat(text)
-        except ValueError:
+            return as_utc(datetime.fromisoformat(text))
+        except (ValueError, OverflowError):
             raise self.refused(
                 f"metadata.{key} is {text!r}; it must be a time in ISO 8601, such as 2026-05-04T08:54:46Z"
             ) from None
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
 
     @property
     def session(self) -> str | None:

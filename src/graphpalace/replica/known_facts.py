@@ -26,6 +26,10 @@ class _Entry:
     index: FactIndex = field(default_factory=FactIndex)
     update: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    def is_at(self, state: PalaceVersion) -> bool:
+        """Return whether the index has all facts of a state of the palace."""
+        return self.born == state.born and self.facts >= state.facts
+
 
 class KnownFacts:
     """The facts of the palaces that this process uses."""
@@ -64,11 +68,13 @@ class KnownFacts:
         if not state.facts:
             return None
         entry = self._palaces.setdefault(palace, _Entry())
+        if entry.is_at(state):
+            return entry.index
         return await to_the_end(lambda: self._up_to_date(palace, entry, state))
 
     async def _up_to_date(self, palace: str, entry: _Entry, state: PalaceVersion) -> FactIndex:
         async with entry.update:
-            if entry.born == state.born and entry.facts >= state.facts:
+            if entry.is_at(state):
                 return entry.index
             # A fact that was forgotten leaves nothing that could be read, so all facts are read again then.
             goes_on = (entry.born, entry.forgot) == (state.born, state.facts_forgot)

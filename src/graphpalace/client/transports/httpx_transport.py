@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from graphpalace.client.address import address
@@ -58,22 +58,10 @@ class HttpxTransport:
             if not may_try_again(error, restarts=self._url is None):
                 raise
         await self._find_again()
-        reply = await self._whole(asked)
-        for pause in pauses(asked):
-            if not in_progress(reply):
-                break
-            await asyncio.sleep(pause)
-            reply = await self._whole(asked)
-        return reply
+        return await _repeated(asked, self._whole, while_=in_progress, pauses=pauses)
 
     async def _whole(self, request: Request) -> Reply:
-        reply = await self._once(request)
-        for pause in busy_pauses(request):
-            if not turned_away(reply):
-                break
-            await asyncio.sleep(pause)
-            reply = await self._once(request)
-        return reply
+        return await _repeated(request, self._once, while_=turned_away, pauses=busy_pauses)
 
     async def _once(self, request: Request) -> Reply:
         import httpx
@@ -129,6 +117,23 @@ class HttpxTransport:
                 limits = httpx.Limits(keepalive_expiry=_IDLE_S)
                 self._client = httpx.AsyncClient(base_url=url, headers=headers, limits=limits, trust_env=False)
             return self._client
+
+
+async def _repeated(
+    request: Request,
+    send: Callable[[Request], Awaitable[Reply]],
+    *,
+    while_: Callable[[Reply], bool],
+    pauses: Callable[[Request], Iterator[float]],
+) -> Reply:
+    """Send a call, and send it again after each pause while the reply says that this may help."""
+    reply = await send(request)
+    for pause in pauses(request):
+        if not while_(reply):
+            break
+        await asyncio.sleep(pause)
+        reply = await send(request)
+    return reply
 
 
 def _built(client: httpx.AsyncClient, request: Request) -> httpx.Request:

@@ -56,17 +56,17 @@ def busy_pauses(request: Request) -> Iterator[float]:
     The pauses get longer. They depend on the moment, so that those who were turned away together do not come again
     together.
     """
-    until = monotonic() + (_BUSY_S if request.timeout_s is None else min(request.timeout_s, _BUSY_S))
-    pause = _BUSY_PAUSE_S
-    while monotonic() + (moment := pause * (0.5 + monotonic() % 1)) < until:
-        yield moment
-        pause = min(2 * pause, _LONGEST_BUSY_PAUSE_S)
+    seconds = _BUSY_S if request.timeout_s is None else min(request.timeout_s, _BUSY_S)
+    yield from _growing(seconds, _BUSY_PAUSE_S, _LONGEST_BUSY_PAUSE_S, varied=True)
 
 
 def pauses(request: Request) -> Iterator[float]:
     """Yield how long to wait, in seconds, before it is looked again whether the first try has ended."""
-    until = monotonic() + (_WAIT_S if request.timeout_s is None else request.timeout_s)
-    pause = _PAUSE_S
-    while monotonic() + pause < until:
-        yield pause
-        pause = min(2 * pause, _LONGEST_PAUSE_S)
+    yield from _growing(_WAIT_S if request.timeout_s is None else request.timeout_s, _PAUSE_S, _LONGEST_PAUSE_S)
+
+
+def _growing(seconds: float, pause: float, longest: float, *, varied: bool = False) -> Iterator[float]:
+    until = monotonic() + seconds
+    while monotonic() + (moment := pause * (0.5 + monotonic() % 1 if varied else 1)) < until:
+        yield moment
+        pause = min(2 * pause, longest)

@@ -6,7 +6,7 @@ import http.client
 import socket
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
@@ -70,13 +70,7 @@ class SocketTransport:
             if not may_try_again(error, restarts=self._given[0] is None):
                 raise
         self._find_again()
-        reply = self._whole(asked)
-        for pause in pauses(asked):
-            if not in_progress(reply):
-                break
-            time.sleep(pause)
-            reply = self._whole(asked)
-        return reply
+        return _repeated(asked, self._whole, while_=in_progress, pauses=pauses)
 
     def lines(self, request: Request) -> Generator[bytes, None, None]:
         """Send a call and yield first the status and then the lines of the reply as they come.
@@ -95,13 +89,7 @@ class SocketTransport:
                 self._free.pop()[0].close()
 
     def _whole(self, request: Request) -> Reply:
-        reply = self._once(request)
-        for pause in busy_pauses(request):
-            if not turned_away(reply):
-                break
-            time.sleep(pause)
-            reply = self._once(request)
-        return reply
+        return _repeated(request, self._once, while_=turned_away, pauses=busy_pauses)
 
     def _once(self, request: Request) -> Reply:
         with self._answered(request) as answer:
@@ -159,6 +147,23 @@ class SocketTransport:
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.sock.settimeout(timeout_s)
         return connection
+
+
+def _repeated(
+    request: Request,
+    send: Callable[[Request], Reply],
+    *,
+    while_: Callable[[Reply], bool],
+    pauses: Callable[[Request], Iterator[float]],
+) -> Reply:
+    """Send a call, and send it again after each pause while the reply says that this may help."""
+    reply = send(request)
+    for pause in pauses(request):
+        if not while_(reply):
+            break
+        time.sleep(pause)
+        reply = send(request)
+    return reply
 
 
 def unreachable(url: str, error: Exception) -> ServiceUnavailable:

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.knowledge.fact_index import FactIndex, Outdated, current
 from graphpalace.domain.knowledge.fact_times import optional_time, shown_time
 from graphpalace.errors import DatabaseFailed, NotFound
@@ -47,11 +48,12 @@ class FactOrder:
         state = self._indexes.state(search.palace)
         if state is None or not state.facts or "facts" in search.request.without:
             return None
+        timeout_s = at_most_s(self._timeout_s)
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(timeout_s):
                 index = await self._known.of(search.palace, state)
         except (DatabaseFailed, NotFound, TimeoutError) as error:
-            found.left_out["facts"] = failure_of(error, timeout_s=self._timeout_s).message
+            found.left_out["facts"] = failure_of(error, timeout_s=timeout_s).message
             return None
         at = optional_time("as_of", search.request.as_of) or datetime.now(UTC)
         return None if index is None else SearchedFacts(index, at)

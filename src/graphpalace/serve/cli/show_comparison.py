@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from graphpalace.domain.counts import counted
-from graphpalace.serve.cli.show_evaluation import METRIC_TITLES, shown_p
+from graphpalace.serve.cli.show_evaluation import METRIC_TITLES, shown_metrics, shown_p
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ def show_comparison(console: Console, found: Comparison, first: str, second: str
         soft_wrap=True,
     )
     rows = [
-        (label, *(f"{side[metric]:.3f}" for metric in METRIC_TITLES))
-        for label, side in ((f"A: {first}", found.before), (f"B: {second}", found.after))
+        (label, *shown_metrics(side)) for label, side in ((f"A: {first}", found.before), (f"B: {second}", found.after))
     ]
     changes = [f"{found.after[metric] - found.before[metric]:+.3f}" for metric in METRIC_TITLES]
     show_table(console, [Column(""), *figures(*METRIC_TITLES.values())], [*rows, ("B - A", *changes)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -43,10 +44,7 @@ def show_evaluation(console: Console, found: EvaluationResult) -> None:
         console.print(f"learn {learning.plan.mode}: {given} feedbacks, {asked} questions measured", highlight=False)
     _table(console, found.systems, "search" if learning else "rrf")
     if found.kinds:
-        rows = [
-            (kind, str(each.questions), *(f"{each.metrics[metric]:.3f}" for metric in METRIC_TITLES))
-            for kind, each in found.kinds.items()
-        ]
+        rows = [(kind, str(each.questions), *shown_metrics(each.metrics)) for kind, each in found.kinds.items()]
         show_table(console, [Column("search on"), *figures("questions", *METRIC_TITLES.values())], rows)
     if found.ablations:
         _table(console, found.ablations, "search_learned" if learning else "search")
@@ -74,7 +72,7 @@ def _table(console: Console, systems: dict[str, Measurement], baseline: str) -> 
     titles = (ndcg, "95 %", *others, f"nDCG@10 - {baseline}", "95 %", "p")
     rows = []
     for name, each in systems.items():
-        ndcg, *others = (f"{each.metrics[metric]:.3f}" for metric in METRIC_TITLES)
+        ndcg, *others = shown_metrics(each.metrics)
         difference = each.difference
         compared = (
             ("", "", "")
@@ -87,6 +85,11 @@ def _table(console: Console, systems: dict[str, Measurement], baseline: str) -> 
 
 def _span(interval: tuple[float, float] | None, *, sign: str = "") -> str:
     return "" if interval is None else f"{interval[0]:{sign}.3f} to {interval[1]:{sign}.3f}"
+
+
+def shown_metrics(metrics: Mapping[str, float]) -> list[str]:
+    """Return the metrics in the order of `METRIC_TITLES`."""
+    return [f"{metrics[metric]:.3f}" for metric in METRIC_TITLES]
 
 
 def shown_p(value: float | None) -> str:

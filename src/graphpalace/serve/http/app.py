@@ -180,12 +180,7 @@ def create_app(
 
     # A request passes the middleware in the reverse order: the last one first.
     service = settings.service
-    app.add_middleware(
-        Admission,
-        at_once=service.at_once(),
-        most_waiting=service.most_waiting,
-        wait_s=service.wait_s,
-    )
+    app.add_middleware(Admission, at_once=service.at_once(), most_waiting=service.most_waiting, wait_s=service.wait_s)
     app.add_middleware(Deadlines, seconds=service.deadlines_s())
     app.add_middleware(WholeBody, most_bytes=service.max_body_mb * 2**20, timeout_s=service.body_timeout_s)
     if clock is not None:

@@ -12,7 +12,7 @@ from graphpalace.domain.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none
 from graphpalace.ingest.readers.chats.slack_blocks import blocks_text
-from graphpalace.ingest.readers.chats.slack_markup import SlackNames, shown
+from graphpalace.ingest.readers.chats.slack_markup import SlackNames, escaped, shown
 from graphpalace.ingest.readers.source import Source
 
 _LISTS = frozenset(
@@ -117,7 +117,7 @@ def _text(entry: dict[str, Any]) -> str:
 
 def _file_names(files: Any) -> list[str]:
     return [
-        name.replace("&", "&amp;").replace("<", "&lt;")
+        escaped(name)
         for file in (files if isinstance(files, list) else ())
         if isinstance(file, dict) and (name := name_or_none(file.get("title")) or name_or_none(file.get("name")))
     ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+from graphpalace.ingest.readers.chats.slack_markup import escaped
+
 _MOST_DEPTH = 20
 _PIECES = {
     "user": ("user_id", "<@{}>"),
@@ -40,9 +41,9 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
 def _piece(piece: dict[str, Any]) -> str:
     """Return a piece of a line in the markup of `text`."""
     kind = piece.get("type")
-    text = str(piece.get("text") or "").translate(_ESCAPES)
+    text = escaped(str(piece.get("text") or ""))
     if kind == "link":
-        url = str(piece.get("url") or "").translate(_ESCAPES)
+        url = escaped(str(piece.get("url") or ""))
         return f"<{url}|{text}>" if text else f"<{url}>"
     key, form = _PIECES.get(str(kind), ("", ""))
     return form.format(piece[key]) if key in piece else text
@@ -53,7 +54,7 @@ def _text(value: Any) -> str:
     text = value.get("text") if isinstance(value, dict) else None
     if not isinstance(text, str):
         return ""
-    return text.translate(_ESCAPES) if value.get("type") == "plain_text" else text
+    return escaped(text) if value.get("type") == "plain_text" else text
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 _MARKUP = re.compile(r"<([^<>\n]+)>")
 _ENTITY = re.compile(r"&(amp|lt|gt);")
 _CHARACTER = {"amp": "&", "lt": "<", "gt": ">"}
+_ESCAPES = str.maketrans({sign: f"&{name};" for name, sign in _CHARACTER.items()})
 _PLAIN_LINK = ("mailto:", "tel:")  # Slack makes these of what somebody wrote without them
 
 
@@ -19,6 +20,11 @@ class SlackNames:
 
     users: Mapping[str, str] = field(default_factory=dict)
     channels: Mapping[str, str] = field(default_factory=dict)
+
+
+def escaped(text: str) -> str:
+    """Return a plain text as one with markup, which `shown` shows as it was."""
+    return text.translate(_ESCAPES)
 
 
 def shown(text: str, names: SlackNames) -> str:

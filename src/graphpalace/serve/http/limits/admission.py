@@ -101,14 +101,7 @@ async def _disconnect(receive: Receive) -> None:
 class Admission:
     """Middleware that gives each kind of request its turns. It runs after `WholeBody`, which reads the bodies."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        at_once: Mapping[str, int],
-        most_waiting: int,
-        wait_s: float,
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, at_once: Mapping[str, int], most_waiting: int, wait_s: float) -> None:
         """Guard an application.
 
         Args:

@@ -71,6 +71,8 @@ class OwnPages:
             given = headers.get("content-type", "")
             message = f"Content-Type is {given[:100]!r}; the body must be JSON, declared as {_JSON}"
             return 415, "UNSUPPORTED_MEDIA_TYPE", message
+        if (coding := headers.get("content-encoding", "").strip().lower()) not in ("", "identity"):
+            return 415, "UNSUPPORTED_MEDIA_TYPE", f"the body is compressed ({coding[:40]}); send it as it is"
         return None
 
     def _answers_to(self, host: str) -> bool:

@@ -55,9 +55,7 @@ class BoundedHeads(HttpToolsProtocol):
             else:
                 self._beside += len(part)
             super().data_received(part)
-            if self._in_head and self._left < 0:
-                self._refuse(*self._too_long())
-            elif self._beside > self.service.max_headers_kb * 1024:
+            if (self._in_head and self._left < 0) or self._beside > self.service.max_headers_kb * 1024:
                 self._refuse(*self._long_headers())
 
     def on_message_begin(self) -> None:
@@ -69,7 +67,7 @@ class BoundedHeads(HttpToolsProtocol):
         """Take a part of the address."""
         super().on_url(url)
         if len(self.url) > self.service.max_url_kb * 1024:
-            self._stop(*self._long_url())
+            self._stop(414, f"the address is longer than {self.service.max_url_kb} KiB ([service] max_url_kb)")
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header."""
@@ -115,17 +113,8 @@ class BoundedHeads(HttpToolsProtocol):
         self._beside = 0
         self._left = (self.service.max_url_kb + self.service.max_headers_kb) * 1024
 
-    def _too_long(self) -> tuple[int, str]:
-        """Return what is too long of a head that has no end yet."""
-        if not self.headers and len(self.url) > self.service.max_url_kb * 512:  # the parser has a part of it yet
-            return self._long_url()
-        return self._long_headers()
-
     def _long_headers(self) -> tuple[int, str]:
         return 431, f"the headers are larger than {self.service.max_headers_kb} KiB ([service] max_headers_kb)"
-
-    def _long_url(self) -> tuple[int, str]:
-        return 414, f"the address is longer than {self.service.max_url_kb} KiB ([service] max_url_kb)"
 
     def _stop(self, status: int, message: str) -> None:
         """Let the parser stop; `send_400_response` answers then.
