@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from graphpalace.domain.deadline import without_deadline
+from graphpalace.domain.deadline import current_deadline, without_deadline
 from graphpalace.domain.graph.decay import DecayLease
 from graphpalace.errors import DatabaseUnavailable, DecayRunning, GraphPalaceError, NotFound
 from graphpalace.store.pheromones.leases import LeaseStore
@@ -47,7 +47,8 @@ async def under_lease(
             raise DecayRunning(f"another service took over the decay of palace {palace!r}", palace=palace)
         return working.result()
     except asyncio.CancelledError:
-        waits_s = 0  # the caller's time is over
+        if current_deadline():
+            waits_s = 0  # the caller's time is over; one that stops has none, and its loop ends with it
         raise
     finally:
         working.cancel()
