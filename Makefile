@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.8
+# Else every process of the tests, each service and each command, would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 OLDEST_PYTHON := $(shell sed -n 's/^requires-python = ">=\(.*\)"/\1/p' pyproject.toml)
 
 help: ## show this list

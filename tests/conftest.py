@@ -20,8 +20,14 @@ IMAGE = "neo4j:2026.08.1-community"
 _MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
 # Planning queries takes most of the suite's time. By default, Neo4j plans a query anew every ten seconds if the numbers
 # of nodes have changed, as they do where palaces come and go, and once for each size of the lists and texts that it is
-# given. In a service that runs for long, the plans for each size pay off; in tests they do not.
-_SELDOM_PLANNED = {"dbms.cypher.min_replan_interval": "1h", "internal.cypher.use_parameter_size": "false"}
+# given, and once more with compiled expressions when it has been used some times. In a service that runs for long, all
+# this pays off; in tests it does not.
+_SELDOM_PLANNED = {
+    "dbms.cypher.min_replan_interval": "1h",
+    "internal.cypher.use_parameter_size": "false",
+    "internal.cypher.expression_engine": "INTERPRETED",
+    "server.memory.query_cache.per_db_cache_num_entries": "8000",
+}
 # Java's second compiler takes half of a server's processor time, and pays off only in servers that run for long.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
 _TEST_QUERIES = Path(__file__).parent / "cypher"
@@ -138,14 +144,14 @@ async def app(settings: Settings) -> AsyncIterator[GraphPalace]:
 async def palace(app: GraphPalace) -> AsyncIterator[str]:
     """The name of an empty palace, which is emptied and used again."""
     from graphpalace.errors import NotFound
-    from tests.spare_palaces import FREE, spare_name
+    from tests.spare_palaces import FREE, UNTOUCHED, spare_name
 
     name = spare_name()
     await app.create_palace(name)
     yield name
     app.forget(name)
     with suppress(NotFound):
-        if (await app.palace_state(name)).dimension != app.embedder.dimension:
+        if name not in UNTOUCHED and (await app.palace_state(name)).dimension != app.embedder.dimension:
             await app.drop_palace(name)  # its vector index is for vectors of another length
     dropped = name in FREE  # by the test
     if await app.database.auto_commit(name, "tests/empty_palace", name=name) and not dropped:

@@ -1,7 +1,7 @@
 """Names for palaces of which a test needs more than the one of the fixture `palace`.
 
 When an index comes or goes, Neo4j plans every query anew, which takes seconds of the processor. So the indexes of a
-dropped palace with such a name stay, and the next palace that needs a name gets it.
+dropped palace with such a name stay, those of its wings' languages too, and the next palace that needs a name gets it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from graphpalace.store.palaces.palaces import PalaceStore
 from tests.words import WordEmbedder
 
 FREE: list[str] = []  # names of palaces that are empty and have their indexes
+UNTOUCHED: set[str] = set()  # names of palaces that changed their model, but not their vector index
 _AT_ONCE = 10  # more are seldom used by the tests of one worker
-_KEPT = {f"palaces/drop_{kind}_index" for kind in ("stems", "exact", "vector")}
+_KEPT = {f"palaces/drop_{kind}_index" for kind in ("stems", "exact", "vector", "language")}
 _forget: list[Callable[[str], None]] = []
 
 
@@ -70,7 +71,7 @@ def indexes_stay() -> Iterator[None]:
     async def drop_and_keep(drops: PalaceDrops, name: str) -> int:
         with suppress(NotFound):
             state = await PalaceStore(drops._database).get(name)
-            if name.startswith("spare") and state.dimension == WordEmbedder().dimension:
+            if name.startswith("spare") and (state.dimension == WordEmbedder().dimension or name in UNTOUCHED):
                 staying.add(name)
         try:
             removed = await drop(drops, name)

@@ -11,6 +11,7 @@ import pytest
 from graphpalace.errors import EXIT
 from tests import foreign_memories
 from tests.acceptance.commands import Ran
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 
@@ -18,7 +19,7 @@ def test_a_palace_is_exported_and_imported_from_the_command_line(
     here: Callable[..., Ran], users_palace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("graphpalace.app.models.make_embedder", lambda *_: WordEmbedder())
-    out, copy = tmp_path / "out", f"{users_palace}_copy"
+    out, copy = tmp_path / "out", spare_name()
     done = here("export", str(out), "--palace", users_palace)
     assert (done.code, f"exported palace {users_palace}" in done.out, "1 drawer, " in done.out) == (0, True, True)
     assert json.loads((out / "manifest.json").read_text("utf-8"))["palace"] == users_palace

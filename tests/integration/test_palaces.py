@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from neo4j.exceptions import ClientError, Neo4jError, TransientError
 from tests.graphs import edges_of, nodes_of
+from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -26,7 +27,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 
 @pytest.fixture
 async def other(app: GraphPalace) -> AsyncIterator[str]:
-    name = f"t{uuid.uuid4().hex[:12]}"
+    name = spare_name()
     await app.create_palace(name)
     yield name
     await app.drop_palace(name)
@@ -94,7 +95,7 @@ async def test_creating_a_palace_again_finds_it_and_a_model_that_cannot_be_made_
 
 
 async def test_several_services_may_create_a_palace_at_once(app: GraphPalace) -> None:
-    name = f"t{uuid.uuid4().hex[:12]}"
+    name = spare_name()
     made = await asyncio.gather(*(app.create_palace(name) for _ in range(4)))
     assert sorted(made) == [False, False, False, True]
     await app.drop_palace(name)

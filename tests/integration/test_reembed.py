@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.graphs import edges_of
+from tests.spare_palaces import UNTOUCHED
 from tests.words import ShortEmbedder, WordEmbedder
 
 from graphpalace import app as wiring
@@ -46,6 +47,22 @@ class MortalEmbedder(ShortEmbedder):
 
 class KilledError(Exception):
     """Stands for the end of the process."""
+
+
+@pytest.fixture(autouse=True)
+def _vector_index_stays(request: pytest.FixtureRequest, palace: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the vector index as it is but in the test that looks at it: Neo4j plans all queries anew when it changes.
+
+    Searches do not read it; it is for queries in Neo4j Browser.
+    """
+    if request.node.originalname == test_every_vector_and_what_follows_from_it_is_of_the_new_model.__name__:
+        return
+
+    async def nothing(_store: ReembeddingStore, _palace: str, **_given: int) -> None: ...
+
+    monkeypatch.setattr(ReembeddingStore, "drop_vector_index", nothing)
+    monkeypatch.setattr(ReembeddingStore, "create_vector_index", nothing)
+    UNTOUCHED.add(palace)
 
 
 @pytest.fixture

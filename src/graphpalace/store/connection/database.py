@@ -215,6 +215,16 @@ class Database:
             yield session
 
 
+def palace_row(rows: list[Row]) -> Row | None:
+    """Return the row with the state of a palace, or None if the palace does not exist.
+
+    Another transaction may delete the palace while its properties are read. Those that are read after that are null.
+    """
+    if not rows or any(rows[0].get(name, 0) is None for name in ("born", "revision", "cycle")):
+        return None
+    return rows[0]
+
+
 def _of(palace: str | None) -> dict[str, Any]:
     """Return the parameter `palace`, or nothing without a palace."""
     return {} if palace is None else {"palace": palace}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from graphpalace.domain.changes import GraphChange
 from graphpalace.domain.graph.graph_snapshot import KINDS
-from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.database import Database, palace_row
 from graphpalace.store.graph.graph_columns import EdgeColumns, NodeColumns
 from graphpalace.store.graph.stored_graph import StoredGraph
 
@@ -60,9 +60,9 @@ class SnapshotStore:
             loaded=since is not None,
             cycle_seconds=self._cycle_seconds,
         )
-        if not rows:
+        row = palace_row(rows)
+        if row is None:
             return None
-        row = rows[0]
         changes = [GraphChange(**change) for change in row["changes"]]
         return GraphState(row["born"], row["revision"], row["settled"], row["cycle"], changes)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphpalace.domain.knowledge.mentions import MentionChanges, MentionColumns, SpellingColumns
-from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.database import Database, palace_row
 
 
 class MentionStore:
@@ -39,9 +39,10 @@ class MentionStore:
         rows = await self._database.read(
             palace, "knowledge/read_mention_changes", seen=since or 0, loaded=since is not None
         )
-        if not rows:
+        row = palace_row(rows)
+        if row is None:
             return None
-        row, entries = rows[0], rows[0]["changes"]
+        entries = row["changes"]
         # A deposit names its edges as "TYPE source target"; the source of a REFERENCES edge is the drawer.
         trails = (edge.split(" ") for entry in entries for edge in entry["edges"])
         return MentionChanges(

@@ -6,7 +6,7 @@ from graphpalace.domain.graph.pheromones import NOISE_FLOOR
 from graphpalace.domain.learning.learned_state import AnsweredBy
 from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.vectors import from_bytes
-from graphpalace.store.connection.database import Database, Row
+from graphpalace.store.connection.database import Database, Row, palace_row
 from graphpalace.store.learning.candidates import candidates_of
 
 
@@ -24,7 +24,8 @@ class LessonStore:
     async def state(self, palace: str) -> LearningState | None:
         """Return the state of a palace's learning; None if the palace does not exist."""
         rows = await self._database.read(palace, "learning/read_state", cycle_seconds=self._cycle_seconds)
-        return LearningState(**rows[0]) if rows else None
+        row = palace_row(rows)
+        return LearningState(**row) if row else None
 
     async def since(self, palace: str, learned: int, *, since_cycle: int, most: int) -> list[Lesson]:
         """Return the lessons that were given after a state of the learning, newest first.

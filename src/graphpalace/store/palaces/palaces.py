@@ -10,7 +10,7 @@ from graphpalace.domain.places import Palace, PalaceState
 from graphpalace.domain.room import BASE_COST
 from graphpalace.domain.search.search_words import WORDS_FORM, search_words
 from graphpalace.errors import Conflict, InvalidInput, ModelMismatch, NotFound
-from graphpalace.store.connection.database import Database, Row, Transaction
+from graphpalace.store.connection.database import Database, Row, Transaction, palace_row
 from graphpalace.store.connection.schema import migrations
 from graphpalace.store.connection.server import ServerStore
 from graphpalace.store.palaces.palace_drops import DropInProgress, PalaceDrops, dropped_name
@@ -99,10 +99,10 @@ class PalaceStore:
         Raises:
             NotFound: If there is no palace of this name.
         """
-        rows = await self._database.read(palace_name(name), "palaces/get_palace")
-        if not rows:
+        row = palace_row(await self._database.read(palace_name(name), "palaces/get_palace"))
+        if row is None:
             raise _missing(name)
-        return PalaceState(**rows[0])
+        return PalaceState(**row)
 
     async def _ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
         """Create the missing indexes of a palace one after the other, and wait until they are online."""

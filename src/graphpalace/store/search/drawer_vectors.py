@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphpalace.domain.changes import DrawerChange, PalaceVersion
-from graphpalace.store.connection.database import Database, Row
+from graphpalace.store.connection.database import Database, Row, palace_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,10 @@ class DrawerVectorStore:
             None if the palace does not exist.
         """
         rows = await self._database.read(palace, "search/read_changes", seen=since or 0, loaded=since is not None)
-        if not rows:
+        row = palace_row(rows)
+        if row is None:
             return None
-        return version_of(rows[0]), [DrawerChange(each["stored"], each["removed"]) for each in rows[0]["changes"]]
+        return version_of(row), [DrawerChange(each["stored"], each["removed"]) for each in row["changes"]]
 
 
 def version_of(row: Row) -> PalaceVersion:

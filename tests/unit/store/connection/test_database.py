@@ -12,7 +12,7 @@ import pytest
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.store.connection import database as databases
 from graphpalace.store.connection import patience
-from graphpalace.store.connection.database import Database, Transaction
+from graphpalace.store.connection.database import Database, Transaction, palace_row
 
 
 class _Driver:
@@ -57,3 +57,18 @@ async def test_a_server_that_is_down_or_silent_is_told_before_the_deadline(
         finally:
             await database.close()
     assert time.monotonic() - begun < 5  # 0.4 s where the machine has nothing else to do
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([], None),
+        ([{"born": "2026-01-01", "revision": 0, "changes": []}], {"born": "2026-01-01", "revision": 0, "changes": []}),
+        ([{"born": "2026-01-01", "revision": None, "changes": []}], None),
+        ([{"born": None, "revision": 3, "changes": []}], None),
+    ],
+)
+def test_a_palace_that_is_deleted_while_its_properties_are_read_is_gone(
+    rows: list[dict[str, Any]], expected: dict[str, Any] | None
+) -> None:
+    assert palace_row(rows) == expected
