@@ -82,6 +82,7 @@ def in_data_folder(settings: Settings, data_dir: Path) -> dict[str, Any]:
 def free_port() -> socket.socket:
     """Return a socket that listens."""
     listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)  # so that who takes nothing is noticed early
     listener.bind(("127.0.0.1", 0))
     listener.listen()  # so that a client that comes early waits instead of being refused
     return listener

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.acceptance.served import eventually
 from tests.decaying import decay_of, decay_until_killed
 from tests.spare_palaces import spare_name
 
@@ -261,7 +262,11 @@ async def test_a_run_waits_for_a_deposit_under_way_and_counts_it(
     depositing = asyncio.create_task(app.database.transaction(palace, deposit))
     await locked.wait()
     running = asyncio.create_task(app.decay.apply(palace))
-    await asyncio.sleep(1)
+
+    async def waits() -> bool:
+        return (await app.database.read(None, "tests/count_blocked"))[0]["blocked"] > 0
+
+    await eventually(waits, seconds=30)
     assert not running.done()
     finish.set()
     await depositing
@@ -427,10 +432,11 @@ async def test_a_long_run_keeps_its_lease(app: GraphPalace, palace: str) -> None
 
 
 async def test_work_ends_when_another_has_taken_the_lease(app: GraphPalace, palace: str) -> None:
-    cancelled = False
+    cancelled, begun = False, asyncio.Event()
 
     async def work(_: Any) -> None:
         nonlocal cancelled
+        begun.set()
         try:
             await asyncio.sleep(30)
         except asyncio.CancelledError:
@@ -438,7 +444,7 @@ async def test_work_ends_when_another_has_taken_the_lease(app: GraphPalace, pala
             raise
 
     working = asyncio.create_task(under_lease(LeaseStore(app.database), palace, work, by="slow:1/a", lease_s=3))
-    await asyncio.sleep(0.5)
+    await asyncio.wait_for(begun.wait(), 30)
     await app.database.write(palace, "tests/set_lease", by="quick:1/b", lease_ms=60_000)
     with pytest.raises(DecayRunning, match="took over"):
         await working

@@ -140,7 +140,7 @@ async def test_fields_of_a_wrong_type_keep_what_the_structure_says(server: Any) 
         (_chat({"summary": "", "items": [{"id": "99"}]}), "without the requested JSON object"),
         (_chat('{"summary": "Two te', ended="length"), "raise reports.max_output_tokens"),
         (lambda _asked: (200, '{"choices": []}'), "without the requested JSON object"),
-        (lambda _asked: time.sleep(1) or (200, "{}"), r"no answer in 0.2 s"),
+        (lambda _asked: time.sleep(0.5) or (200, "{}"), r"no answer in 0.2 s"),
     ],
 )
 async def test_an_endpoint_that_fails_is_told_with_its_address_and_never_its_key(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
+from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import TypeVar
@@ -60,5 +60,5 @@ async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
                 until = min(until, deadline.at)
             if not may_pass(error) or now + moment > until:
                 raise
-        await asyncio.sleep(moment)
+        await sleep(moment)
         pause *= _PAUSE_GROWS

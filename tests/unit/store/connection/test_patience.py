@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from neo4j.exceptions import (
     ClientError,
@@ -43,7 +41,7 @@ class Work:
         self._errors = list(errors)
         self._takes_s = takes_s
         monkeypatch.setattr(patience, "monotonic", lambda: self.now)
-        monkeypatch.setattr(asyncio, "sleep", self._sleep)
+        monkeypatch.setattr(patience, "sleep", self._sleep)  # not for all: others wait in loops
 
     async def _sleep(self, seconds: float) -> None:
         self.now += seconds
