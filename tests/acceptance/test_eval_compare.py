@@ -117,6 +117,8 @@ def test_options_that_do_not_go_together_are_refused(evaluate: Callable[..., Ran
         (("--compare", f"{saved}:best", saved), "has no system 'best' for fruit; it has fulltext, semantic"),
         (("--compare", tmp_path / "gone.json", saved), "gone.json cannot be read: No such file"),
         ((folder, "--compare", saved, saved), "takes no collection"),
+        (("--together", "--compare", saved, saved), "measures nothing, so leave --together out"),
+        (("--seeds", "0", "--compare", saved, saved), "measures nothing, so leave --seeds out"),
         (("--compare", saved, saved, "--moved", "-1"), "--moved is -1; it must be 0 or more"),
         ((folder, "--moved", "3"), "--moved needs --compare"),
         ((folder, "--learn", "unseen", "--save", saved), "--save cannot be used with --learn"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -112,7 +112,11 @@ def evaluate(
     If Neo4j is not running, it is started, and stopped at the end.
     """
     if compare is not None:
-        _compare(*compare, folders=folders, most=_MOVED if moved is None else moved, as_json=as_json)
+        measures = {
+            "ablate": ablate, "swarm": swarm, "learn": learn, "seeds": seeds, "aged": aged, "wrong": wrong,
+            "curve": curve, "no-answer": no_answer, "together": together, "save": save,
+        }  # fmt: skip
+        _compare(*compare, folders=folders, measures=measures, most=_MOVED if moved is None else moved, as_json=as_json)
         return
     if moved is not None:
         raise InvalidInput("--moved needs --compare, for example --compare before.json after.json", field="moved")
@@ -204,14 +208,23 @@ def _check_can_save(file: Path, *, learns: bool) -> None:
         raise InvalidInput(f"--save {file} cannot be written: it must be a file in a folder that exists", field="save")
 
 
-def _compare(first: str, second: str, *, folders: list[Path] | None, most: int, as_json: bool) -> None:
+def _compare(
+    first: str, second: str, *, folders: list[Path] | None, measures: Mapping[str, Any], most: int, as_json: bool
+) -> None:
     """Print the comparison of two saved runs.
+
+    Args:
+        measures: The options that say what to measure, none of which may be given.
 
     Raises:
         InvalidInput: If a file is not a saved run, or the runs cannot be compared.
     """
     from graphpalace.evaluation.comparison import compared, read_side
 
+    if ignored := [name for name, given in measures.items() if given is not None and given is not False]:
+        raise InvalidInput(
+            f"--compare reads saved runs and measures nothing, so leave --{ignored[0]} out", field=ignored[0]
+        )
     if folders:
         raise InvalidInput(
             f"--compare reads saved runs, so it takes no collection; leave {folders[0]} out", field="compare"
