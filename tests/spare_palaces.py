@@ -57,6 +57,7 @@ def forgotten_by(forget: Callable[[str], None]) -> Iterator[None]:
 def spare_name() -> str:
     """Return a name for a palace of the tests' embedder."""
     name = FREE.pop() if FREE else f"spare{uuid.uuid4().hex[:12]}"
+    UNTOUCHED.discard(name)  # the next one may change its index
     for forget in _forget:
         forget(name)
     return name

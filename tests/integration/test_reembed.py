@@ -53,7 +53,7 @@ class KilledError(Exception):
 def _vector_index_stays(request: pytest.FixtureRequest, palace: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the vector index as it is but in the test that looks at it: Neo4j plans all queries anew when it changes.
 
-    Searches do not read it; it is for queries in Neo4j Browser.
+    Searches do not read it; it is for Cypher by hand and for retrievers.
     """
     if request.node.originalname == test_every_vector_and_what_follows_from_it_is_of_the_new_model.__name__:
         return

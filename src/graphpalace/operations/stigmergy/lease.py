@@ -22,6 +22,9 @@ async def under_lease(
 ) -> T:
     """Run a function while holding the lease, which is renewed regularly and released at the end.
 
+    One that is cancelled waits for the release, as a service that stops ends right after. Only a request, which has a
+    deadline, does not wait.
+
     Args:
         work: Receives the lease. It is cancelled if another service takes the lease.
         by: Name of the holder, different for each call.
@@ -48,7 +51,7 @@ async def under_lease(
         return working.result()
     except asyncio.CancelledError:
         if current_deadline():
-            waits_s = 0  # the caller's time is over; one that stops has none, and its loop ends with it
+            waits_s = 0  # the time for the request is over
         raise
     finally:
         working.cancel()
