@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,7 +29,6 @@ _SELDOM_PLANNED = {
 }
 # Java's second compiler takes half of a server's processor time, and pays off only in servers that run for long.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
-_TEST_QUERIES = Path(__file__).parent / "cypher"
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -40,18 +38,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.fixture(scope="session")
 def _test_queries() -> Iterator[None]:
-    """Let `tests/NAME` mean a query file beside the tests: the database runs named queries only."""
-    from graphpalace.store.connection import database, queries
+    """Let `tests/NAME` mean a query file beside the tests."""
+    from tests.named_queries import queries_of_tests
 
-    shipped = queries.query
-
-    def query(name: str) -> queries.Query:
-        if not name.startswith("tests/"):
-            return shipped(name)
-        return queries.Query(name, (_TEST_QUERIES / f"{name}.cypher").read_text("utf-8"), {})
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "query", query)
+    with queries_of_tests():
         yield
 
 
