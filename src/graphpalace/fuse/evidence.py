@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64
 
+from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
 
@@ -20,7 +21,8 @@ class EvidencePool:
     """The drawers of several rankings, with the evidence of each lane for each drawer.
 
     The evidence of a lane for a drawer is e = max(score, 0) / most, at most 1, where `most` is the highest score that
-    the lane could have given for this query. So e is comparable between lanes. If a lane did not find a drawer, e is 0.
+    the lane could have given for this query. For the semantic lane, the scale of the model says what a cosine is worth
+    (`Pooling.cosines`). So e is comparable between lanes. If a lane did not find a drawer, e is 0.
     `Pooling` combines the evidence of all lanes into the fused score, 0 to 1. The share of a lane in a drawer's score
     is its part of the sum of all lanes' gains.
 
@@ -72,7 +74,8 @@ class EvidencePool:
         evidence = np.zeros((len(self._lanes), len(self._ids)))
         for row, lane in zip(evidence, self._lanes, strict=True):
             better = self._with(lane.scores, rescored.get(lane.name, {}))
-            row[:] = np.where(np.isnan(lane.scores), 0.0, np.clip(better / lane.most, 0.0, 1.0))
+            scale = self._pooling.cosines if lane.name == "semantic" else COSINE_IS_EVIDENCE
+            row[:] = np.where(np.isnan(lane.scores), 0.0, scale.evidence(better / lane.most))
         return evidence
 
     def _scores(self, gains: Rows) -> list[float]:

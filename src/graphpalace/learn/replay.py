@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Bool, Float64
@@ -80,7 +80,7 @@ class Replay:
             pooling, rocchio: How a search scores.
         """
         weighed = pooling.weights_of(LEARNED_LANES).any()
-        self._pooling = pooling if weighed else Pooling(pooling.temperature)
+        self._pooling = pooling if weighed else replace(pooling, weights={})
         self._rocchio = rocchio
         self._balance = Balance()
         self._strength = np.array([lesson.strength for lesson in lessons])
@@ -170,7 +170,7 @@ class Replay:
 
     def _scores(self, cosines: _Lists) -> _Lists:
         pooling = self._pooling.scaled(self._balance.factors)
-        evidence = np.concatenate([np.clip(cosines, 0, 1)[None], self._evidence[1:]])
+        evidence = np.concatenate([pooling.cosines.evidence(cosines)[None], self._evidence[1:]])
         weights = pooling.weights_of(self._lanes)[:, None] * self._answered
         return pooling.scores(pooling.gains(shifted(evidence, self._lanes, self._balance.shift), weights), weights)
 

@@ -194,6 +194,14 @@ class DrawerIndexes:
         """
         return self._entry(palace).matrix.dimension
 
+    def model(self, palace: str) -> str:
+        """Return the name of the model that made the vectors of a palace in memory.
+
+        Raises:
+            NotFound: If the palace is not in memory.
+        """
+        return self._entry(palace).model
+
     def weighs(self, palace: str) -> bool:
         """Return whether any drawer in memory has an importance other than 0.5, the neutral value."""
         entry = self._entries.get(palace)

@@ -13,6 +13,7 @@ from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.learning.lesson import LearningState, Lesson
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.errors import NotFound
 from graphpalace.learn.learned import LearnedRanking, learn
 from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -205,7 +206,7 @@ class Learning:
             strong,
             vectors,
             dimension=dimension,
-            pooling=self._pooling,
+            pooling=replace(self._pooling, cosines=scale_of(self._indexes.model(palace))),
             rocchio=self._rocchio,
             settings=self._settings,
         )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphpalace.domain.search.evidence_scale import EvidenceScale
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.evidence import EvidencePool, Lookup
@@ -43,6 +44,24 @@ def test_scores_and_shares_are_as_worked_by_hand() -> None:
     assert (a["fulltext"].rank, a["fulltext"].score, a["fulltext"].evidence) == (1, 8.0, 0.8)
     assert (a["semantic"].rank, a["semantic"].score, a["semantic"].evidence) == (3, 0.2, 0.2)
     assert fused[0].lanes.keys() == {"semantic"}
+
+
+def test_cosines_count_by_the_scale_of_their_model_and_are_shown_as_they_are() -> None:
+    looked_up, rescored = {"semantic": {"b": 0.65}}, {"semantic": {"c": 0.65}}
+    scaled = Pooling(0.5, cosines=EvidenceScale(0.4, 0.9))
+    fused = {hit.id: hit for hit in _fused([WORDS, MEANING], scaled)}
+    # Evidence by meaning: a (.2 - .4) / .5, so 0; b .2; c 1. Evidence by words: a .8, b .5.
+    assert {drawer: hit.lanes["semantic"].evidence for drawer, hit in fused.items()} == pytest.approx(
+        {"a": 0.0, "b": 0.2, "c": 1.0}
+    )
+    assert fused["a"].score == pytest.approx(0.5 * math.log((math.exp(1.6) + 1) / 2))
+    assert fused["b"].score == pytest.approx(0.5 * math.log((math.exp(1.0) + math.exp(0.4)) / 2))
+    assert fused["c"].score == pytest.approx(0.5 * math.log((1 + math.exp(2.0)) / 2))
+    assert fused["c"].lanes["semantic"].score == 0.9
+    semantic = Ranking("semantic", ("c",), (0.9,))
+    later = {hit.id: hit for hit in _fused([WORDS, semantic], scaled, looked_up=looked_up, rescored=rescored)}
+    assert (later["b"].lanes["semantic"].evidence, later["c"].lanes["semantic"].evidence) == pytest.approx((0.5, 0.5))
+    assert (later["b"].lanes["semantic"].score, later["c"].lanes["semantic"].score) == (0.65, 0.9)
 
 
 def test_weights_are_as_worked_by_hand() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from graphpalace.domain.learning.lesson import Candidates, Lesson
+from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
@@ -120,7 +121,8 @@ def test_every_lane_that_answered_counts_in_its_own_lesson_by_its_weight() -> No
     assert both.worth().tolist() == pytest.approx([1.0, SECOND])  # as it was
 
 
-def test_a_replayed_answer_is_scored_as_a_search_scores_it() -> None:
+@pytest.mark.parametrize("scale", [COSINE_IS_EVIDENCE, EvidenceScale(0.2, 0.7)])
+def test_a_replayed_answer_is_scored_as_a_search_scores_it(scale: EvidenceScale) -> None:
     """The reference pools and moves each question with the parts that a search uses, one lesson after the other."""
     random = np.random.default_rng(3)
     names = [f"d{at}" for at in range(8)]
@@ -133,7 +135,8 @@ def test_a_replayed_answer_is_scored_as_a_search_scores_it() -> None:
         question = unit_rows(random.normal(size=(1, 4)).astype(np.float32))[0]
         found = Candidates(ids, text, len(ids), others=others)
         lessons.append(Lesson(f"l{at}", f"a{at}", f"q{at}", question, {ids[0]: 1.0}, {}, found))
-    pooling, rocchio, balance = Pooling(0.5, {"entity": 0.25}), Rocchio(2, 0.3), Balance(0.35, {"entity": 2.0})
+    pooling, rocchio = Pooling(0.5, {"entity": 0.25}, scale), Rocchio(2, 0.3)
+    balance = Balance(0.35, {"entity": 2.0})
     questions, memory = np.array([each.question for each in lessons]), QuestionMemory(lessons, dimension=4)
     found = Replay(lessons, questions, memory, vectors, pooling=pooling, rocchio=rocchio).balanced(balance).worth()
     for each, worth in zip(lessons, found, strict=True):
@@ -141,7 +144,7 @@ def test_a_replayed_answer_is_scored_as_a_search_scores_it() -> None:
         lanes = ["semantic", "fulltext", *each.candidates.others]
 
         def scores(question: Vector, lanes: list[str] = lanes, rows: Matrix = rows, each: Lesson = each) -> np.ndarray:
-            evidence = [np.clip(rows @ question, 0, 1), each.candidates.evidence, *each.candidates.others.values()]
+            evidence = [scale.evidence(rows @ question), each.candidates.evidence, *each.candidates.others.values()]
             return pooling.scaled(balance.factors).pooled(np.array(evidence), lanes, shift=balance.shift)
 
         best = np.argsort(-scores(each.question), kind="stable")[: rocchio.drawers]

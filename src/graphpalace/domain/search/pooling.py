@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from jaxtyping import Float
 
+from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale
+
 _Lanes = Float[np.ndarray, " lanes"]
 _Weights = Float[np.ndarray, "lanes ..."]
 _PerLane = Float[np.ndarray, "lanes ..."]
@@ -24,12 +26,14 @@ class Pooling:
     Attributes:
         temperature: T, >= 0.01; exp(e / T) must stay a float.
         weights: w by lane, >= 0; a lane that is not named has 1.
+        cosines: How the cosines of the semantic lane become evidence; those of the palace's model.
 
     Source: log-linear pooling of experts as a mixture (Jacobs and others 1991).
     """
 
     temperature: float
     weights: Mapping[str, float] = field(default_factory=dict)
+    cosines: EvidenceScale = COSINE_IS_EVIDENCE
 
     def weights_of(self, lanes: Sequence[str]) -> _Lanes:
         """Return the weight of each of some lanes."""

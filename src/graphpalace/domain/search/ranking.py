@@ -16,7 +16,7 @@ class Ranking:
 
     Attributes:
         most: The greatest score that this lane could have given to this question, > 0: what makes the scores of
-            different lanes comparable. 1 for cosines.
+            different lanes comparable. What cosines are worth is known by their model (`EvidenceScale`).
     """
 
     lane: str

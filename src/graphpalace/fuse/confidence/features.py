@@ -55,11 +55,12 @@ class FoundHits:
 
     Attributes:
         scores: Fused score of each hit.
-        cosines: Cosine of each hit to the question, -1 to 1; 0 if it is not known.
+        cosines: Cosine of each hit to the question on the scale of its model (`EvidenceScale.placed`), about -1 to 1;
+            0 if it is not known.
         evidence: Evidence of the full-text lane for each hit, 0 to 1.
         text_ranks, cosine_ranks: Rank of each hit in the two lanes, from 1; 0 if the lane did not find it.
         words: The words of the question that each hit has.
-        likeness: Mean cosine of the first hit to the next four, -1 to 1; 0 for a single hit.
+        likeness: Mean cosine of the first hit to the next four, on the same scale; 0 for a single hit.
         name_scores: Score of each hit in the lane `entity`, >= 0; 0 if the lane did not find it.
         from_first: Evidence of that lane for each hit that was found by way of a name of the first hit, 0 to 1; 0 for
             the others.

@@ -82,7 +82,7 @@ async def features_of(
     rankings = {ranking.lane: ranking for ranking in found.rankings}
     words = {} if search.lane_query.words is None else (await search.lane_query.words()).best
     cover = WordCover.of(words)
-    hits = _hits(found, fused, ranked, drawers, cover)
+    hits = _hits(search, found, fused, ranked, drawers, cover)
     plain = [hit.score - _by_importance(ranked, hit) for hit in ranked.plain[:_CANDIDATES]]
     text, meaning = _best(rankings["fulltext"]), _best(rankings["semantic"])
     lists = FoundLists(sorted(plain, reverse=True), text, meaning, cover, EntityLane.name in rankings)
@@ -90,21 +90,28 @@ async def features_of(
 
 
 def _hits(
-    found: LaneResults, fused: FusedRanking, ranked: RankedDrawers, drawers: Sequence[Drawer], cover: WordCover
+    search: PreparedSearch,
+    found: LaneResults,
+    fused: FusedRanking,
+    ranked: RankedDrawers,
+    drawers: Sequence[Drawer],
+    cover: WordCover,
 ) -> FoundHits:
+    placed = search.lane_query.cosines.placed
     best = {hit.id: hit for hit in ranked.best}
     plain = {hit.id: hit.score for hit in ranked.plain}
     seen = [best[drawer.id].lanes for drawer in drawers]
     text, meaning, names = ([lanes.get(lane) for lanes in seen] for lane in ("fulltext", "semantic", EntityLane.name))
     ways = [found.ways.get(drawer.id) for drawer in drawers]
+    likeness = _likeness(fused, [drawer.id for drawer in drawers[:_ALIKE]])
     return FoundHits(
         scores=[_score(ranked, best[drawer.id], plain) for drawer in drawers],
-        cosines=[each.score if each else 0.0 for each in meaning],
+        cosines=[placed(each.score) if each else 0.0 for each in meaning],
         evidence=[each.evidence or 0.0 if each else 0.0 for each in text],
         text_ranks=[each.rank or 0 if each else 0 for each in text],
         cosine_ranks=[each.rank or 0 if each else 0 for each in meaning],
         words=[cover.words_in(" ".join(_found_by(drawer))) for drawer in drawers],
-        likeness=_likeness(fused, [drawer.id for drawer in drawers[:_ALIKE]]),
+        likeness=0.0 if likeness is None else placed(likeness),
         name_scores=[max(each.score, 0.0) if each else 0.0 for each in names],
         from_first=[
             each.evidence or 0.0 if each and way and way.drawer == drawers[0].id else 0.0
@@ -134,11 +141,11 @@ def _by_importance(ranked: RankedDrawers, hit: FusedDrawer) -> float:
     return importance.change if importance else 0.0
 
 
-def _likeness(fused: FusedRanking, ids: Sequence[str]) -> float:
+def _likeness(fused: FusedRanking, ids: Sequence[str]) -> float | None:
     if fused.vectors is None or len(ids) < 2:
-        return 0.0
+        return None
     rows = fused.vectors.of(ids)
-    return float((rows[1:] @ rows[0]).mean()) if len(rows) > 1 else 0.0
+    return float((rows[1:] @ rows[0]).mean()) if len(rows) > 1 else None
 
 
 def _best(ranking: Ranking) -> Ranking:

@@ -121,7 +121,7 @@ class Fusion:
         return FusedRanking(known.pool.order({"semantic": known.rescored}), known.vectors)
 
     def _pooling(self, search: PreparedSearch) -> Pooling:
-        return Pooling(self._settings.temperature, search.plan.weights)
+        return Pooling(self._settings.temperature, search.plan.weights, search.lane_query.cosines)
 
     def _moved(self, pool: EvidencePool, vectors: DrawerVectors, goal: Vector) -> dict[str, float]:
         """Return the cosines of the drawers to the question after it was moved towards the best drawers."""

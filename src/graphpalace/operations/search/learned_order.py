@@ -58,7 +58,7 @@ class LearnedOrder:
             ),
             memory,
             Rescoring(
-                Pooling(self._settings.temperature, search.plan.weights),
+                Pooling(self._settings.temperature, search.plan.weights, search.lane_query.cosines),
                 Rocchio(drawers=0, weight=0.0) if "rocchio" in without else self._rocchio,
                 self._learning.settings.bound,
             ),

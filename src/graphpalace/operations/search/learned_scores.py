@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float64
 
 from graphpalace.domain.search.answer import LearnedChange
+from graphpalace.domain.search.evidence_scale import EvidenceScale
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore
 from graphpalace.domain.search.rocchio import Rocchio
@@ -104,7 +105,11 @@ def with_learning(
     done = [
         (
             FusedDrawer(
-                ids[at], final[at], hits[at].lanes if at < len(hits) else _found_by_memory(scorer.rows[at], goal)
+                ids[at],
+                final[at],
+                hits[at].lanes
+                if at < len(hits)
+                else _found_by_memory(scorer.rows[at], goal, rescoring.pooling.cosines),
             ),
             LearnedChange(rank.get(ids[at]), *changes[at].tolist()),
         )
@@ -118,7 +123,7 @@ class _Scorer:
     """Scores drawers for questions other than the one that the lanes were asked.
 
     Attributes:
-        evidence: Evidence of each lane. The row of the semantic lane is set to the cosine to the question.
+        evidence: Evidence of each lane. The row of the semantic lane is set by the cosine to the question.
         rows: Embeddings of the drawers.
     """
 
@@ -129,8 +134,8 @@ class _Scorer:
 
     def pooled(self, question: Vector, balance: Balance) -> _Scores:
         """Return the pooled scores for a question."""
-        self.evidence[self.lanes.index("semantic")] = np.clip(self.rows @ question, 0.0, 1.0)
         pooling = self.rescoring.pooling.scaled(balance.factors)
+        self.evidence[self.lanes.index("semantic")] = pooling.cosines.evidence(self.rows @ question)
         return pooling.pooled(self.evidence, self.lanes, shift=balance.shift)
 
     def score(self, question: Vector, balance: Balance, gain: _Scores) -> _Scores:
@@ -150,6 +155,6 @@ def _evidence(hits: Sequence[FusedDrawer], lanes: Sequence[str], size: int) -> F
     return evidence
 
 
-def _found_by_memory(vector: Vector, goal: Vector) -> dict[str, LaneScore]:
+def _found_by_memory(vector: Vector, goal: Vector, scale: EvidenceScale) -> dict[str, LaneScore]:
     cosine = float(vector @ goal)
-    return {"semantic": LaneScore(None, cosine, 1.0, evidence=min(max(cosine, 0.0), 1.0))}
+    return {"semantic": LaneScore(None, cosine, 1.0, evidence=min(max(scale.placed(cosine), 0.0), 1.0))}

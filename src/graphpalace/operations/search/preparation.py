@@ -16,6 +16,7 @@ from graphpalace.domain.knowledge.fact_times import fact_time
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector, unit_vector
+from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.errors import EmbeddingFailed
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
@@ -175,7 +176,9 @@ class Preparation:
             vector.begin()
         if asked.state:
             state.begin()
-        lane_query = replace(lane_query, words=words and words.value, state=state.value)
+        lane_query = replace(
+            lane_query, words=words and words.value, state=state.value, cosines=scale_of(embedder.name)
+        )
         folds = self._folds if request.fold_duplicates is None else request.fold_duplicates
         return PreparedSearch(palace, request, plan, lane_query, vector, reads, timer, folds, embedder.name)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from graphpalace.domain.search.answer import LearnedChange
+from graphpalace.domain.search.evidence_scale import EvidenceScale
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
 from graphpalace.domain.search.rocchio import Rocchio
@@ -57,6 +58,18 @@ def test_what_learned_nothing_changes_nothing() -> None:
     assert all(
         change == LearnedChange(change.rank, score) and (change.rank or 0) >= 1 for score, change in found.values()
     )
+
+
+def test_cosines_count_by_the_scale_of_their_model_with_learning_too() -> None:
+    pooling = Pooling(0.5, cosines=EvidenceScale(0.4, 0.8))
+    hits = EvidencePool([SEMANTIC, TEXT], pooling).order().first()
+    rescoring = Rescoring(pooling, Rocchio(drawers=0, weight=0.0), 0.5)
+    found = FoundDrawers(hits, ["semantic", "fulltext"], EAST, VECTORS)
+    pairs = {hit.id: hit for hit, _ in with_learning(found, NOTHING, MemoryChanges({"d": 0.3}), rescoring, limit=10)}
+    assert {drawer: pairs[drawer].score for drawer in "abc"} == pytest.approx({hit.id: hit.score for hit in hits})
+    # d came by memory alone: its cosine of .2 is below .4, and so is no evidence.
+    assert pairs["d"].score == pytest.approx(0.3)
+    assert (pairs["d"].lanes["semantic"].score, pairs["d"].lanes["semantic"].evidence) == (pytest.approx(0.2), 0.0)
 
 
 def test_a_gain_is_added_and_named() -> None:

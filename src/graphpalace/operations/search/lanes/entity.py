@@ -88,7 +88,7 @@ class EntityLane:
         if not cosines:
             return nothing
         strength = found.strength[[place[drawer] for drawer in cosines]]
-        scores = bridge_scores(strength, np.array(list(cosines.values()))).tolist()
+        scores = bridge_scores(strength, asked.cosines.placed(np.array(list(cosines.values())))).tolist()
         ranking = Ranking.of(NAME, list(zip(cosines, scores, strict=True)), most=max(scores)).first(limit)
         return _with_ways(ranking, index, {drawer: int(found.name[place[drawer]]) for drawer in ranking.ids}, weights)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale
 from graphpalace.domain.search.fusion_plan import Profile
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
@@ -44,6 +45,7 @@ class LaneQuery:
         depth: Largest number of results.
         profile: Wanted codes with weights above 0, by scheme, for the lane `code`.
         without: Parts of the search to leave out (`domain.search.request.PARTS`).
+        cosines: What a cosine of the palace's model is worth.
         words, state: Return what was read once for all lanes; None: each lane reads what it needs.
     """
 
@@ -55,6 +57,7 @@ class LaneQuery:
     without: frozenset[str] = frozenset()
     words: Callable[[], Awaitable[WordsRead]] | None = None
     state: Callable[[], Awaitable[PalaceVersion]] | None = None
+    cosines: EvidenceScale = COSINE_IS_EVIDENCE
 
 
 class Lane(Protocol):
