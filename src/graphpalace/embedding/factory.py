@@ -6,8 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from graphpalace.embedding.bge_centre import bge_centre
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.endpoint import EndpointEmbedder
+from graphpalace.embedding.joined import JoinedEmbedder, JoinedPart
 from graphpalace.embedding.local import LocalEmbedder
 from graphpalace.embedding.multilingual import MultilingualEmbedder
 from graphpalace.embedding.onnx import OnnxEmbedder
@@ -15,10 +17,21 @@ from graphpalace.embedding.onnx_files import ensure_onnx_files
 from graphpalace.embedding.onnx_models import ONNX_MODELS
 from graphpalace.embedding.onnx_or_torch import OnnxOrTorch
 from graphpalace.errors import SettingsInvalid
-from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, MULTILINGUAL_MODEL, EmbeddingSettings, Precision
+from graphpalace.settings.sections.embeddings import (
+    BGE_MODEL,
+    BUNDLED_DIMENSION,
+    BUNDLED_MODEL,
+    JOINED_MODEL,
+    MULTILINGUAL_MODEL,
+    QUANTIZED_MODEL,
+    EmbeddingSettings,
+    Precision,
+)
 
 _CPU_BATCH, _BATCH = 16, 128
-_ONLY_ONNX = ONNX_MODELS.keys() - {BUNDLED_MODEL}
+_IN_ONNX = {*ONNX_MODELS, JOINED_MODEL}
+_ONLY_ONNX = _IN_ONNX - {BUNDLED_MODEL}
+_MINILM_SHARE = 0.5  # of MiniLM's cosine in that of the joined model
 _RETRY_AFTER_S = 3600.0
 # In bfloat16, torch embeds 79 texts/s where ONNX Runtime embeds 55, and takes up to ten seconds to load. From this many
 # texts on, it has made up for that.
@@ -53,11 +66,22 @@ def embedder_of(
             batch_size=batch_size_of(settings.embed_batch_size),
         )
     _check_runtime(settings)
-    onnx = partial(_onnx, settings, cache_dir=cache_dir, repository_url=repository_url)
+    onnx = partial(
+        _onnx,
+        batch_size=batch_size_of(settings.embed_batch_size, device="cpu"),
+        cache_dir=cache_dir,
+        repository_url=repository_url,
+    )
     if settings.model == MULTILINGUAL_MODEL:
         return MultilingualEmbedder(dimension=settings.dimension)
+    if settings.model == JOINED_MODEL:
+        parts = [
+            JoinedPart(onnx(QUANTIZED_MODEL), _MINILM_SHARE),
+            JoinedPart(onnx(BGE_MODEL), 1 - _MINILM_SHARE, bge_centre()),
+        ]
+        return JoinedEmbedder(JOINED_MODEL, parts, dimension=settings.dimension)
     if settings.model in _ONLY_ONNX or settings.runtime == "onnx":
-        return onnx()
+        return onnx(settings.model, dimension=settings.dimension)
     torch = LocalEmbedder(
         settings.model,
         dimension=settings.dimension,
@@ -67,7 +91,8 @@ def embedder_of(
     )
     if settings.model != BUNDLED_MODEL or settings.runtime == "torch" or settings.precision == "bfloat16":
         return torch
-    return OnnxOrTorch(onnx(retry_after_s=_RETRY_AFTER_S), torch, torch_after=_torch_after(settings.precision, device))
+    few = onnx(settings.model, dimension=settings.dimension, retry_after_s=_RETRY_AFTER_S)
+    return OnnxOrTorch(few, torch, torch_after=_torch_after(settings.precision, device))
 
 
 def batch_size_of(size: int, *, device: str | None = None) -> int:
@@ -79,13 +104,19 @@ def batch_size_of(size: int, *, device: str | None = None) -> int:
 
 
 def _onnx(
-    settings: EmbeddingSettings, *, cache_dir: Path, repository_url: str | None, retry_after_s: float = 0
+    name: str,
+    *,
+    dimension: int = BUNDLED_DIMENSION,
+    batch_size: int,
+    cache_dir: Path,
+    repository_url: str | None,
+    retry_after_s: float = 0,
 ) -> OnnxEmbedder:
-    model = ONNX_MODELS[settings.model]
+    model = ONNX_MODELS[name]
     return OnnxEmbedder(
-        settings.model,
+        name,
         model,
-        dimension=settings.dimension,
+        dimension=dimension,
         files=partial(
             ensure_onnx_files,
             model.artifact,
@@ -93,7 +124,7 @@ def _onnx(
             repository_url=repository_url,
             retry_after_s=retry_after_s,
         ),
-        batch_size=batch_size_of(settings.embed_batch_size, device="cpu"),
+        batch_size=batch_size,
     )
 
 
@@ -105,9 +136,9 @@ def _check_runtime(settings: EmbeddingSettings) -> None:
                 f'embeddings.runtime is "{settings.runtime}"; {settings.model} has a runtime of its own: use "auto"',
                 field="embeddings.runtime",
             )
-    elif settings.runtime == "onnx" and settings.model not in ONNX_MODELS:
+    elif settings.runtime == "onnx" and settings.model not in _IN_ONNX:
         raise SettingsInvalid(
-            f'embeddings.runtime "onnx" computes only {", ".join(ONNX_MODELS)}, not {settings.model}',
+            f'embeddings.runtime "onnx" computes only {", ".join([*ONNX_MODELS, JOINED_MODEL])}, not {settings.model}',
             field="embeddings.runtime",
         )
     elif settings.runtime == "torch" and settings.model in _ONLY_ONNX:

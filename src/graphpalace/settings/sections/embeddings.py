@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
@@ -11,22 +11,35 @@ from graphpalace.settings.sections.section import Section
 BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
 QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
 BGE_MODEL, MULTILINGUAL_MODEL = "bge-small-en-v1.5", "multilingual-e5-small"
-# Models that a palace can name without any other setting.
-NAMED_MODELS = (BUNDLED_MODEL, QUANTIZED_MODEL, BGE_MODEL, MULTILINGUAL_MODEL)
+JOINED_MODEL = "minilm-bge"
+DEFAULT_MODEL = BUNDLED_MODEL  # of new palaces
+# Models that a palace can name without any other setting, with the length of their vectors.
+NAMED_MODELS = {
+    BUNDLED_MODEL: BUNDLED_DIMENSION,
+    QUANTIZED_MODEL: BUNDLED_DIMENSION,
+    BGE_MODEL: BUNDLED_DIMENSION,
+    MULTILINGUAL_MODEL: BUNDLED_DIMENSION,
+    JOINED_MODEL: 2 * BUNDLED_DIMENSION,
+}
 
 Precision = Literal["auto", "float32", "bfloat16"]
 Runtime = Literal["auto", "onnx", "torch"]
+
+
+def _dimension_of(chosen: dict[str, Any]) -> int:
+    return NAMED_MODELS.get(chosen.get("model", DEFAULT_MODEL), BUNDLED_DIMENSION)
 
 
 class EmbeddingSettings(Section):
     """The model that turns text into vectors."""
 
     model: str = Field(
-        default=BUNDLED_MODEL,
+        default=DEFAULT_MODEL,
         description="all-MiniLM-L6-v2, the bundled model; all-MiniLM-L6-v2-q, its quantized form, which is faster and "
-        "finds a little less; bge-small-en-v1.5, which finds more in English prose and takes longer; "
-        "multilingual-e5-small for other languages, which needs graphpalace[multilingual]; any sentence-transformers "
-        "model or its folder; or a model of the endpoint at `base_url`.",
+        "finds a little less; bge-small-en-v1.5, which finds more in English prose and takes longer; minilm-bge, which "
+        "is these two together and finds more than either; multilingual-e5-small for other languages, which needs "
+        "graphpalace[multilingual]; any sentence-transformers model or its folder; or a model of the endpoint at "
+        "`base_url`.",
     )
     base_url: str = Field(
         default="",
@@ -34,7 +47,16 @@ class EmbeddingSettings(Section):
         "runs in this process.",
     )
     api_key: SecretStr = Field(default=SecretStr(""), description="The key of that endpoint.")
-    dimension: int = Field(default=BUNDLED_DIMENSION, ge=1, le=4096, description="The length of the model's vectors.")
+    dimension: int = Field(
+        default_factory=_dimension_of,
+        ge=1,
+        le=4096,
+        description="The length of the model's vectors.",
+        json_schema_extra={
+            "shown_default": f"that of a model that is named above, and {BUNDLED_DIMENSION} for any other",
+            "shown_value": BUNDLED_DIMENSION,
+        },
+    )
     runtime: Runtime = Field(
         default="auto",
         description="What computes the bundled model. onnx starts in a second, and its vectors equal those of torch in "
