@@ -40,9 +40,12 @@ def test_a_palace_gets_the_vectors_of_the_configured_model(here: Callable[..., R
         done = run("reembed", **other)
         assert done == f"palace {palace} now has vectors of all-MiniLM-L6-v2-q: 1 text embedded\n"
         assert "sourdough" in run("search", "when is the yeast fed?", "--lanes", "semantic")  # with the model it has
+        joined = run("reembed", GRAPHPALACE_EMBEDDINGS__MODEL="minilm-bge")  # whose vectors are longer
+        assert joined == f"palace {palace} now has vectors of minilm-bge: 1 text embedded\n"
+        assert "sourdough" in run("search", "when is the yeast fed?")
         again = json.loads(run("reembed", "--json"))
         assert again == {
-            "palace": palace, "before": "all-MiniLM-L6-v2-q", "model": "all-MiniLM-L6-v2", "embedded": 1,
+            "palace": palace, "before": "minilm-bge", "model": "all-MiniLM-L6-v2", "embedded": 1,
         }  # fmt: skip
         assert "there is no palace 'nowhere'" in run("reembed", "--palace", "nowhere", code=3)
         nowhere = {

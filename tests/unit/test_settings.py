@@ -49,6 +49,19 @@ def test_the_environment_overrides_the_file_key_by_key(tmp_path: Path, monkeypat
     assert (settings.search.rrf_k, settings.search.lane_depth) == (30, 20)
 
 
+def test_a_named_model_brings_the_length_of_its_vectors_unless_another_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "g.toml"
+    path.write_text('[embeddings]\nmodel = "minilm-bge"\ndevice = "cpu"\n')
+    assert load(path).embeddings.dimension == 768
+    path.write_text('[embeddings]\ndevice = "cpu"\n')
+    monkeypatch.setenv("GRAPHPALACE_EMBEDDINGS__MODEL", "minilm-bge")
+    assert load(path).embeddings.dimension == 768
+    monkeypatch.setenv("GRAPHPALACE_EMBEDDINGS__DIMENSION", "12")
+    assert load(path).embeddings.dimension == 12
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

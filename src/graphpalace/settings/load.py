@@ -51,7 +51,6 @@ class Settings(BaseSettings):
         env_nested_delimiter="__",
         extra="forbid",
         frozen=True,
-        nested_model_default_partial_update=True,
     )
 
     neo4j: Neo4jSettings = Neo4jSettings()

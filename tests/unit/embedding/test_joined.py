@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.bge_centre import bge_centre
 from graphpalace.embedding.embedder import Embedder
@@ -19,6 +20,7 @@ from graphpalace.errors import SettingsInvalid, WrongDimension
 from graphpalace.settings.load import cache_dir, load
 from graphpalace.settings.sections.embeddings import (
     BGE_MODEL,
+    BUNDLED_MODEL,
     DEFAULT_MODEL,
     JOINED_MODEL,
     NAMED_MODELS,
@@ -116,6 +118,7 @@ def test_the_joined_model_is_not_computed_in_torch(more: dict[str, str], tmp_pat
     assert named(JOINED_MODEL, runtime="onnx").dimension == 768
 
 
-def test_only_known_models_have_a_scale_of_their_own() -> None:
-    assert (scale_of("all-MiniLM-L6-v2").none, scale_of("all-MiniLM-L6-v2").full) == (0, 1)
-    assert (scale_of("other/model").none, scale_of("other/model").full) == (0, 1)
+def test_a_cosine_is_the_evidence_by_minilm_and_by_unknown_models_and_less_by_bge() -> None:
+    assert scale_of(BUNDLED_MODEL) == scale_of("other/model") == COSINE_IS_EVIDENCE
+    assert scale_of(BGE_MODEL).evidence(np.array([0.4, 0.65, 0.9])) == pytest.approx([0, 0.5, 1])
+    assert scale_of(JOINED_MODEL).evidence(np.array([-0.1, 0.4, 0.8, 0.9])) == pytest.approx([0, 0.5, 1, 1])

@@ -16,8 +16,8 @@ _Cosines = TypeVar("_Cosines", float, _Array)
 class EvidenceScale:
     """What the cosines of one embedding model mean.
 
-    Models differ: by all-MiniLM-L6-v2, a text that has nothing to do with a question has a cosine near 0, by
-    bge-small-en-v1.5 one near .45. Without a scale of its own, everything would fit by bge.
+    Models differ: a text that has nothing to do with a question has a cosine near 0 by all-MiniLM-L6-v2, and one from
+    .4 to .6 by bge-small-en-v1.5. Without a scale of its own, everything would fit by bge.
 
     Attributes:
         none: Cosine at which a text does not fit a question at all, -1 to 1.
