@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale
-from graphpalace.settings.sections.embeddings import BGE_MODEL, BUNDLED_MODEL, JOINED_MODEL, QUANTIZED_MODEL
+from graphpalace.settings.sections.embeddings import (
+    BGE_MODEL,
+    BUNDLED_MODEL,
+    JOINED_MODEL,
+    MULTILINGUAL_MODEL,
+    QUANTIZED_MODEL,
+)
 
-# Fitted to the mean of ten collections, fused with words (docs/explanation/models.md). From .7 to .9, the end of the
-# joined model hardly matters.
+# Fitted to the mean of ten collections, fused with words, and that of the multilingual model to German questions
+# (docs/explanation/models.md). From .7 to .9, the upper end of the joined model hardly matters.
 _SCALES: dict[str, EvidenceScale] = {
     BUNDLED_MODEL: COSINE_IS_EVIDENCE,
     QUANTIZED_MODEL: COSINE_IS_EVIDENCE,
     BGE_MODEL: EvidenceScale(0.4, 0.9),
     JOINED_MODEL: EvidenceScale(0.0, 0.8),
+    MULTILINGUAL_MODEL: EvidenceScale(0.75, 0.95),
 }
 
 
