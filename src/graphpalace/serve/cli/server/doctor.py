@@ -13,6 +13,8 @@ from typing import Literal
 from graphpalace.app import managed_server, open_database
 from graphpalace.domain.hooks import FILING
 from graphpalace.embedding.bundled import bundled_model
+from graphpalace.embedding.onnx_files import are_in_cache
+from graphpalace.embedding.onnx_models import artifacts_of
 from graphpalace.errors import GraphPalaceError
 from graphpalace.hook.notes import FOLDER
 from graphpalace.managed_neo4j.folder import needed_bytes, trouble
@@ -152,8 +154,16 @@ async def _database(settings: Settings) -> AsyncIterator[Check]:
 
 def _model(settings: Settings) -> Check:
     model = settings.embeddings.model
-    if settings.embeddings.base_url or model != BUNDLED_MODEL:
-        return Check("Embedding model", "note", f"{model}, not checked here")
+    if model != BUNDLED_MODEL or settings.embeddings.base_url:
+        downloads = [] if settings.embeddings.base_url else artifacts_of(model)
+        if not downloads:
+            return Check("Embedding model", "note", f"{model}, not checked here")
+        cache = cache_dir(settings)
+        missing = sum(one.jar.size_bytes for one in downloads if not are_in_cache(one, cache_dir=cache)) / 1e6
+        if missing:
+            found = f"{model}, of which {missing:.0f} MB are downloaded when it is first used"
+            return Check("Embedding model", "note", found)
+        return Check("Embedding model", "good", f"{model}, checksums match")
     try:
         bundled_model()
     except GraphPalaceError as error:
