@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE
+from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, evidence_of_words
 from graphpalace.domain.search.pooling import Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
 
 Vector64 = Float64[np.ndarray, " drawers"]
 Rows = Float64[np.ndarray, "lanes drawers"]
+_LANES_OF_WORDS = {"fulltext", "expanded"}
 Lookup = Mapping[str, Mapping[str, float]]
 
 
@@ -22,7 +23,8 @@ class EvidencePool:
 
     The evidence of a lane for a drawer is e = max(score, 0) / most, at most 1, where `most` is the highest score that
     the lane could have given for this query. For the semantic lane, the scale of the model says what a cosine is worth
-    (`Pooling.cosines`). So e is comparable between lanes. If a lane did not find a drawer, e is 0.
+    (`Pooling.cosines`), and few shared words count less than their share (`evidence_of_words`). So e is comparable
+    between lanes. If a lane did not find a drawer, e is 0.
     `Pooling` combines the evidence of all lanes into the fused score, 0 to 1. The share of a lane in a drawer's score
     is its part of the sum of all lanes' gains.
 
@@ -74,9 +76,14 @@ class EvidencePool:
         evidence = np.zeros((len(self._lanes), len(self._ids)))
         for row, lane in zip(evidence, self._lanes, strict=True):
             better = self._with(lane.scores, rescored.get(lane.name, {}))
-            scale = self._pooling.cosines if lane.name == "semantic" else COSINE_IS_EVIDENCE
-            row[:] = np.where(np.isnan(lane.scores), 0.0, scale.evidence(better / lane.most))
+            row[:] = np.where(np.isnan(lane.scores), 0.0, self._evidence_of(lane, better))
         return evidence
+
+    def _evidence_of(self, lane: _Lane, scores: Vector64) -> Vector64:
+        if lane.name in _LANES_OF_WORDS:
+            return evidence_of_words(scores, lane.most)
+        scale = self._pooling.cosines if lane.name == "semantic" else COSINE_IS_EVIDENCE
+        return scale.evidence(scores / lane.most)
 
     def _scores(self, gains: Rows) -> list[float]:
         fused: list[float] = self._pooling.scores(gains, self._weights).tolist()

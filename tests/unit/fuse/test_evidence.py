@@ -14,7 +14,7 @@ from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.evidence import EvidencePool, Lookup
 
 # Of at most 10, so a's evidence is .8 by its words and .2 by its meaning; b's is .5 and .5, c's 0 and .9.
-WORDS = Ranking("fulltext", ("a", "b"), (8.0, 5.0), most=10.0)
+WORDS = Ranking("code", ("a", "b"), (8.0, 5.0), most=10.0)
 MEANING = Ranking("semantic", ("c", "b", "a"), (0.9, 0.5, 0.2))
 HALF = Pooling(0.5)
 
@@ -40,8 +40,8 @@ def test_scores_and_shares_are_as_worked_by_hand() -> None:
     assert [hit.score for hit in fused] == pytest.approx([0.629915, 0.585068, 0.5], abs=1e-6)
     a = fused[1].lanes
     # e^1.6 - 1 = 3.953032 of the words, e^.4 - 1 = .491825 of the meaning
-    assert (a["fulltext"].share, a["semantic"].share) == pytest.approx((0.889350, 0.110650), abs=1e-6)
-    assert (a["fulltext"].rank, a["fulltext"].score, a["fulltext"].evidence) == (1, 8.0, 0.8)
+    assert (a["code"].share, a["semantic"].share) == pytest.approx((0.889350, 0.110650), abs=1e-6)
+    assert (a["code"].rank, a["code"].score, a["code"].evidence) == (1, 8.0, 0.8)
     assert (a["semantic"].rank, a["semantic"].score, a["semantic"].evidence) == (3, 0.2, 0.2)
     assert fused[0].lanes.keys() == {"semantic"}
 
@@ -65,7 +65,7 @@ def test_cosines_count_by_the_scale_of_their_model_and_are_shown_as_they_are() -
 
 
 def test_weights_are_as_worked_by_hand() -> None:
-    fused = {hit.id: hit for hit in _fused([WORDS, MEANING], Pooling(0.5, weights={"fulltext": 3.0}))}
+    fused = {hit.id: hit for hit in _fused([WORDS, MEANING], Pooling(0.5, weights={"code": 3.0}))}
     # .5 ln((3 e^1.6 + e^.4) / 4)
     assert fused["a"].score == pytest.approx(0.703995, abs=1e-6)
     assert fused["b"].score == pytest.approx(0.5)
@@ -83,7 +83,7 @@ def test_at_a_low_temperature_the_surest_lane_decides() -> None:
     fused = _fused([WORDS, MEANING], Pooling(0.01))
     assert _ids(fused) == ["c", "a", "b"]
     assert [hit.score for hit in fused] == pytest.approx([0.9, 0.8, 0.5], abs=0.01)
-    assert fused[1].lanes["fulltext"].share == pytest.approx(1)
+    assert fused[1].lanes["code"].share == pytest.approx(1)
 
 
 def test_a_lane_of_weight_zero_counts_for_nothing() -> None:
@@ -139,14 +139,14 @@ def test_equal_scores_are_ordered_by_id() -> None:
 
 def test_no_rankings_give_nothing() -> None:
     assert _fused([]) == []
-    assert _fused([Ranking("fulltext", (), ())]) == []
+    assert _fused([Ranking("code", (), ())]) == []
 
 
 # Rounded, so that none is so near to 0 that a change of scale loses digits.
 _scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(-1, 1).map(lambda score: round(score, 9)))
-_lanes = st.fixed_dictionaries({"fulltext": _scores, "semantic": _scores, "path": _scores})
+_lanes = st.fixed_dictionaries({"code": _scores, "semantic": _scores, "path": _scores})
 _weights = st.fixed_dictionaries(
-    {lane: st.one_of(st.just(0.0), st.floats(1e-3, 1000)) for lane in ("fulltext", "semantic", "path")}
+    {lane: st.one_of(st.just(0.0), st.floats(1e-3, 1000)) for lane in ("code", "semantic", "path")}
 )
 _temperatures = st.floats(0.01, 100)
 

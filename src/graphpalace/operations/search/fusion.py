@@ -24,6 +24,8 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.vectors.drawer_matrix import DrawerVectors
 
+_SURE = 0.5  # fused score of the best drawer from which on the names that lead on from it count in full
+
 
 class FusedOrder(Protocol):
     """All drawers that the lanes found, best first. They are created only when they are requested."""
@@ -77,11 +79,12 @@ class Fusion:
         """Return what the lane `entity` finds; nothing, and the reason in `left_out`, if it fails."""
         leads = fused.order.first(MOST_LEADS) or found.entries[:MOST_LEADS]
         timeout_s = at_most_s(self._settings.lane_timeout_s)
+        sure = min(1.0, max(leads[0].score, 0.0) / _SURE) if leads and search.plan.fusion != "rrf" else 1.0
         try:
             async with asyncio.timeout(timeout_s):
                 with search.timer.stage(EntityLane.name):
                     asked = search.lane_query
-                    return await self._entity_lane.among(search.palace, asked, leads, limit=asked.depth)
+                    return await self._entity_lane.among(search.palace, asked, leads, sure=sure, limit=asked.depth)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
             found.left_out[EntityLane.name] = failure_of(error, timeout_s=timeout_s).message
             return EntityLaneResult(Ranking(EntityLane.name, (), ()))

@@ -53,7 +53,7 @@ class EntityLane:
         self._trail_weight = trail_weight
 
     async def among(
-        self, palace: str, asked: LaneQuery, leads: Sequence[FusedDrawer], *, limit: int
+        self, palace: str, asked: LaneQuery, leads: Sequence[FusedDrawer], *, sure: float = 1.0, limit: int
     ) -> EntityLaneResult:
         """Rank the drawers that mention names of the leads or of the question.
 
@@ -61,11 +61,14 @@ class EntityLane:
 
         Args:
             leads: The best drawers of the other lanes, best first.
+            sure: How sure the best of them is, 0 to 1: names are no surer than what led to them.
 
         Raises:
             NotFound: If the palace was dropped meanwhile.
         """
         nothing = EntityLaneResult(Ranking(NAME, (), ()))
+        if not sure:
+            return nothing
         state = await (self._indexes.look(palace) if asked.state is None else asked.state())
         index = await self._known.of(palace, state)
         names = question_names(asked.query, index) if index.drawers else set[int]()
@@ -89,7 +92,7 @@ class EntityLane:
             return nothing
         strength = found.strength[[place[drawer] for drawer in cosines]]
         scores = bridge_scores(strength, asked.cosines.placed(np.array(list(cosines.values())))).tolist()
-        ranking = Ranking.of(NAME, list(zip(cosines, scores, strict=True)), most=max(scores)).first(limit)
+        ranking = Ranking.of(NAME, list(zip(cosines, scores, strict=True)), most=max(scores) / sure).first(limit)
         return _with_ways(ranking, index, {drawer: int(found.name[place[drawer]]) for drawer in ranking.ids}, weights)
 
 
