@@ -8,9 +8,7 @@ from typing import TypeVar
 import numpy as np
 from jaxtyping import Float
 
-# A drawer that shares a word or two with a question may do so by chance. The doubt is halved at this score.
-CHANCE = 4.0
-_DOUBT = 2.0
+CHANCE = 12.0  # score of BM25 at which the doubt whether words are shared by chance is halved
 _Array = Float[np.ndarray, "..."]
 _Cosines = TypeVar("_Cosines", float, _Array)
 
@@ -49,7 +47,7 @@ COSINE_IS_EVIDENCE = EvidenceScale()
 def evidence_of_words(scores: _Array, most: float) -> _Array:
     """Return the evidence of scores of BM25: the share r of the most, to a power that falls with the score s.
 
-        e = r ^ (1 + 2 C / (C + s)),  r = max(s, 0) / most, at most 1,  C = 4
+        e = r ^ (1 + C / (C + s)),  r = max(s, 0) / most, at most 1,  C = 12
 
     BM25 adds up how much each shared word tells (in nats, by the model of Robertson and Sparck Jones). Where that is
     little, a passage may have the words by chance, and only one that has nearly all words of the question is sure. Where
@@ -61,7 +59,7 @@ def evidence_of_words(scores: _Array, most: float) -> _Array:
 
     Example:
         >>> evidence_of_words(np.array([8.0, 4.0, 2.0]), 8.0).round(3).tolist()
-        [1.0, 0.25, 0.039]
+        [1.0, 0.297, 0.076]
     """
     reached = np.maximum(scores, 0.0)
-    return np.minimum(reached / most, 1.0) ** (1.0 + _DOUBT * CHANCE / (CHANCE + reached))
+    return np.minimum(reached / most, 1.0) ** (1.0 + CHANCE / (CHANCE + reached))

@@ -25,11 +25,11 @@ def test_without_a_scale_a_cosine_is_the_evidence_to_the_last_digit() -> None:
 
 
 def test_few_shared_words_count_less_than_their_share_as_worked_by_hand() -> None:
-    # All words of the question: sure, however little they tell. Half of them at a score of 4: .5 ^ (1 + 8 / 8) = .25;
-    # at 20: .5 ^ (1 + 8 / 24) = .397; far above, the share itself.
-    assert evidence_of_words(np.array([2.0, 1.0]), 2.0) == pytest.approx([1.0, 0.5 ** (1 + 8 / 5)])
-    assert evidence_of_words(np.array([4.0]), 8.0) == pytest.approx([0.25])
-    assert evidence_of_words(np.array([20.0]), 40.0) == pytest.approx([0.396850], abs=1e-6)
+    # All words of the question: sure, however little they tell. Half of them at a score of 4: .5 ^ (1 + 12 / 16) =
+    # .297; at 20: .5 ^ (1 + 12 / 32) = .386; far above, the share itself.
+    assert evidence_of_words(np.array([2.0, 1.0]), 2.0) == pytest.approx([1.0, 0.5 ** (1 + 12 / 13)])
+    assert evidence_of_words(np.array([4.0]), 8.0) == pytest.approx([0.297302], abs=1e-6)
+    assert evidence_of_words(np.array([20.0]), 40.0) == pytest.approx([0.385553], abs=1e-6)
     assert evidence_of_words(np.array([4e6]), 8e6) == pytest.approx([0.5], abs=1e-5)
     assert evidence_of_words(np.array([0.0, 9.0]), 8.0) == pytest.approx([0.0, 1.0])
 
