@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
+from tests.acceptance.served import changed
 
 from graphpalace.app import GraphPalace, wire
 from graphpalace.domain.graph.graph_snapshot import RELATIONS
@@ -12,6 +14,7 @@ from graphpalace.domain.knowledge.entity import entity_id, normalised_name
 from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.store.knowledge.mentions import MentionStore
 
 FILM, LIFE, SOIL = "Hugo is a film by Ann Lee", "Ann Lee was born in Oslo in 1950", "roses like clay soil"
 QUESTION = "where was the director of the film Hugo born"
@@ -196,3 +199,30 @@ async def test_feedback_knows_how_sure_each_lane_was_of_each_drawer_in_every_pro
     )
     app.learning.forget(palace)
     assert (await app.learned.of(palace)).lane_weights == []  # lessons of earlier versions know nothing of it
+
+
+async def test_names_are_loaded_once_for_all_questions_and_not_within_the_time_of_the_lane(
+    app: GraphPalace, palace: str, drawers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = wire(changed(app.settings, search={"lane_timeout_s": 2.0}), embedder=app.embedder)
+    load, loads = MentionStore.load, 0
+
+    async def slow(store: MentionStore, palace: str) -> Any:
+        nonlocal loads
+        loads += 1
+        await asyncio.sleep(2.5)
+        return await load(store, palace)
+
+    monkeypatch.setattr(MentionStore, "load", slow)
+    try:
+        question = SearchRequest("film Hugo", lanes=["fulltext", "entity"])
+        async with asyncio.TaskGroup() as group:
+            gone, *asked = [group.create_task(own.recall.search(palace, question)) for _ in range(3)]
+            await asyncio.sleep(1)
+            gone.cancel()  # somebody who leaves does not take the names away from the others
+        for answer in [task.result() for task in asked] + [await own.recall.search(palace, question)]:
+            assert answer.left_out == {}
+            assert ways(answer) == {LIFE: ("Ann Lee", drawers[FILM])}
+        assert loads == 1
+    finally:
+        await own.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.search.answer import NameWay
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
@@ -52,6 +53,14 @@ class EntityLane:
         self._known = known
         self._trail_weight = trail_weight
 
+    async def load(self, palace: str, asked: LaneQuery) -> None:
+        """Bring the names of the palace into memory, unless they are there.
+
+        Raises:
+            NotFound: If the palace was dropped meanwhile.
+        """
+        await self._known.of(palace, await self._state(palace, asked))
+
     async def among(
         self, palace: str, asked: LaneQuery, leads: Sequence[FusedDrawer], *, sure: float = 1.0, limit: int
     ) -> EntityLaneResult:
@@ -69,7 +78,7 @@ class EntityLane:
         nothing = EntityLaneResult(Ranking(NAME, (), ()))
         if not sure:
             return nothing
-        state = await (self._indexes.look(palace) if asked.state is None else asked.state())
+        state = await self._state(palace, asked)
         index = await self._known.of(palace, state)
         names = question_names(asked.query, index) if index.drawers else set[int]()
         if not names:
@@ -94,6 +103,9 @@ class EntityLane:
         scores = bridge_scores(strength, asked.cosines.placed(np.array(list(cosines.values())))).tolist()
         ranking = Ranking.of(NAME, list(zip(cosines, scores, strict=True)), most=max(scores) / sure).first(limit)
         return _with_ways(ranking, index, {drawer: int(found.name[place[drawer]]) for drawer in ranking.ids}, weights)
+
+    async def _state(self, palace: str, asked: LaneQuery) -> PalaceVersion:
+        return await (self._indexes.look(palace) if asked.state is None else asked.state())
 
 
 def _with_ways(
