@@ -94,7 +94,7 @@ def table(figures: Mapping[str, NoAnswerFigures]) -> str:
     }
     lines = [f"| collection | questions | {' | '.join(columns)} |", "|---" * (len(columns) + 2) + "|"]
     for at, (name, each) in enumerate(figures.items()):
-        asked = each.cases["answered"] + each.cases["removed"]
+        asked = sum(count for kind, count in each.cases.items() if kind != "foreign")
         lines.append(f"| {name} | {asked} | {' | '.join(_figure(values[at]) for values in columns.values())} |")
     means = [mean(value for value in values if value is not None) for values in columns.values()]
     lines.append(f"| mean | | {' | '.join(_figure(value) for value in means)} |")

@@ -14,7 +14,7 @@ from graphpalace.domain.identity import text_hash
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.evaluation.asking import ask, ask_all
-from graphpalace.evaluation.collection import Collection
+from graphpalace.evaluation.collection import Collection, CollectionQuestion
 from graphpalace.evaluation.figures import EvaluationResult, measured
 from graphpalace.evaluation.first_hits import confidence_figures, kind_figures
 from graphpalace.evaluation.learning.crossed import Rankings, crossed_rankings
@@ -24,7 +24,7 @@ from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.evaluation.measure import per_question
 from graphpalace.evaluation.no_answer.collecting import SampleCollector
-from graphpalace.evaluation.no_answer.samples import Sample, foreign_questions, halves_of
+from graphpalace.evaluation.no_answer.samples import Kind, Sample, foreign_questions, halves_of
 from graphpalace.evaluation.saved_run import recorded
 from graphpalace.evaluation.storing import Progress, store
 from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
@@ -210,7 +210,8 @@ class Evaluation:
         most: int | None = None,
         progress: Progress = lambda _what, _done, _total: None,
     ) -> list[Sample]:
-        """Ask each question with its relevant documents and without them; return the features of the answers.
+        """Ask each question with its relevant documents and without them, and those that nothing answers; return the
+        features of the answers.
 
         Args:
             others: Other collections, some of whose questions are asked as well.
@@ -226,9 +227,13 @@ class Evaluation:
             async with self._own_palace(f"{collection.name} half {number}") as palace:
                 await self._store(palace, half.collection, progress)
                 collector = SampleCollector(self._database, self._recall, palace)
-                asked = [*half.questions, *foreign[number - 1 :: 2]]
-                for at, question in enumerate(asked):
-                    samples.append(await collector.sample(question, foreign=at >= len(half.questions)))
+                asked: list[tuple[CollectionQuestion, Kind | None]] = [
+                    *((question, None) for question in half.questions),
+                    *((question, "unanswerable") for question in collection.unanswerable[number - 1 :: 2]),
+                    *((question, "foreign") for question in foreign[number - 1 :: 2]),
+                ]
+                for at, (question, never) in enumerate(asked):
+                    samples.append(await collector.sample(question, never=never))
                     progress(f"asking half {number}", at + 1, len(asked))
         return [sample for sample in samples if sample is not None]
 

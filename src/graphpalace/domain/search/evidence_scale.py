@@ -50,8 +50,8 @@ def evidence_of_words(scores: _Array, most: float) -> _Array:
         e = r ^ (1 + C / (C + s)),  r = max(s, 0) / most, at most 1,  C = 12
 
     BM25 adds up how much each shared word tells (in nats, by the model of Robertson and Sparck Jones). Where that is
-    little, a passage may have the words by chance, and only one that has nearly all words of the question is sure. Where
-    it is much, as for a long question, the share itself is the evidence.
+    little, a passage may have the words by chance, and only one that has nearly all words of the question is sure.
+    Where it is much, as for a long question, the share itself is the evidence.
 
     Args:
         scores: Scores of the lane, >= 0.

@@ -32,13 +32,13 @@ class SampleCollector:
         self._recall = recall
         self._palace = palace
 
-    async def sample(self, asked: CollectionQuestion, *, foreign: bool = False) -> Sample | None:
+    async def sample(self, asked: CollectionQuestion, *, never: Kind | None = None) -> Sample | None:
         """Ask a question, and return the features of its answer; None if nothing was found.
 
         Documents that the question excludes are treated as if they were not in the palace.
 
         Args:
-            foreign: Whether the question belongs to another collection.
+            never: Why no document of the collection ever answered it; None if one does or did.
 
         Raises:
             DatabaseFailed: If a lane failed or was too slow.
@@ -62,7 +62,7 @@ class SampleCollector:
             features = await features_of(search, found, fused, ranked, shown)
         finally:
             search.close()
-        kind: Kind = "foreign" if foreign else "answered" if asked.relevant else "removed"
+        kind = never or ("answered" if asked.relevant else "removed")
         relevant = np.array([document_of(drawer.source_uri) in asked.relevant for drawer in shown])
         return Sample(asked.id, kind, features.hits, features.answer, relevant)
 

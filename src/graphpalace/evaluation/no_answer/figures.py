@@ -21,9 +21,9 @@ class NoAnswerFigures:
     """The figures of confidence on one collection.
 
     Attributes:
-        cases: Number of questions of each kind; most were asked twice, once with their documents and once without.
+        cases: Number of questions of each kind; those with an answer were asked twice, also without it.
         auc: Area under the ROC curve of the answer's confidence, for questions with their documents against questions
-            whose documents were removed; None if one kind is missing.
+            whose documents were removed, or that nothing answers; None if one kind is missing.
         auc_foreign: The same against questions of other collections.
         calibration_error: Expected calibration error of the answer's confidence, over the first two kinds.
         hit_auc: Area under the ROC curve of the hits' confidence, for relevant against other hits.
@@ -70,7 +70,7 @@ def no_answer_figures(samples: Sequence[Sample], *, hit: Logistic, answer: Logis
     return NoAnswerFigures(
         cases=dict(counts),
         auc=auc(answers[own], positive[own]),
-        auc_foreign=auc(answers[kinds != "removed"], positive[kinds != "removed"]),
+        auc_foreign=auc(answers[positive | ~own], positive[positive | ~own]),
         calibration_error=calibration_error(answers[own], positive[own]),
         hit_auc=auc(of_hits, relevant),
         hit_calibration_error=calibration_error(of_hits, relevant),

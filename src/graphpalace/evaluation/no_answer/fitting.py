@@ -15,7 +15,7 @@ from graphpalace.fuse.confidence.logistic import Logistic
 
 # Half of the weight is on questions with an answer. Questions of other collections are easy to tell, so they count
 # little: with more weight, the model would learn little else.
-SHARES = {"answered": 0.5, "removed": 0.4, "foreign": 0.1}
+SHARES = {"answered": 0.5, "removed": 0.2, "unanswerable": 0.2, "foreign": 0.1}
 _FALLING = {"rank"}  # features that speak against a hit; all others speak for it
 _PENALTY = 0.001  # inverse strength of the ridge penalty, on features of variance 1 and cases of mean weight 1
 _CASES = 1000.0  # total weight of a collection
@@ -41,9 +41,10 @@ def fitted(collections: Mapping[str, Sequence[Sample]]) -> FittedModels:
     hits, answers = _Cases(), _Cases()
     for samples in collections.values():
         sizes = {kind: sum(sample.kind == kind for sample in samples) for kind in SHARES}
-        total = sum(SHARES[kind] for kind, size in sizes.items() if size)
+        shares = SHARES if sizes["unanswerable"] else {**SHARES, "removed": SHARES["removed"] + SHARES["unanswerable"]}
+        total = sum(shares[kind] for kind, size in sizes.items() if size)
         for sample in samples:
-            weight = _CASES * SHARES[sample.kind] / total / sizes[sample.kind]
+            weight = _CASES * shares[sample.kind] / total / sizes[sample.kind]
             answers.add(sample.answer[None], np.array([sample.kind == "answered"]), weight)
             hits.add(sample.hits, sample.relevant, weight / len(sample.relevant))
     return FittedModels(_fit(hits, HIT_FEATURES), _fit(answers, ANSWER_FEATURES))

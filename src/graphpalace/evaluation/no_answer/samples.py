@@ -13,8 +13,8 @@ from jaxtyping import Bool, Float64
 from graphpalace.evaluation.collection import Collection, CollectionQuestion
 from graphpalace.evaluation.measure import SEED
 
-Kind = Literal["answered", "removed", "foreign"]
-KINDS: tuple[Kind, ...] = ("answered", "removed", "foreign")
+Kind = Literal["answered", "removed", "unanswerable", "foreign"]
+KINDS: tuple[Kind, ...] = ("answered", "removed", "unanswerable", "foreign")
 _MOST_FOREIGN = 100
 
 
@@ -23,8 +23,8 @@ class Sample:
     """One question, as it was asked of a part of a collection.
 
     Attributes:
-        kind: Whether its relevant documents are in the part, were removed, or were never there, because the question
-            belongs to another collection.
+        kind: Whether its relevant documents are in the part, were removed, or were never there: because the collection
+            says of the question that nothing answers it, or because it belongs to another collection.
         hits: Features of each hit, in the order of `HIT_FEATURES`.
         answer: Features of the answer, in the order of `ANSWER_FEATURES`.
         relevant: Whether each hit is relevant.
