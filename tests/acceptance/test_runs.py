@@ -129,6 +129,18 @@ def test_multilane_asks_several_lanes_at_once(http: httpx.Client) -> None:
     assert (recipe["q"], recipe["trace_id"]) == ("lock", "trace-7")
 
 
+def test_a_walk_a_swarm_among_what_it_reached_and_their_fusion(http: httpx.Client) -> None:
+    lanes = [{"lane": lane, "q": "cipher lock"} for lane in ("path", "mcmp")]
+    walked, flown = tool(http, "multilane", lanes=lanes)["results"]
+    assert (walked["lane"], flown["lane"]) == ("path", "mcmp")
+    assert flown["count_returned"] == walked["count_returned"] > 0
+    runs = [{"lane": one["lane"], "run_id_lane": one["run_id_lane"]} for one in (walked, flown)]
+    blended = tool(http, "rrf_blend_frontier", runs=runs)
+    shown = provenance(http, blended["run_id"], verify=True)
+    assert shown["verified"]["same"] is True
+    assert {name for parts in shown["contributions"].values() for name in parts} == {"path", "mcmp"}
+
+
 def test_a_mutation_has_a_lineage_and_can_be_verified(http: httpx.Client) -> None:
     first = tool(http, "rrf_blend_frontier", runs=lanes_of(http, "cipher lock"))["run_id"]
     child = tool(http, "mutate_run", run_id=first, delta={"weights": {"fulltext": 1.2}, "rrf_k": 30})

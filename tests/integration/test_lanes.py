@@ -423,6 +423,26 @@ async def test_what_is_not_known_is_refused_with_what_is(
         await app.recall.search(palace, SearchRequest("roses", **how))
 
 
+async def test_the_pipeline_walks_flies_and_fuses(app: GraphPalace, notes: str) -> None:
+    answer = await app.recall.search(notes, SearchRequest("roses", preset="pipeline", top_k=20, fold_duplicates=False))
+    assert (answer.plan.lanes, answer.plan.fusion) == (("fulltext", "semantic", "path", "mcmp"), "rrf")
+    assert answer.left_out == {}
+    walked = {hit.id for hit in answer.hits if "path" in hit.lanes}
+    flown = {hit.id for hit in answer.hits if "mcmp" in hit.lanes}
+    assert flown == walked
+    for hit in answer.hits:
+        assert hit.score == pytest.approx(sum(1 / (60 + lane.rank) for lane in hit.lanes.values() if lane.rank))
+        assert sum(lane.share for lane in hit.lanes.values()) == pytest.approx(1)
+
+
+async def test_the_swarm_flies_among_what_the_walk_reached_and_nothing_else(app: GraphPalace, notes: str) -> None:
+    near = (await app.recall.search(notes, SearchRequest("roses", lanes=["path"], top_k=20))).hits
+    only_meaning = recall_of(app, lanes=[SemanticLane(app.indexes), FulltextLane(app.database)], lane_depth=2)
+    answer = await only_meaning.search(notes, SearchRequest("roses", lanes=["path", "mcmp"], top_k=20))
+    walked = [hit.id for hit in answer.hits if "path" in hit.lanes]
+    assert {hit.id for hit in answer.hits if "mcmp" in hit.lanes} == set(walked) <= {hit.id for hit in near}
+
+
 async def test_without_presets_the_refusal_says_so(app: GraphPalace, palace: str) -> None:
     with pytest.raises(InvalidInput, match=r"none: the settings have no \[search.presets\]"):
         await recall_of(app).search(palace, SearchRequest("roses", preset="walk"))

@@ -53,6 +53,7 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
     from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.lanes.lane import ON_REQUEST
+    from graphpalace.operations.search.lanes.mcmp import SwarmLane
     from graphpalace.operations.search.lanes.path import WalkLane
 
     search = settings.search
@@ -60,7 +61,7 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
     walk = WalkLane(lanes.path, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
     return Runs.of(
         database,
-        [*lanes.asking, walk],
+        [*lanes.asking, walk, SwarmLane(lanes.mcmp, walk, rrf_k=search.rrf_k)],
         models,
         store=RunStore(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
         settings=settings.runs,

@@ -122,8 +122,8 @@ class AsyncRuns:
         """Search several lanes at the same time, and keep a run of each.
 
         Args:
-            lanes: 1 to 10 searches: the arguments of `semantic` by name, and `lane`, which is fulltext, semantic, path
-                or code. The lane `code` takes `target_profile` in place of words: `{"ipc": {"H04L": 1.0}}`.
+            lanes: 1 to 10 searches: the arguments of `semantic` by name, and `lane`, which is fulltext, semantic, path,
+                mcmp or code. The lane `code` takes `target_profile` in place of words: `{"ipc": {"H04L": 1.0}}`.
             trace_id: Stored in the recipe of each run.
         Raises:
             EmptyQuery, InvalidInput, NotFound: As `semantic`; then nothing is searched.

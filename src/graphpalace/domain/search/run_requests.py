@@ -17,7 +17,7 @@ FieldName = Literal[
     "title", "abst", "claim", "desc", "text", "assignee", "country", "published", "family_id",
     "app_doc_id", "app_id", "pub_id", "exam_id",
 ]  # fmt: skip
-RunLaneName = Literal["fulltext", "semantic", "path", "code"]
+RunLaneName = Literal["fulltext", "semantic", "path", "mcmp", "code"]
 IdType = Literal["pub_id", "app_doc_id", "app_id", "exam_id"]
 Strategy = Literal["head", "match", "mix"]
 
@@ -32,7 +32,7 @@ class LaneQuestion:
     """A search of one lane.
 
     Attributes:
-        lane: fulltext, semantic, path or code.
+        lane: fulltext, semantic, path, mcmp or code.
         q: Words; may be empty if an embedding or a profile is given.
         profile: Wanted classification codes with weights above 0, by scheme. The lane `code` requires it and takes
             neither words nor an embedding; the other lanes do not take it.

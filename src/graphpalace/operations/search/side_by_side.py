@@ -23,8 +23,8 @@ from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 
-_FOLLOWING = {"path", "mcmp"}  # lanes that start from what the others found
-_STARTING = _FOLLOWING | {"entity"}  # those, and the lane that starts from the fused order (`Fusion`)
+_FOLLOWING = ("path", "mcmp")  # lanes that start from what the others found, in the order in which they are asked
+_STARTING = {*_FOLLOWING, "entity"}  # those, and the lane that starts from the fused order (`Fusion`)
 
 
 @dataclass(slots=True)
@@ -73,7 +73,11 @@ class SearchLanes:
 
 
 class SideBySideLanes:
-    """Asks the lanes of a plan. A lane that fails or is too slow is left out."""
+    """Asks the lanes of a plan. A lane that fails or is too slow is left out.
+
+    The lane `mcmp` lets its swarm fly among what the lane `path` reached, if the plan has both: agents walk, and what
+    they reach are the documents that the swarm scores (seeds 001 and 000).
+    """
 
     def __init__(self, database: Database, lanes: SearchLanes, *, settings: SearchSettings) -> None:
         self._palaces = PalaceStore(database)
@@ -97,7 +101,7 @@ class SideBySideLanes:
             SearchTimedOut: If no lane answers, and at least one of them took too long.
             GraphPalaceError: If every lane fails for other reasons; the error of the first lane.
         """
-        lanes, following = self._of(search.plan), _FOLLOWING & set(search.plan.lanes)
+        lanes, following = self._of(search.plan), set(_FOLLOWING) & set(search.plan.lanes)
         found = LaneResults()
         failures: list[GraphPalaceError] = []
         answers = await asyncio.gather(*(self._rank(lane, search) for lane in lanes))
@@ -112,7 +116,7 @@ class SideBySideLanes:
             raise self._failure(failures)
         if following or not {ranking.lane for ranking in found.rankings} & set(search.plan.lanes):
             found.entries = reciprocal_rank(found.rankings, k=self._settings.rrf_k)
-        for lane in sorted(following):
+        for lane in (lane for lane in _FOLLOWING if lane in following):
             timeout_s = at_most_s(self._settings.lane_timeout_s)
             try:
                 async with asyncio.timeout(timeout_s):
@@ -129,7 +133,7 @@ class SideBySideLanes:
     def _of(self, plan: SearchPlan) -> list[Lane]:
         """Return the lanes to ask first. Lanes that start from others are given some that the plan does not have."""
         named = [lane for lane in self._lanes.asking if lane.name in plan.lanes]
-        if (_FOLLOWING & set(plan.lanes)) or not named:
+        if (set(_FOLLOWING) & set(plan.lanes)) or not named:
             return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name not in ON_REQUEST]
         return named
 
@@ -153,7 +157,9 @@ class SideBySideLanes:
     async def _follow(self, lane: str, search: PreparedSearch, found: LaneResults) -> Ranking:
         goal, asked = await search.vector.value(), search.lane_query
         if lane == "mcmp":
-            return await self._lanes.mcmp.among(search.palace, found.entries, goal, limit=asked.depth)
+            walked_to = [ranking for ranking in found.rankings if ranking.lane == "path" and ranking.ids]
+            entries = reciprocal_rank(walked_to, k=self._settings.rrf_k) if walked_to else found.entries
+            return await self._lanes.mcmp.among(search.palace, entries, goal, limit=asked.depth)
         walked = await self._lanes.path.walk(search.palace, found.entries, goal, limit=asked.depth, only=asked.only)
         found.trails = walked.trails
         return walked.ranking

@@ -130,6 +130,7 @@ class SearchSettings(PlanSettings):
             "rrf": PlanSettings(lanes=("fulltext", "semantic"), fusion="rrf"),
             "walk": PlanSettings(lanes=("fulltext", "semantic", "entity", "path")),
             "swarm": PlanSettings(lanes=("fulltext", "semantic", "entity", "mcmp")),
+            "pipeline": PlanSettings(lanes=("fulltext", "semantic", "path", "mcmp"), weights={}, fusion="rrf"),
         },
         description="Other combinations of lanes, weights and fusion, by name (`--preset NAME`).",
     )

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.domain.vectors import Vector
+from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.lazy_torch import torch
+from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.relevance import MOST_BONUS, QueryRelevance
@@ -61,3 +63,20 @@ class McmpLane:
                 kw_lambda=0.0,
             )
         return swarm.relevance.tolist()
+
+
+class SwarmLane:
+    """The mcmp lane as a lane of its own: its swarm scores the drawers that a walk over the graph reaches."""
+
+    name = NAME
+    needs_vector = True
+
+    def __init__(self, mcmp: McmpLane, walk: Lane, *, rrf_k: int) -> None:
+        self._mcmp = mcmp
+        self._walk = walk
+        self._rrf_k = rrf_k
+
+    async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
+        """Return the drawers that the walk reaches, by their relevance to the swarm."""
+        reached = reciprocal_rank([await self._walk.rank(palace, asked)], k=self._rrf_k)
+        return await self._mcmp.among(palace, reached, await asked.vector(), limit=asked.depth)

@@ -82,7 +82,7 @@ class LaneRequest(_Question):
 
     lane: RunLaneName
     query_embedding: list[float] | None = Field(
-        None, description="for the lanes semantic and path, instead of an embedding of q"
+        None, description="for the lanes semantic, path and mcmp, instead of an embedding of q"
     )
     target_profile: dict[Scheme, dict[str, float]] | None = Field(
         None, description="for the lane code: wanted codes with weights above 0, by scheme"

@@ -54,7 +54,7 @@ class Rollup(_Argument):
 class Lane(_Argument):
     """One of several searches."""
 
-    lane: Literal["fulltext", "semantic", "path", "code"]
+    lane: Literal["fulltext", "semantic", "path", "mcmp", "code"]
     q: str | None = None
     wing: Wing = None
     room: Room = None
