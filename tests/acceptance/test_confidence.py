@@ -131,7 +131,7 @@ def test_an_evaluation_asks_each_question_with_and_without_its_documents(
 ) -> None:
     found = printed(evaluate(towns, "--no-answer", "--json"))
     assert found["collection"] == "towns"
-    assert found["cases"] == {"answered": 6, "removed": 6, "foreign": 0}
+    assert found["cases"] == {"answered": 6, "removed": 6, "unanswerable": 0, "foreign": 0}
     assert found["auc"] == pytest.approx(1)  # with its document, every question is surer than any without
     assert found["auc_foreign"] is None
     assert 0 <= found["calibration_error"] <= 1

@@ -69,7 +69,7 @@ def test_the_figures_tell_kinds_apart() -> None:
     answer = Logistic(0.0, dict.fromkeys(ANSWER_FEATURES, 1.0))
     samples = [sample("answered", 1.0, relevant=True), sample("removed", 2.0), sample("foreign", -1.0)]
     found = no_answer_figures(samples, hit=model, answer=answer, least=0.3)
-    assert found.cases == {"answered": 1, "removed": 1, "foreign": 1}
+    assert found.cases == {"answered": 1, "removed": 1, "unanswerable": 0, "foreign": 1}
     assert (found.auc, found.auc_foreign, found.hit_auc) == (0.0, 1.0, 0.0)
     sure = [1 / (1 + np.exp(-value)) for value in (1.0, 2.0)]  # .73 and .88; only the first is relevant
     assert found.first_hit_confidence == pytest.approx(sum(sure) / 2)
@@ -81,6 +81,25 @@ def test_the_figures_tell_kinds_apart() -> None:
     assert (strangers.first_hit_confidence, strangers.first_hit_calibration_error) == (0.0, 0.0)
     with pytest.raises(InvalidInput, match="nothing was found for any question"):
         no_answer_figures([], hit=model, answer=answer, least=0.3)
+
+
+def test_what_nothing_answers_counts_as_what_was_removed_and_not_as_a_stranger() -> None:
+    model, answer = (Logistic(0.0, dict.fromkeys(names, 1.0)) for names in (HIT_FEATURES, ANSWER_FEATURES))
+    samples = [sample("answered", 1.0, relevant=True), sample("unanswerable", 2.0), sample("unanswerable", -1.0)]
+    found = no_answer_figures(samples, hit=model, answer=answer, least=0.3)
+    assert found.cases == {"answered": 1, "removed": 0, "unanswerable": 2, "foreign": 0}
+    assert (found.auc, found.auc_foreign) == (0.5, None)
+    assert found.nothing_fits == {"answered": 0.0, "unanswerable": 0.5}
+
+
+def test_a_collection_without_such_questions_counts_as_much_as_before() -> None:
+    kinds: list[tuple[Kind, float]] = [("answered", 0.9), ("removed", 0.4), ("foreign", 0.1)]
+    plain = fitted({"a": [sample(kind, value, relevant=kind == "answered") for kind, value in kinds] * 20})
+    half = [sample(kind, value, relevant=kind == "answered") for kind, value in kinds] * 20
+    half += [sample("unanswerable", 0.4) for _ in range(20)]  # like those removed, with half of their weight each
+    both = fitted({"a": half})
+    assert both.answer.weights["cosine"] == pytest.approx(plain.answer.weights["cosine"], rel=1e-3)
+    assert both.answer.intercept == pytest.approx(plain.answer.intercept, rel=1e-3)
 
 
 def test_the_fit_finds_what_tells_and_refuses_what_speaks_the_wrong_way() -> None:
