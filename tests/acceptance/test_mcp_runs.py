@@ -115,7 +115,7 @@ async def test_documents_are_put_into_order(client: Client[Any], patents: str) -
         ("search_semantic", {}, "q is empty"),
         ("search_semantic", {"query_embedding": [1.0]}, "vectors of this palace"),
         ("run_multilane_search", {"lanes": []}, "lanes is []"),
-        ("run_multilane_search", {"lanes": [{"lane": "mcmp", "q": "a"}]}, "lanes.0.lane is 'mcmp'"),
+        ("run_multilane_search", {"lanes": [{"lane": "entity", "q": "a"}]}, "lanes.0.lane is 'entity'"),
         ("rrf_blend_frontier", {}, "request is missing"),
         ("rrf_blend_frontier", {"request": {"runs": []}}, "request.runs is []"),
         ("rrf_blend_frontier", {"request": {"runs": [{"run_id_lane": "fulltext-none"}]}}, "fulltext-none"),

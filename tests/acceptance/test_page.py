@@ -376,7 +376,8 @@ def test_a_service_that_is_away_is_said_and_its_return_is_noticed(own: Settings,
         port = free.getsockname()[1]
     page = Page(tab, f"http://127.0.0.1:{port}")
     with served_at(own, port):
-        until(lambda: httpx.get(f"http://127.0.0.1:{port}/health/ready").status_code == 200, seconds=60)
+        ready = f"http://127.0.0.1:{port}/health/ready"
+        until(lambda: httpx.get(ready, timeout=30).status_code == 200, seconds=60)
         page.remember(filled)
         page.open("search?q=sharp")
         page.one(".hit")

@@ -210,7 +210,7 @@ class Asking:
         return await call(self._mcp, tool, **arguments)
 
     async def _hook(self, host: str, event: str) -> Any:
-        said = hook_input(host, event, None, prompt="Who pruned the roses in late winter?")
+        said = hook_input(host, event, None, prompt="Ann pruned the roses in late winter")
         fresh = {"session_id": "", "conversation_id": ""}  # a conversation without an id is never told less
         body = {"input": said | fresh, "palace": self._palace}
         return (await self._http.post(f"/v1/hooks/{host}/{event}", json=body)).json()
