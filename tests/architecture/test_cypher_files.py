@@ -48,6 +48,11 @@ def test_no_palace_is_set_to_a_sum_with_itself_because_two_that_do_so_can_wait_f
     assert not re.search(r"\bp\.(\w+) = [^,\n]*\bp\.\1\b", code)  # hold_palace.cypher says why
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_drawer_is_found_by_its_id_through_the_index_of_all_drawers(name: str) -> None:
+    assert not re.search(r"Drawer___PALACE__ \{id:", query(name).text)  # that label has no index of ids: it is scanned
+
+
 def test_no_query_is_orphaned_and_none_is_missing() -> None:
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = set(re.findall(r'"((?:\w+)/(?:\w+))"', code))
