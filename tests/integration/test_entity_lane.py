@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import pytest
-from tests.acceptance.served import changed
 
 from graphpalace.app import GraphPalace, wire
 from graphpalace.domain.graph.graph_snapshot import RELATIONS
@@ -14,7 +14,6 @@ from graphpalace.domain.knowledge.entity import entity_id, normalised_name
 from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.store.knowledge.mentions import MentionStore
 
 FILM, LIFE, SOIL = "Hugo is a film by Ann Lee", "Ann Lee was born in Oslo in 1950", "roses like clay soil"
 QUESTION = "where was the director of the film Hugo born"
@@ -151,6 +150,34 @@ async def test_names_are_not_read_again_as_long_as_nothing_changes(
     assert not [name for name in asked if name.startswith("knowledge/")]
 
 
+async def test_names_that_take_longer_to_load_than_a_lane_may_are_waited_for_once(
+    app: GraphPalace, palace: str, drawers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasty = app.settings.search.model_copy(update={"lane_timeout_s": 0.5})
+    other = wire(app.settings.model_copy(update={"search": hasty}), embedder=app.embedder)
+    stream, loads = type(other.database).stream, list[str]()
+
+    async def slowly(
+        self: object, palace: str | None, name: str, /, **more: Any
+    ) -> AsyncIterator[Mapping[str, object]]:
+        loads.append(name)
+        await asyncio.sleep(1)
+        async for row in stream(self, palace, name, **more):  # pyright: ignore[reportArgumentType]
+            yield row
+
+    question = SearchRequest("film Hugo", lanes=["fulltext", "entity"])
+    try:
+        await other.recall.search(palace, SearchRequest("film", lanes=["fulltext"]))  # the database plans its queries
+        monkeypatch.setattr(type(other.database), "stream", slowly)
+        answers = await asyncio.gather(*(other.recall.search(palace, question) for _ in range(2)))
+        for answer in answers:
+            assert answer.left_out == {}
+            assert ways(answer).keys() == {LIFE}
+        assert loads == ["knowledge/load_mentions"]
+    finally:
+        await other.close()
+
+
 async def test_feedback_lays_success_on_the_mentions_that_led_to_what_helped_and_taking_it_back_removes_it(
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
@@ -199,30 +226,3 @@ async def test_feedback_knows_how_sure_each_lane_was_of_each_drawer_in_every_pro
     )
     app.learning.forget(palace)
     assert (await app.learned.of(palace)).lane_weights == []  # lessons of earlier versions know nothing of it
-
-
-async def test_names_are_loaded_once_for_all_questions_and_not_within_the_time_of_the_lane(
-    app: GraphPalace, palace: str, drawers: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = wire(changed(app.settings, search={"lane_timeout_s": 2.0}), embedder=app.embedder)
-    load, loads = MentionStore.load, 0
-
-    async def slow(store: MentionStore, palace: str) -> Any:
-        nonlocal loads
-        loads += 1
-        await asyncio.sleep(2.5)
-        return await load(store, palace)
-
-    monkeypatch.setattr(MentionStore, "load", slow)
-    try:
-        question = SearchRequest("film Hugo", lanes=["fulltext", "entity"])
-        async with asyncio.TaskGroup() as group:
-            gone, *asked = [group.create_task(own.recall.search(palace, question)) for _ in range(3)]
-            await asyncio.sleep(1)
-            gone.cancel()  # somebody who leaves does not take the names away from the others
-        for answer in [task.result() for task in asked] + [await own.recall.search(palace, question)]:
-            assert answer.left_out == {}
-            assert ways(answer) == {LIFE: ("Ann Lee", drawers[FILM])}
-        assert loads == 1
-    finally:
-        await own.close()

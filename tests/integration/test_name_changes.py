@@ -14,6 +14,7 @@ from graphpalace.domain.graph.graph_snapshot import RELATIONS
 from graphpalace.domain.knowledge.facts import FactQuery, NewFact
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.errors import Conflict, InvalidInput, NotFound
+from graphpalace.replica.known_names import KnownNames
 from graphpalace.settings.load import Settings
 
 TEXTS = [
@@ -311,3 +312,37 @@ async def test_mentions_that_cannot_be_given_away_change_nothing(
     with pytest.raises(InvalidInput, match=r"^drawers has 201 ids"):
         await reading.name_changes.split(palace, "Peter Brown", drawers=["drawer-0"] * 201)
     assert await picture(reading, palace) == before
+
+
+async def test_the_names_in_memory_follow_every_merge_and_split(
+    reading: GraphPalace, palace: str, drawers: list[str]
+) -> None:
+    async def meanings(known: KnownNames) -> dict[str, tuple[str, list[str]] | None]:
+        """Return for each spelling the name that it means, and the drawers that mention that."""
+        index = await known.of(palace, await reading.indexes.look(palace))
+        found = dict[str, tuple[str, list[str]] | None]()
+        for spelling in ("ada lovelace", "countess augusta", "london", "lady day", "charles babbage", "enchantress"):
+            row = index.named(spelling)
+            start, end = (0, 0) if row is None else index.name_start[row : row + 2].tolist()
+            mentions = sorted(index.drawers[at] for at in index.mentions.drawer[start:end].tolist())
+            found[spelling] = None if row is None else (index.shown[row], mentions)
+        return found
+
+    await reading.facts.add(palace, NewFact("Lady Day", "knows", "Enchantress"))
+    changes = [
+        lambda: reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta"),
+        lambda: reading.name_changes.merge(palace, "Charles Babbage", "lady day"),  # no drawer mentions her
+        lambda: reading.name_changes.merge(palace, "London", "Ada Lovelace"),
+        lambda: reading.name_changes.split(palace, "London", "Ada Lovelace"),
+        lambda: reading.name_changes.merge(palace, "Ada Lovelace", "enchantress"),
+        lambda: reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta"),
+        lambda: reading.name_changes.split(palace, "Charles Babbage", "lady day"),
+        lambda: reading.name_changes.split(palace, "Ada Lovelace", "enchantress"),
+        lambda: reading.name_changes.split(palace, "London", "Lady Day", drawers=[drawers[3]]),
+        lambda: reading.drawers.delete(palace, drawers[0]),
+    ]
+    await reading.indexes.warm(palace)
+    await meanings(reading.known_names)
+    for number, change in enumerate(changes):
+        await change()
+        assert await meanings(reading.known_names) == await meanings(KnownNames(reading.database, rate=0.0)), number

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int32, Int64
+from jaxtyping import Bool, Float32, Int32
+
+from graphpalace.entities.spellings import Spellings
 
 
 @dataclass(frozen=True, eq=False)
 class Mentions:
-    """The mentions of names in drawers, one for each drawer and name, in any order.
+    """The mentions of names in drawers, one for each drawer and name.
 
     Attributes:
         drawer: Row of the drawer.
@@ -26,68 +27,64 @@ class Mentions:
     is_title: Bool[np.ndarray, " mentions"]
     success: Float32[np.ndarray, " mentions"]
 
-    def of(self, chosen: np.ndarray) -> Mentions:
-        """Return some of the mentions, chosen by a mask or by their positions."""
-        return Mentions(self.drawer[chosen], self.name[chosen], self.is_title[chosen], self.success[chosen])
 
-
-@dataclass(frozen=True, eq=False)
 class NameIndex:
     """The names of a palace and the drawers that mention them.
 
+    The lists and dictionaries may be shared with a later index, which adds to their ends. The arrays never change.
+
     Attributes:
-        drawers: Ids of the drawers that mention a name.
-        names: Ids of the names.
-        spellings: Rows of names by each normalised way of writing them.
+        drawers: Ids of the drawers that mention a name. Later indexes may add more.
+        names: Ids of the names. Later indexes may add more.
         shown: How each name is written.
         mentions: Sorted by name.
+        name_start: Where the mentions of each name begin, and the end of the last; int64 [names + 1].
+        texts_with: Number of drawers that mention each name without it being their title; int64 [names].
+        names_in: Number of names in each drawer; int64 [drawers].
     """
 
-    drawers: list[str]
-    names: list[str]
-    shown: list[str]
-    spellings: Mapping[str, int]
-    mentions: Mentions
+    def __init__(
+        self,
+        *,
+        drawers: list[str],
+        names: list[str],
+        shown: list[str],
+        row_of: Mapping[str, int],
+        spellings: Spellings,
+        mentions: Mentions,
+    ) -> None:
+        """Create the index.
 
-    def __post_init__(self) -> None:
-        if not np.all(np.diff(self.mentions.name) >= 0):
+        Args:
+            row_of: Rows of drawers by id.
+            spellings: Rows of names by how they are written.
+
+        Raises:
+            ValueError: If the mentions are not sorted by name.
+        """
+        if np.any(mentions.name[1:] < mentions.name[:-1]):
             raise ValueError("mentions must be sorted by name")
+        self.drawers, self.names, self.shown, self.mentions = drawers, names, shown, mentions
+        self._row_of, self._spellings = row_of, spellings
+        self.name_start = np.zeros(len(names) + 1, np.int64)
+        np.cumsum(np.bincount(mentions.name, minlength=len(names)), out=self.name_start[1:])
+        self.texts_with = np.bincount(mentions.name[~mentions.is_title], minlength=len(names))
+        self.names_in = np.bincount(mentions.drawer, minlength=len(drawers))
 
-    @cached_property
-    def row_of(self) -> dict[str, int]:
-        """Rows of drawers by id."""
-        return {drawer: row for row, drawer in enumerate(self.drawers)}
+    def row_of(self, drawer: str) -> int | None:
+        """Return the row of a drawer; None if it never mentioned a name."""
+        row = self._row_of.get(drawer)
+        return row if row is not None and row < len(self.names_in) else None
 
-    @cached_property
-    def longest_from(self) -> dict[str, int]:
-        """Number of words of the longest spelling that begins with each first word."""
-        longest: dict[str, int] = {}
-        for spelling in self.spellings:
-            first = spelling.partition(" ")[0]
-            longest[first] = max(longest.get(first, 0), spelling.count(" ") + 1)
-        return longest
+    def named(self, spelling: str) -> int | None:
+        """Return the row of the name with a normalised spelling; None if there is none."""
+        row = self._spellings.meant(spelling)
+        return row if row is not None and row < len(self.texts_with) else None
 
-    @cached_property
-    def name_start(self) -> Int64[np.ndarray, " names_and_one"]:
-        """Where the mentions of each name begin."""
-        return np.searchsorted(self.mentions.name, np.arange(len(self.names) + 1))
-
-    @cached_property
-    def texts_with(self) -> Int64[np.ndarray, " names"]:
-        """Number of drawers that mention each name without it being their title."""
-        return np.bincount(self.mentions.name[~self.mentions.is_title], minlength=len(self.names))
-
-    @cached_property
-    def names_in(self) -> Int64[np.ndarray, " drawers"]:
-        """Number of names in each drawer."""
-        return np.bincount(self.mentions.drawer, minlength=len(self.drawers))
-
-    @cached_property
-    def _by_drawer(self) -> tuple[np.ndarray, np.ndarray]:
-        order = np.argsort(self.mentions.drawer, kind="stable")
-        return order, np.searchsorted(self.mentions.drawer[order], np.arange(len(self.drawers) + 1))
+    def longest_from(self, word: str) -> int:
+        """Return the number of words, or more, of the longest spelling that begins with a word; 0 if there is none."""
+        return self._spellings.longest_from(word)
 
     def of_drawer(self, row: int) -> Int32[np.ndarray, " names"]:
-        """Return the names that a drawer mentions."""
-        order, start = self._by_drawer
-        return self.mentions.name[order[start[row] : start[row + 1]]]
+        """Return the names that a drawer mentions, in ascending order."""
+        return self.mentions.name[self.mentions.drawer == row]

@@ -33,10 +33,10 @@ def question_names(question: str, index: NameIndex) -> set[int]:
     weighty = {at for at, beginning in enumerate(beginnings) if beginning and beginning not in COMMON}
     for at, (word, beginning) in enumerate(zip(words, beginnings, strict=True)):
         unsure = beginning == "" or _INITIAL.fullmatch(word) or _articled(word)
-        longest = _LONGEST if unsure else min(index.longest_from.get(beginning, 0), _LONGEST)
+        longest = _LONGEST if unsure else min(index.longest_from(beginning), _LONGEST)
         for end in range(at + 1, min(at + longest, len(words)) + 1):
             spelling = normalised_name(" ".join(words[at:end]))
-            row = index.spellings.get(spelling)
+            row = index.named(spelling)
             if row is not None and (" " in spelling or any(capitals[at:end])):
                 if weighty <= set(range(at, end)):
                     return set()

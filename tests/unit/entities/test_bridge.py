@@ -9,20 +9,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.entities.bridge import bridge_scores, bridged, name_weights
 from graphpalace.entities.name_index import Mentions, NameIndex
+from graphpalace.entities.spellings import Spellings
 
 
 def index_of(*drawers: dict[str, bool], success: dict[tuple[int, str], float] | None = None) -> NameIndex:
     """Return the index of drawers, each given by its names and whether they are its title."""
     names = sorted({name for drawer in drawers for name in drawer})
     rows = sorted((names.index(name), at, title) for at, drawer in enumerate(drawers) for name, title in drawer.items())
+    spellings = Spellings()
+    for at, name in enumerate(names):
+        spellings.add(f"entity-{name}", at, normalised_name(name), [])
     return NameIndex(
-        [f"drawer-{at}" for at in range(len(drawers))],
-        [f"entity-{name}" for name in names],
-        names,
-        {name: at for at, name in enumerate(names)},
-        Mentions(
+        drawers=[f"drawer-{at}" for at in range(len(drawers))],
+        names=[f"entity-{name}" for name in names],
+        shown=names,
+        row_of={f"drawer-{at}": at for at in range(len(drawers))},
+        spellings=spellings,
+        mentions=Mentions(
             np.array([drawer for _, drawer, _ in rows], np.int32),
             np.array([name for name, _, _ in rows], np.int32),
             np.array([title for *_, title in rows], np.bool_),
@@ -132,9 +138,12 @@ def test_leads_are_never_found_and_every_drawer_found_shares_the_name_that_is_to
 def test_mentions_that_are_not_sorted_by_name_are_refused() -> None:
     with pytest.raises(ValueError, match="sorted by name"):
         NameIndex(
-            ["d"],
-            ["a", "b"],
-            ["a", "b"],
-            {},
-            Mentions(np.zeros(2, np.int32), np.array([1, 0], np.int32), np.zeros(2, bool), np.zeros(2, np.float32)),
+            drawers=["d"],
+            names=["a", "b"],
+            shown=["a", "b"],
+            row_of={"d": 0},
+            spellings=Spellings(),
+            mentions=Mentions(
+                np.zeros(2, np.int32), np.array([1, 0], np.int32), np.zeros(2, bool), np.zeros(2, np.float32)
+            ),
         )

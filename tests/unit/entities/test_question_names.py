@@ -3,17 +3,9 @@ from __future__ import annotations
 import pytest
 from tests.unit.entities.test_bridge import index_of
 
-from graphpalace.domain.knowledge.entity import normalised_name
-from graphpalace.entities.name_index import NameIndex
 from graphpalace.entities.question_names import question_names
 
 NAMES = ("Ada Lovelace", "Python", "J. R. R. Tolkien", "The Hobbit", "Who", "Parse", "argparse.ArgumentParser", "May")
-
-
-def _index() -> NameIndex:
-    index = index_of(dict.fromkeys(NAMES, False))
-    spellings = {normalised_name(name): at for at, name in enumerate(index.shown)}
-    return NameIndex(index.drawers, index.names, index.shown, spellings, index.mentions)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +31,7 @@ def _index() -> NameIndex:
     ],
 )
 def test_known_names_are_found_in_questions(question: str, names: set[str]) -> None:
-    index = _index()
+    index = index_of(dict.fromkeys(NAMES, False))
     assert {index.shown[row] for row in question_names(question, index)} == names
 
 

@@ -79,12 +79,11 @@ class Fusion:
         """Return what the lane `entity` finds; nothing, and the reason in `left_out`, if it fails."""
         leads = fused.order.first(MOST_LEADS) or found.entries[:MOST_LEADS]
         sure = min(1.0, max(leads[0].score, 0.0) / _SURE) if leads and search.plan.fusion != "rrf" else 1.0
-        asked, timeout_s = search.lane_query, self._settings.lane_timeout_s
+        timeout_s = at_most_s(self._settings.lane_timeout_s)
         try:
-            with search.timer.stage(EntityLane.name):
-                await self._entity_lane.load(search.palace, asked)  # once; like that of vectors, this is not lane time
-                timeout_s = at_most_s(timeout_s)
-                async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout(timeout_s):
+                with search.timer.stage(EntityLane.name):
+                    asked = search.lane_query
                     return await self._entity_lane.among(search.palace, asked, leads, sure=sure, limit=asked.depth)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
             found.left_out[EntityLane.name] = failure_of(error, timeout_s=timeout_s).message

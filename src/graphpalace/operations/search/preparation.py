@@ -17,7 +17,8 @@ from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.embedding.evidence_scales import scale_of
-from graphpalace.errors import EmbeddingFailed
+from graphpalace.errors import DatabaseFailed, EmbeddingFailed
+from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.operations.search.read_once import ReadOnce
@@ -39,11 +40,13 @@ class LaneNeeds:
         embedding: Whether a lane needs the question's embedding.
         state: Whether a lane needs the current revision of the palace.
         words: The full-text lane, whose statement reads the revision too; None if the plan does not have this lane.
+        names: The lane that needs the palace's names in memory; None if the plan does not have this lane.
     """
 
     embedding: bool
     state: bool
     words: FulltextLane | None
+    names: EntityLane | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,11 @@ class Preparation:
         if self._indexes.revision(palace) is None:
             with timer.stage("load"):
                 await self._indexes.warm(palace)
+        if asked.names is not None and not asked.names.loaded(palace):
+            # Takes seconds in a large palace, once, and must not count as time of the lane either.
+            with suppress(DatabaseFailed, TimeoutError), timer.stage("names"):
+                async with asyncio.timeout(at_most_s(_LOAD_S)):
+                    await asked.names.load(palace)
         needs_embedding = asked.embedding or request.rerank
         if embedding is None and needs_embedding:
             # Loading takes seconds, once, and must not count as time of a lane. If it fails, the lanes report it later.

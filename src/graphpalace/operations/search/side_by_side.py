@@ -91,6 +91,7 @@ class SideBySideLanes:
             embedding=bool(_STARTING & set(plan.lanes)) or any(lane.needs_vector for lane in lanes),
             state=any(lane.name == "semantic" for lane in lanes),
             words=self._words(lanes),
+            names=self._lanes.entity if EntityLane.name in plan.lanes else None,
         )
 
     async def ask(self, search: PreparedSearch) -> LaneResults:

@@ -240,7 +240,7 @@ async def erase_words(tx: Transaction, found: FoundWords) -> ErasedWords:
     facts = 0
     if found.names:
         (gone,) = await tx.run("forgetting/delete_names", names=list(found.names))
-        await tx.run("knowledge/record_names", named=sorted({*gone["drawers"]}), facts=True)
+        await tx.run("knowledge/record_names", named=sorted({*gone["drawers"]}), respelled=[], facts=True)
         facts = len({*gone["facts"]})
     drawers = sorted({drawer for row in given for drawer in row["drawers"]})
     return ErasedWords(drawers, sorted({one for row in given for one in row["documents"]}), facts)

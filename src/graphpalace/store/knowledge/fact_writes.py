@@ -192,4 +192,4 @@ async def _write(tx: Transaction, changes: FactChanges) -> None:
         named=[{"drawer": drawer, "facts": facts} for drawer, facts in named.items()],
         base_cost=RELATION_COST,
     )
-    await tx.run("knowledge/record_names", named=[], facts=False)  # `write_facts` has counted them
+    await tx.run("knowledge/record_names", named=[], respelled=[], facts=False)  # `write_facts` has counted them

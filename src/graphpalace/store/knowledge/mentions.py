@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 from graphpalace.domain.knowledge.mentions import MentionChanges, MentionColumns, SpellingColumns
 from graphpalace.store.connection.database import Database, palace_row
@@ -14,21 +14,26 @@ class MentionStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def load(self, palace: str) -> list[MentionColumns]:
-        """Return all mentions of a palace, in parts of ten thousand."""
-        return [MentionColumns(**row) for row in await self._database.read(palace, "knowledge/load_mentions")]
+    async def load(self, palace: str) -> AsyncGenerator[tuple[SpellingColumns, MentionColumns], None]:
+        """Yield the mentions of a palace, at most five thousand at a time, each with how its name is written."""
+        async for row in self._database.stream(palace, "knowledge/load_mentions"):
+            ids = row["ids"]
+            yield (
+                SpellingColumns(ids, row["shown"], row["normalised"], row["aliases"]),
+                MentionColumns(
+                    row["drawers"], [ids[at] for at in row["names"]], row["is_title"], row["success"], row["cycles"]
+                ),
+            )
 
-    async def load_some(self, palace: str, drawers: Sequence[str]) -> MentionColumns:
+    async def load_some(self, drawers: Sequence[str]) -> MentionColumns:
         """Return the mentions in some drawers."""
-        (row,) = await self._database.read(palace, "knowledge/load_some_mentions", ids=list(drawers))
+        (row,) = await self._database.read(None, "knowledge/load_some_mentions", ids=list(drawers))
         return MentionColumns(**row)
 
-    async def spellings(self, palace: str, names: Sequence[str] | None = None) -> list[SpellingColumns]:
-        """Return how names are written: all names of a palace, or some."""
-        ids = None if names is None else list(names)
-        return [
-            SpellingColumns(**row) for row in await self._database.read(palace, "knowledge/load_spellings", ids=ids)
-        ]
+    async def spellings(self, names: Sequence[str]) -> SpellingColumns:
+        """Return how some names are written. Those that no longer exist are left out."""
+        (row,) = await self._database.read(None, "knowledge/load_spellings", ids=list(names))
+        return SpellingColumns(**row)
 
     async def changes(self, palace: str, *, since: int | None) -> MentionChanges | None:
         """Return what changed since a revision; None if the palace does not exist.

@@ -45,7 +45,7 @@ class NameMergeStore:
                 "knowledge/absorb_entity", keep=keep, absorbed=absorbed, aliases=fresh, kept_apart=apart or None
             )
             await tx.run("knowledge/recount", ids=[keep])
-            await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), facts=True)
+            await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), respelled=[keep], facts=True)
             merged = (await _read(tx, keep)).entity
             return NameChange(merged, other.entity, len(moved["drawers"]), facts["facts"])
 
@@ -77,7 +77,7 @@ class NameMergeStore:
             )
             (facts,) = await tx.run("knowledge/return_facts", keep=keep, released=released)
             (gone,) = await tx.run("knowledge/recount", ids=[released, keep])
-            await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), facts=True)
+            await tx.run("knowledge/record_names", named=sorted(moved["drawers"]), respelled=[keep], facts=True)
             left = found.entity if keep in gone["gone"] else (await _read(tx, keep)).entity
             other = None if released in gone["gone"] else (await _read(tx, released)).entity
             return NameChange(left, other, len(moved["drawers"]), facts["facts"])
@@ -113,7 +113,9 @@ class NameMergeStore:
             rows = [_decided(row, normalised_name(to), target.name) for row in mentions]
             await tx.run("knowledge/give_mentions", keep=keep, target=target.id, rows=rows)
             (gone,) = await tx.run("knowledge/recount", ids=[keep, target.id])
-            await tx.run("knowledge/record_names", named=sorted(row["drawer"] for row in rows), facts=False)
+            await tx.run(
+                "knowledge/record_names", named=sorted(row["drawer"] for row in rows), respelled=[], facts=False
+            )
             left = entity if keep in gone["gone"] else (await _read(tx, keep)).entity
             return NameChange(left, (await _read(tx, target.id)).entity, len(rows), 0)
 

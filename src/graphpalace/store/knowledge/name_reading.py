@@ -134,7 +134,7 @@ class NameReadingStore:
             ]
             (written,) = await tx.run("knowledge/write_references", drawers=rows, base_cost=REFERENCE_COST)
             await tx.run("knowledge/recount", ids=sorted(set(written["touched"])))
-            await tx.run("knowledge/record_names", named=sorted(taken), facts=False)
+            await tx.run("knowledge/record_names", named=sorted(taken), respelled=[], facts=False)
             return len(taken)
 
         return await self._database.transaction(palace, work)

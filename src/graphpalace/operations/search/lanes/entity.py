@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
 from graphpalace.domain.search.answer import NameWay
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
@@ -53,13 +52,17 @@ class EntityLane:
         self._known = known
         self._trail_weight = trail_weight
 
-    async def load(self, palace: str, asked: LaneQuery) -> None:
-        """Bring the names of the palace into memory, unless they are there.
+    def loaded(self, palace: str) -> bool:
+        """Return whether the names of a palace are in memory, be they up to date or not."""
+        return self._known.loaded(palace)
+
+    async def load(self, palace: str) -> None:
+        """Load the names of a palace into memory.
 
         Raises:
-            NotFound: If the palace was dropped meanwhile.
+            NotFound: If there is no such palace.
         """
-        await self._known.of(palace, await self._state(palace, asked))
+        await self._known.load(palace)
 
     async def among(
         self, palace: str, asked: LaneQuery, leads: Sequence[FusedDrawer], *, sure: float = 1.0, limit: int
@@ -78,14 +81,14 @@ class EntityLane:
         nothing = EntityLaneResult(Ranking(NAME, (), ()))
         if not sure:
             return nothing
-        state = await self._state(palace, asked)
+        state = await (self._indexes.look(palace) if asked.state is None else asked.state())
         index = await self._known.of(palace, state)
-        names = question_names(asked.query, index) if index.drawers else set[int]()
+        names = question_names(asked.query, index)
         if not names:
             return nothing
         if self._indexes.revision(palace) != state.revision:  # no lane that reads vectors was asked before
             await self._indexes.warm(palace)
-        rows = {row: lead.score for lead in leads[:MOST_LEADS] if (row := index.row_of.get(lead.id)) is not None}
+        rows = {row: lead.score for lead in leads[:MOST_LEADS] if (row := index.row_of(lead.id)) is not None}
         weights = name_weights(index, {row: score for row, score in rows.items() if score > 0}, names)
         trail_weight = 0.0 if asked.without & {"learning", "trails"} else self._trail_weight
         found = bridged(index, weights, rows, drawers=state.drawers, trail_weight=trail_weight)
@@ -103,9 +106,6 @@ class EntityLane:
         scores = bridge_scores(strength, asked.cosines.placed(np.array(list(cosines.values())))).tolist()
         ranking = Ranking.of(NAME, list(zip(cosines, scores, strict=True)), most=max(scores) / sure).first(limit)
         return _with_ways(ranking, index, {drawer: int(found.name[place[drawer]]) for drawer in ranking.ids}, weights)
-
-    async def _state(self, palace: str, asked: LaneQuery) -> PalaceVersion:
-        return await (self._indexes.look(palace) if asked.state is None else asked.state())
 
 
 def _with_ways(
