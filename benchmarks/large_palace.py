@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Int
 
-from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
+from benchmarks.synthetic import TableEmbedder, clustered, named_text, questions, text_names, vocabulary, word_ranks
 from graphpalace.app import opened
 from graphpalace.domain.identity import stable_id
 from graphpalace.domain.records import ClosetPart, DrawerRecord
@@ -17,6 +17,7 @@ from graphpalace.domain.room import WingType
 from graphpalace.domain.vectors import Matrix
 from graphpalace.operations.drawers.compose import closet_id, room_record
 from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.entities import EntitySettings
 from graphpalace.store.drawers.closets import ClosetStore
 
 DRAWERS = 100_000
@@ -26,27 +27,57 @@ _WINGS, _ROOMS = 10, 20  # rooms of a wing
 
 @dataclass(frozen=True, slots=True)
 class LargePalace:
-    """A palace and what was put into it."""
+    """A palace and what was put into it.
+
+    Attributes:
+        ranks: Words of each drawer, as their places in `words`.
+        names: Names in each drawer.
+        seconds: From the first drawer until all names were read.
+    """
 
     name: str
     ids: list[str]
     vectors: Matrix
     ranks: list[Int[np.ndarray, " words"]]
     words: list[str]
+    names: list[list[str]]
     wing: str
     seconds: float
 
+    def text(self, at: int) -> str:
+        """Return the text of a drawer."""
+        return named_text(self.ranks[at], self.words, self.names[at])
+
+    def questions(self, rng: np.random.Generator, count: int) -> list[tuple[int, str]]:
+        """Return for each of `count` questions which drawer it is about, and words and a name of that drawer.
+
+        Neither words nor names are asked twice while they suffice.
+        """
+        asked, found = set[str](), list[tuple[int, str]]()
+        for at, words in questions(rng, self.ranks, self.words, count):
+            names = self.names[at]
+            name = next((name for name in names if name not in asked), names[0])
+            asked.add(name)
+            found.append((at, f"{words} {name}"))
+        return found
+
 
 async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> LargePalace:
-    """Make the palace: closets of 250 drawers in ten wings of up to twenty rooms, 50 drawers on each topic."""
+    """Make the palace: closets of 250 drawers in ten wings of up to twenty rooms, 50 drawers on each topic.
+
+    The names in the texts are read by the rules, as a model would take much longer than everything else.
+    """
     rng = np.random.default_rng(20_260_101)
     words = vocabulary()
     ranks = word_ranks(rng, drawers)
-    vectors = clustered(rng, np.arange(drawers) // 50)
+    topics = np.arange(drawers) // 50
+    vectors = clustered(rng, topics)
+    names = text_names(rng, topics)
+    by_rules = settings.model_copy(update={"entities": EntitySettings(recogniser="rules", read_after_s=3600)})
     ids: list[str] = []
     print(f"  storing {drawers:,} drawers ...", file=sys.stderr, flush=True)
     started = time.perf_counter()
-    async with opened(settings, embedder=TableEmbedder()) as app:
+    async with opened(by_rules, embedder=TableEmbedder()) as app:
         await app.create_palace(name)
         for start in range(0, drawers, _BATCH):
             closets, rooms = [], {}
@@ -60,7 +91,7 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
                     DrawerRecord(
                         stable_id("drawer", name, closet, str(at)),
                         room.id,
-                        text_of(ranks[at], words),
+                        named_text(ranks[at], words, names[at]),
                         at - first,
                         1,
                         1,
@@ -73,4 +104,6 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
                 title, uri = f"source {number}", f"notes:{number}"  # each drawer is a document of its own, as notes are
                 closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", records, keep, uri))
             await ClosetStore(app.database).write(name, list(rooms.values()), closets, model=app.embedder.name)
-    return LargePalace(name, ids, vectors, ranks, words, "wing 0", time.perf_counter() - started)
+        print("  reading their names ...", file=sys.stderr, flush=True)
+        await app.names.build(name)
+    return LargePalace(name, ids, vectors, ranks, words, names, "wing 0", time.perf_counter() - started)

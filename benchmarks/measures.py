@@ -125,7 +125,8 @@ MEASURES = (
         "search",
         "",
         "p50 of `POST /v1/search`; p50 of the bare cosine, by torch or numpy, whichever is faster",
-        "100,000 drawers, vector and 3 to 5 words, top 10, one client, after 1,240 questions to warm Java up",
+        "100,000 drawers of some three names, vector, 3 to 12 words and a name, top 10, one client, after 1,240 "
+        "questions to warm Java up",
         "at most",
         _whole,
     ),

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.mempalace_peer import VERSION, mempalace, rankings
 from benchmarks.result import Result
-from benchmarks.synthetic import DIMENSION, TableEmbedder, questions, text_of
+from benchmarks.synthetic import DIMENSION, TableEmbedder
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
 from graphpalace.domain.search.request import SearchRequest
@@ -50,13 +50,10 @@ async def _latency(bench: Workbench) -> dict[str, Any]:
     """Ask both sides the same question, one after the other, with given vectors."""
     palace = await bench.large(bench.drawers or DRAWERS)
     rng = np.random.default_rng(7)
-    asked = questions(rng, palace.ranks, palace.words, _TURNS + _WARM_UP)
+    asked = palace.questions(rng, _TURNS + _WARM_UP)
     noise = rng.standard_normal((len(asked), DIMENSION), np.float32) / np.sqrt(DIMENSION)
     vectors = unit_rows(palace.vectors[[at for at, _ in asked]] + np.float32(0.5) * noise)
-    documents = [
-        {"id": own, "text": text_of(ranks, palace.words), "wing": "all"}
-        for own, ranks in zip(palace.ids, palace.ranks, strict=True)
-    ]
+    documents = [{"id": own, "text": palace.text(at), "wing": "all"} for at, own in enumerate(palace.ids)]
     rows = [{"text": text, "wing": None, "top_k": _TOP_K} for _, text in asked]
     here, there, same = [], [], []
     say(f"storing {len(documents):,} drawers in MemPalace")

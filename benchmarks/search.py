@@ -15,7 +15,7 @@ import torch
 
 from benchmarks.large_palace import DRAWERS, LargePalace
 from benchmarks.result import Result
-from benchmarks.synthetic import DIMENSION, TableEmbedder, questions
+from benchmarks.synthetic import DIMENSION, TableEmbedder
 from benchmarks.workbench import Service, Workbench, say
 from graphpalace.app import opened
 from graphpalace.domain.learning.lesson import Candidates
@@ -40,11 +40,12 @@ _BARE: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
 
 @dataclass
 class _Times:
-    """Milliseconds of each turn."""
+    """Milliseconds of each turn, and whether names led to a drawer of its answer."""
 
     bare: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in _BARE})
     search: list[float] = field(default_factory=list)
     stages: dict[str, list[float]] = field(default_factory=dict)
+    by_name: list[bool] = field(default_factory=list)
 
     def figures(self) -> dict[str, Any]:
         whole = median(self.search)
@@ -59,6 +60,7 @@ class _Times:
             "bare_cosine_each_ms": each,
             "ratio": whole / bare,
             "p95_ratio": p95 / bare,
+            "found_by_name": float(np.mean(self.by_name)),
             "stages_ms": stages | {"http": whole - stages["total"]},
         }
 
@@ -95,6 +97,8 @@ async def measure(bench: Workbench) -> Result:
     figures = {
         "ratio_is": "p50 of POST /v1/search divided by p50 of the faster bare cosine of the same vectors; at most",
         "drawers": len(palace.vectors),
+        "names": sum(map(len, palace.names)),
+        "names_is": "of all drawers; found_by_name is the share of the answers in which the lane entity found a drawer",
         "top_k": _TOP_K,
         "threads": torch.get_num_threads(),
         **everywhere,
@@ -169,10 +173,10 @@ def _with_and_without(service: Service, asked: Sequence[Body]) -> dict[bool, lis
 
 
 def _bodies(palace: LargePalace, count: int) -> list[Body]:
-    """Return requests about as many drawers, with their words and a vector near theirs (a cosine of about .9)."""
+    """Return requests about as many drawers: words and a name of each, and a vector near its own (a cosine of .9)."""
     rng = np.random.default_rng(7)
     bodies = []
-    for at, words in questions(rng, palace.ranks, palace.words, count):
+    for at, words in palace.questions(rng, count):
         noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
         vector = unit_rows((palace.vectors[at] + np.float32(0.5) * noise)[None])[0]
         bodies.append({"query": words, "query_embedding": vector.tolist(), "top_k": _TOP_K})
@@ -188,12 +192,13 @@ def _turns(service: Service, asked: Sequence[Body], matrix: torch.Tensor) -> _Ti
             answer = client.post("/v1/search", json=body)
             ended = time.perf_counter()
             bare = {name: _spent_s(product, matrix, vector) for name, product in _BARE.items()}
-            stages = _checked(answer)["timings_ms"]
+            found = _checked(answer)
             if turn >= _WARM_UP:
                 times.search.append((ended - started) * 1000)
                 for name, seconds in bare.items():
                     times.bare[name].append(seconds * 1000)
-                for stage, spent in stages.items():
+                times.by_name.append(any("entity" in hit["lanes"] for hit in found["hits"]))
+                for stage, spent in found["timings_ms"].items():
                     times.stages.setdefault(stage, []).append(spent)
     return times
 

@@ -14,6 +14,8 @@ DIMENSION = 384
 WORDS = 20_000
 COMMON = 100  # ranks that would be stop words in a real language; questions have none of them
 _SYLLABLES = [first + vowel for first in "bdfgklmnprstvz" for vowel in "aeiou"]
+_NAMES_OF_A_TEXT = 3  # on average
+_NAMES_OF_A_TOPIC = 30
 
 
 def vocabulary() -> list[str]:
@@ -29,6 +31,44 @@ def word_ranks(rng: np.random.Generator, count: int) -> list[Int[np.ndarray, " w
     weights = np.cumsum(1 / (np.arange(WORDS) + 2.7))
     drawn = np.searchsorted(weights, rng.random(int(lengths.sum())) * weights[-1])
     return np.split(drawn, np.cumsum(lengths)[:-1])
+
+
+def text_names(rng: np.random.Generator, topics: Int[np.ndarray, " texts"]) -> list[list[str]]:
+    """Return one to five different names of each text.
+
+    Half of them belong to the text's topic, where each is in a few texts. The others are distributed by Zipf's law, so
+    that some are in thousands of texts and most in few.
+
+    Args:
+        topics: The topic of each text, from 0 on.
+    """
+    count, most = len(topics), 2 * _NAMES_OF_A_TEXT - 1
+    weights = np.cumsum(1 / (np.arange(count) + 2.7))
+    anywhere = np.searchsorted(weights, rng.random((count, most)) * weights[-1])
+    of_topic = count + topics[:, None] * _NAMES_OF_A_TOPIC + rng.integers(_NAMES_OF_A_TOPIC, size=(count, most))
+    drawn = np.where(rng.random((count, most)) < 0.5, of_topic, anywhere)
+    lengths = rng.integers(1, most + 1, count).tolist()
+    return [
+        [_name(rank) for rank in dict.fromkeys(row[:length])]
+        for row, length in zip(drawn.tolist(), lengths, strict=True)
+    ]
+
+
+def _name(rank: int) -> str:
+    """Return a name of two words, which no other name has, and which end as no word of the vocabulary does."""
+    most = len(_SYLLABLES) ** 3
+    return f"{_spelled(rank % most)}r {_spelled(7919 * rank % most)}l".title()  # a prime, so that no two are the same
+
+
+def _spelled(number: int) -> str:
+    count = len(_SYLLABLES)
+    return "".join(_SYLLABLES[part % count] for part in (number, number // count, number // count**2))
+
+
+def named_text(ranks: Int[np.ndarray, " words"], words: list[str], names: Sequence[str]) -> str:
+    """Return sentences of twelve words, and a last one with names."""
+    between = [f"{words[at]} {name}" for at, name in enumerate(names)]
+    return f"{text_of(ranks, words)} {words[len(names)].capitalize()} {' '.join(between)}."
 
 
 def text_of(ranks: Int[np.ndarray, " words"], words: list[str]) -> str:
