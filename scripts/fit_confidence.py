@@ -72,7 +72,8 @@ def module(models: FittedModels, names: Sequence[str]) -> str:
     """Return the text of the module with the coefficients."""
     origin = (
         f"They were fitted by logistic regression to questions of {', '.join(names)}, each asked once with its "
-        "relevant documents and once without. docs/explanation/confidence.md has the figures."
+        "relevant documents and once without, and to those that nothing answers. docs/explanation/confidence.md has "
+        "the figures."
     )
     return _HEADER.format(origin=textwrap.fill(origin, 120)) + "\n".join(
         _model(name, model) for name, model in (("HIT", models.hit), ("ANSWER", models.answer))

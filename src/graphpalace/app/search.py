@@ -61,7 +61,7 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
     walk = WalkLane(lanes.path, text_lanes, rrf_k=search.rrf_k, entry_depth=search.lane_depth)
     return Runs.of(
         database,
-        [*lanes.asking, walk, SwarmLane(lanes.mcmp, walk, rrf_k=search.rrf_k)],
+        [*lanes.asking, walk, SwarmLane(lanes.mcmp, walk)],
         models,
         store=RunStore(database, ttl_h=settings.runs.ttl_h, memory_runs=settings.runs.memory_runs),
         settings=settings.runs,

@@ -29,8 +29,8 @@ from graphpalace.settings.sections.embeddings import (
 )
 
 _CPU_BATCH, _BATCH = 16, 128
-_IN_ONNX = {*ONNX_MODELS, JOINED_MODEL}
-_ONLY_ONNX = _IN_ONNX - {BUNDLED_MODEL}
+_IN_ONNX = (*ONNX_MODELS, JOINED_MODEL)
+_ONLY_ONNX = {*_IN_ONNX} - {BUNDLED_MODEL}
 _MINILM_SHARE = 0.5  # of MiniLM's cosine in that of the joined model
 _RETRY_AFTER_S = 3600.0
 # In bfloat16, torch embeds 79 texts/s where ONNX Runtime embeds 55, and takes up to ten seconds to load. From this many
@@ -138,7 +138,7 @@ def _check_runtime(settings: EmbeddingSettings) -> None:
             )
     elif settings.runtime == "onnx" and settings.model not in _IN_ONNX:
         raise SettingsInvalid(
-            f'embeddings.runtime "onnx" computes only {", ".join([*ONNX_MODELS, JOINED_MODEL])}, not {settings.model}',
+            f'embeddings.runtime "onnx" computes only {", ".join(_IN_ONNX)}, not {settings.model}',
             field="embeddings.runtime",
         )
     elif settings.runtime == "torch" and settings.model in _ONLY_ONNX:

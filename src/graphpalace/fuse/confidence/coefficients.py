@@ -2,7 +2,8 @@
 
 They were fitted by logistic regression to questions of notes_other_words, agent_other_words, til_other_words,
 musique_train100, hotpotqa_train100, patents_synbio, cranfield, mbpp, longmemeval_oracle_session, each asked once with
-its relevant documents and once without. docs/explanation/confidence.md has the figures.
+its relevant documents and once without, and to those that nothing answers. docs/explanation/confidence.md has the
+figures.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.search.evidence_scale import EvidenceScale
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
 from graphpalace.fuse.confidence.features import ConfidenceFeatures, FoundHits, FoundLists, confidence_features
@@ -97,21 +98,20 @@ def _hits(
     drawers: Sequence[Drawer],
     cover: WordCover,
 ) -> FoundHits:
-    placed = search.lane_query.cosines.placed
+    scale = search.lane_query.cosines
     best = {hit.id: hit for hit in ranked.best}
     plain = {hit.id: hit.score for hit in ranked.plain}
     seen = [best[drawer.id].lanes for drawer in drawers]
     text, meaning, names = ([lanes.get(lane) for lanes in seen] for lane in ("fulltext", "semantic", EntityLane.name))
     ways = [found.ways.get(drawer.id) for drawer in drawers]
-    likeness = _likeness(fused, [drawer.id for drawer in drawers[:_ALIKE]])
     return FoundHits(
         scores=[_score(ranked, best[drawer.id], plain) for drawer in drawers],
-        cosines=[placed(each.score) if each else 0.0 for each in meaning],
+        cosines=[scale.placed(each.score) if each else 0.0 for each in meaning],
         evidence=[each.evidence or 0.0 if each else 0.0 for each in text],
         text_ranks=[each.rank or 0 if each else 0 for each in text],
         cosine_ranks=[each.rank or 0 if each else 0 for each in meaning],
         words=[cover.words_in(" ".join(_found_by(drawer))) for drawer in drawers],
-        likeness=0.0 if likeness is None else placed(likeness),
+        likeness=_likeness(fused, [drawer.id for drawer in drawers[:_ALIKE]], scale),
         name_scores=[max(each.score, 0.0) if each else 0.0 for each in names],
         from_first=[
             each.evidence or 0.0 if each and way and way.drawer == drawers[0].id else 0.0
@@ -141,11 +141,11 @@ def _by_importance(ranked: RankedDrawers, hit: FusedDrawer) -> float:
     return importance.change if importance else 0.0
 
 
-def _likeness(fused: FusedRanking, ids: Sequence[str]) -> float | None:
+def _likeness(fused: FusedRanking, ids: Sequence[str], scale: EvidenceScale) -> float:
     if fused.vectors is None or len(ids) < 2:
-        return None
+        return 0.0
     rows = fused.vectors.of(ids)
-    return float((rows[1:] @ rows[0]).mean()) if len(rows) > 1 else None
+    return scale.placed(float((rows[1:] @ rows[0]).mean())) if len(rows) > 1 else 0.0
 
 
 def _best(ranking: Ranking) -> Ranking:

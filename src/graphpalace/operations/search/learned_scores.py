@@ -157,4 +157,4 @@ def _evidence(hits: Sequence[FusedDrawer], lanes: Sequence[str], size: int) -> F
 
 def _found_by_memory(vector: Vector, goal: Vector, scale: EvidenceScale) -> dict[str, LaneScore]:
     cosine = float(vector @ goal)
-    return {"semantic": LaneScore(None, cosine, 1.0, evidence=min(max(scale.placed(cosine), 0.0), 1.0))}
+    return {"semantic": LaneScore(None, cosine, 1.0, evidence=scale.evidence(np.array(cosine)).item())}

@@ -102,7 +102,7 @@ class SideBySideLanes:
             SearchTimedOut: If no lane answers, and at least one of them took too long.
             GraphPalaceError: If every lane fails for other reasons; the error of the first lane.
         """
-        lanes, following = self._of(search.plan), set(_FOLLOWING) & set(search.plan.lanes)
+        lanes, following = self._of(search.plan), _following(search.plan)
         found = LaneResults()
         failures: list[GraphPalaceError] = []
         answers = await asyncio.gather(*(self._rank(lane, search) for lane in lanes))
@@ -117,7 +117,7 @@ class SideBySideLanes:
             raise self._failure(failures)
         if following or not {ranking.lane for ranking in found.rankings} & set(search.plan.lanes):
             found.entries = reciprocal_rank(found.rankings, k=self._settings.rrf_k)
-        for lane in (lane for lane in _FOLLOWING if lane in following):
+        for lane in following:
             timeout_s = at_most_s(self._settings.lane_timeout_s)
             try:
                 async with asyncio.timeout(timeout_s):
@@ -134,7 +134,7 @@ class SideBySideLanes:
     def _of(self, plan: SearchPlan) -> list[Lane]:
         """Return the lanes to ask first. Lanes that start from others are given some that the plan does not have."""
         named = [lane for lane in self._lanes.asking if lane.name in plan.lanes]
-        if (set(_FOLLOWING) & set(plan.lanes)) or not named:
+        if _following(plan) or not named:
             return [lane for lane in self._lanes.asking if lane.name in plan.lanes or lane.name not in ON_REQUEST]
         return named
 
@@ -158,9 +158,9 @@ class SideBySideLanes:
     async def _follow(self, lane: str, search: PreparedSearch, found: LaneResults) -> Ranking:
         goal, asked = await search.vector.value(), search.lane_query
         if lane == "mcmp":
-            walked_to = [ranking for ranking in found.rankings if ranking.lane == "path" and ranking.ids]
-            entries = reciprocal_rank(walked_to, k=self._settings.rrf_k) if walked_to else found.entries
-            return await self._lanes.mcmp.among(search.palace, entries, goal, limit=asked.depth)
+            reached = next((ranking.ids for ranking in found.rankings if ranking.lane == "path"), ())
+            drawers = reached or [entry.id for entry in found.entries]
+            return await self._lanes.mcmp.among(search.palace, drawers, goal, limit=asked.depth)
         walked = await self._lanes.path.walk(search.palace, found.entries, goal, limit=asked.depth, only=asked.only)
         found.trails = walked.trails
         return walked.ranking
@@ -175,6 +175,10 @@ class SideBySideLanes:
                 lanes=[failure.message for failure in failures],
             )
         return failures[0]
+
+
+def _following(plan: SearchPlan) -> list[str]:
+    return [lane for lane in _FOLLOWING if lane in plan.lanes]
 
 
 def failure_of(error: Exception, *, timeout_s: float) -> GraphPalaceError:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from graphpalace.domain.search.ranking import FusedDrawer, Ranking
+from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
-from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.lazy_torch import torch
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -35,14 +34,14 @@ class McmpLane:
         self._agents = agents
         self._steps = steps
 
-    async def among(self, palace: str, entries: Sequence[FusedDrawer], goal: Vector, *, limit: int) -> Ranking:
-        """Rank the entries by their relevance at the end of a simulation.
+    async def among(self, palace: str, drawers: Sequence[str], goal: Vector, *, limit: int) -> Ranking:
+        """Rank drawers by their relevance at the end of a simulation.
 
         Args:
-            entries: What the other lanes found.
+            drawers: Ids of what other lanes found.
             goal: Embedding of the question, of length one.
         """
-        candidates = await self._indexes.vectors(palace, [entry.id for entry in entries])
+        candidates = await self._indexes.vectors(palace, drawers)
         if not candidates.ids:
             return Ranking(NAME, (), ())
         relevance = await asyncio.to_thread(self._simulated, candidates, goal)
@@ -71,12 +70,11 @@ class SwarmLane:
     name = NAME
     needs_vector = True
 
-    def __init__(self, mcmp: McmpLane, walk: Lane, *, rrf_k: int) -> None:
+    def __init__(self, mcmp: McmpLane, walk: Lane) -> None:
         self._mcmp = mcmp
         self._walk = walk
-        self._rrf_k = rrf_k
 
     async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
         """Return the drawers that the walk reaches, by their relevance to the swarm."""
-        reached = reciprocal_rank([await self._walk.rank(palace, asked)], k=self._rrf_k)
-        return await self._mcmp.among(palace, reached, await asked.vector(), limit=asked.depth)
+        reached = await self._walk.rank(palace, asked)
+        return await self._mcmp.among(palace, reached.ids, await asked.vector(), limit=asked.depth)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from graphpalace.domain.publications.codes import Level
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Fold, Scheme
-from graphpalace.domain.search.run_requests import BUDGET_BYTES, LEAST_CHARS, MOST_CHARS, FieldName, Strategy
+from graphpalace.domain.search.run_requests import (
+    BUDGET_BYTES,
+    LEAST_CHARS,
+    MOST_CHARS,
+    FieldName,
+    RunLaneName,
+    Strategy,
+)
 from graphpalace.serve.mcp.arguments import Moment, Room, Until, Wing
 
 Filters = Annotated[
@@ -54,7 +61,7 @@ class Rollup(_Argument):
 class Lane(_Argument):
     """One of several searches."""
 
-    lane: Literal["fulltext", "semantic", "path", "mcmp", "code"]
+    lane: RunLaneName
     q: str | None = None
     wing: Wing = None
     room: Room = None
