@@ -41,6 +41,8 @@ _SIGNLESS = re.compile(r"[^\W_]+")
 # Names whose signs Lucene's tokenizer leaves out, as programmers write them without.
 _SIGNED = {"c++": "Cpp", "c#": "CSharp", "f#": "FSharp", ".net": "dotnet"}
 _VERSION = re.compile(r"[vV](\d++(?:\.\d++)++)(?![^\W_])")  # v1.2.3, v1.2.3-rc1
+_CODE = re.compile(r"([A-Za-z]{1,5})(\d{2,8})[.,;:!?)]*")
+_AMOUNT = re.compile(r"([1-9]\d{3,8})(\.\d+)[.,;:!?)]*")
 _HASH = re.compile(r"(?=\d*[a-fA-F])(?=[a-fA-F]*\d)[\da-fA-F]{8,64}")
 
 
@@ -87,7 +89,7 @@ def words_of(question: str) -> list[Word]:
             found.append(word)
         else:
             own = (word.text if isinstance(word, Word) else word).split()
-            found += [Word(each) for each in own if _SAID.search(each)]
+            found += [_code(each) for each in own if _SAID.search(each)]
     return found
 
 
@@ -180,6 +182,15 @@ def _name(written: str) -> Word:
     forms += [version[1]] if (version := _VERSION.match(written)) else []
     own = "-".join(parts) if prose else " ".join(parts)
     return Word(f" {own} " if written[0] == "_" or written[-1] == "_" else own, _other(own, forms), prose)
+
+
+def _code(written: str) -> Word:
+    """Return a word of a question. KX505 is also found as KX 505, and 1257.40 as 1,257.40."""
+    if code := _CODE.fullmatch(written):
+        return Word(f"{code[1]} {code[2]}", (code[1] + code[2],))
+    if amount := _AMOUNT.fullmatch(written):
+        return Word(f"{int(amount[1]):,}".replace(",", " ") + amount[2], (amount[1] + amount[2],))
+    return Word(written)
 
 
 def _signed(written: str) -> Word:

@@ -30,5 +30,18 @@ def test_every_other_word_is_missed(word: str) -> None:
 
 
 def test_no_more_than_ten_words_are_expected_of_a_drawer() -> None:
-    weights = {f"word{number}": 1.0 for number in range(MOST_COUNTED + 5)}
-    assert reachable(weights, dict.fromkeys(weights, 0.0) | {"word0": 0.5}) == pytest.approx(MOST_COUNTED * 0.5)
+    weights = {f"word{chr(ord('a') + number)}": 1.0 for number in range(MOST_COUNTED + 5)}
+    assert reachable(weights, dict.fromkeys(weights, 0.0) | {"worda": 0.5}) == pytest.approx(MOST_COUNTED * 0.5)
+
+
+@pytest.mark.parametrize("thing", ["E4417", "ORA01652", "10.40.7.12", "2031", "min_cost", "maxLength", "KX-505"])
+def test_beside_a_known_code_number_or_identifier_no_other_word_is_missed(thing: str) -> None:
+    words = ("we", "get", thing, "again")
+    assert reachable(dict.fromkeys(words, 1.0), dict.fromkeys(words, 0.0) | {thing: 3.0, "we": 0.5}) == 3.5
+    unknown = reachable(dict.fromkeys(words, 1.0), dict.fromkeys(words, 0.0) | {"get": 3.0, "we": 0.5})
+    assert unknown == pytest.approx(0.5 + 3 * 3.0)
+
+
+@pytest.mark.parametrize("word", ["8", "2a", "Lisbon", "USA", "don't", "_emphasis_"])
+def test_beside_other_words_what_is_not_there_is_missed(word: str) -> None:
+    assert reachable({word: 1.0, "again": 1.0}, {word: 3.0, "again": 0.0}) == pytest.approx(6.0)

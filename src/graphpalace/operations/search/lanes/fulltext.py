@@ -31,6 +31,9 @@ _COMMON = 0.25
 # How many words of a question a drawer can be expected to have. No drawer has all words of a long question.
 MOST_COUNTED = 10
 _PART = re.compile(r"[^\W_]+")
+_LEAST_EXACT = 3  # signs; a lone "8" or "2a" may be anywhere
+_EXACT = re.compile(r"\d|[^\W_]_+[^\W_]|[a-z][A-Z]")
+_ENDS = re.compile(r"^\W+|\W+$")
 _NOT = ("n't", "n\u2019t")
 
 
@@ -157,7 +160,8 @@ def reachable(weights: Mapping[str, float], best: Mapping[str, float], *, silent
     """Return the score that a drawer with all words of a question could have, but with the best ten words at most.
 
     A word that occurs nowhere counts as much as the rarest that does. So a drawer with one word of eight is not sure of
-    itself only because a small palace has none of the other seven.
+    itself only because a small palace has none of the other seven. But if a code, a number or an identifier of the
+    question occurs, it is what the question is about, and nothing else is missed: "we get ORA-01652 again".
 
     Args:
         weights: Weight of each word in the question, > 0.
@@ -168,8 +172,11 @@ def reachable(weights: Mapping[str, float], best: Mapping[str, float], *, silent
         >>> words = ("Where", "tulips", "grow")
         >>> reachable(dict.fromkeys(words, 1.0), dict(zip(words, (0.0, 0.0, 1.5))), silent={"where"})
         3.0
+        >>> reachable({"again": 1.0, "ORA01652": 1.0}, {"again": 0.0, "ORA01652": 3.9})
+        3.9
     """
-    rarest = max(best.values(), default=0.0)
+    exact = any(score and _is_exact(word) for word, score in best.items())
+    rarest = 0.0 if exact else max(best.values(), default=0.0)
     scores = [
         weight * (best[word] or (rarest if _says_something(word, silent) else 0.0)) for word, weight in weights.items()
     ]
@@ -181,6 +188,12 @@ def _says_something(word: str, silent: Set[str]) -> bool:
     plain = bare(word)
     parts = (part for part in _PART.findall(plain) if len(part) > 1 or not part.isascii() or part.isdigit())
     return not plain.endswith(_NOT) and any(part not in silent for part in parts)
+
+
+def _is_exact(word: str) -> bool:
+    """Return whether a word is a code, a number of some digits or an identifier, and no word of a language."""
+    plain = _ENDS.sub("", word)
+    return len(plain) >= _LEAST_EXACT and bool(_EXACT.search(plain))
 
 
 @dataclass(slots=True)
