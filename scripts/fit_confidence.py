@@ -3,7 +3,8 @@
     python scripts/fit_confidence.py DIR... [--most N] [--samples FILE] [--dry-run]
 
 DIR are collections in BEIR form, as for `graphpalace eval`; at least two. Each question is asked once with its relevant
-documents and once without them, in temporary palaces; the settings are those of `graphpalace`. `--samples` keeps what
+documents and once without them, in temporary palaces. The settings are those of `graphpalace`, and its model embeds all
+texts, even if a collection provides embeddings. `--samples` keeps what
 was found in a file; if the file exists, nothing is asked and DIR may be left out. The script also prints how well each
 collection is judged by a model that was fitted to all others.
 """
@@ -103,7 +104,7 @@ def table(figures: Mapping[str, NoAnswerFigures]) -> str:
 
 
 def _collected(folders: Sequence[Path], *, most: int) -> dict[str, list[Sample]]:
-    collections = [read_collection(folder) for folder in folders]
+    collections = [read_collection(folder).without_embeddings() for folder in folders]
     settings = load(None)
     with running_neo4j(settings):
         return {one.name: asyncio.run(_samples(settings, one, collections, most=most)) for one in collections}

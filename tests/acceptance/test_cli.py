@@ -15,6 +15,7 @@ import typer
 from click import Command, Group
 
 from graphpalace.errors import EXIT
+from graphpalace.settings.sections.embeddings import DEFAULT_MODEL
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.command_line import every_command
 from tests.spare_palaces import spare_name
@@ -236,7 +237,7 @@ def test_a_palace_is_made_listed_and_dropped(here: Callable[..., Ran]) -> None:
     assert here("palace", "create", name).out == f"palace {name} created\n"
     assert here("palace", "create", name).out == f"palace {name} already exists\n"
     listed = {row["name"]: row for row in json.loads(here("palace", "list", "--json").out)}
-    assert (listed[name]["drawers"], listed[name]["model"]) == (0, "all-MiniLM-L6-v2")
+    assert (listed[name]["drawers"], listed[name]["model"]) == (0, DEFAULT_MODEL)
     assert name in here("palace", "list").out
     assert f"palace {name} dropped" in here("palace", "drop", name, "--yes").out
     assert name not in here("palace", "list").out

@@ -36,14 +36,14 @@ def test_a_palace_gets_the_vectors_of_the_configured_model(here: Callable[..., R
 
     run("add", "The sourdough starter is fed on Fridays.", "--wing", "kitchen")
     try:
-        assert run("reembed") == f"palace {palace} has vectors of all-MiniLM-L6-v2 already\n"
+        assert run("reembed") == f"palace {palace} has vectors of minilm-bge already\n"
         done = run("reembed", **other)
         assert done == f"palace {palace} now has vectors of all-MiniLM-L6-v2-q: 1 text embedded\n"
         assert "sourdough" in run("search", "when is the yeast fed?", "--lanes", "semantic")  # with the model it has
-        joined = run("reembed", GRAPHPALACE_EMBEDDINGS__MODEL="minilm-bge")  # whose vectors are longer
+        joined = run("reembed")  # to the vectors of the default model, which are longer
         assert joined == f"palace {palace} now has vectors of minilm-bge: 1 text embedded\n"
         assert "sourdough" in run("search", "when is the yeast fed?")
-        again = json.loads(run("reembed", "--json"))
+        again = json.loads(run("reembed", "--json", GRAPHPALACE_EMBEDDINGS__MODEL="all-MiniLM-L6-v2"))
         assert again == {
             "palace": palace, "before": "minilm-bge", "model": "all-MiniLM-L6-v2", "embedded": 1,
         }  # fmt: skip
@@ -67,7 +67,7 @@ async def test_a_palace_whose_model_these_settings_cannot_make_gets_another(
         assert refused.code == 4
         assert f"graphpalace reembed --palace {palace}" in refused.err
         done = await asyncio.to_thread(here, "reembed")
-        assert done.out == f"palace {palace} now has vectors of all-MiniLM-L6-v2: 0 texts embedded\n", done
+        assert done.out == f"palace {palace} now has vectors of minilm-bge: 0 texts embedded\n", done
         added = await asyncio.to_thread(here, "add", "Figs dry.", "--wing", "kitchen")
         assert added.code == 0, added
     finally:

@@ -143,13 +143,15 @@ def _check_runtime(settings: EmbeddingSettings) -> None:
         )
     elif settings.runtime == "torch" and settings.model in _ONLY_ONNX:
         raise SettingsInvalid(
-            f'embeddings.runtime "torch" cannot compute {settings.model}: use "auto" or "onnx"',
+            f'embeddings.runtime "torch" cannot compute {settings.model}: use "auto" or "onnx", or set '
+            f"embeddings.model to {BUNDLED_MODEL}",
             field="embeddings.runtime",
         )
     in_torch = settings.model != MULTILINGUAL_MODEL and settings.model not in _ONLY_ONNX and settings.runtime != "onnx"
     if not in_torch and settings.precision == "bfloat16":
         raise SettingsInvalid(
-            f'embeddings.precision "bfloat16" needs torch, which does not compute {settings.model} as it is set',
+            f'embeddings.precision "bfloat16" needs torch, which does not compute {settings.model} as it is set; '
+            f"{BUNDLED_MODEL} can be computed so",
             field="embeddings.precision",
         )
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import WrongDimension
+from graphpalace.errors import DownloadFailed, WrongDimension
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class JoinedEmbedder:
 
         Raises:
             WrongDimension: If their vectors together do not have the expected length.
+            DownloadFailed: If the files of one cannot be downloaded.
             EmbeddingFailed: If one cannot be loaded. Each may raise what else its own `load` does.
         """
         together = sum(part.embedder.dimension for part in self._parts)
@@ -61,7 +63,13 @@ class JoinedEmbedder:
                 expected=together,
             )
         for part in self._parts:
-            part.embedder.load()
+            try:
+                part.embedder.load()
+            except DownloadFailed as error:
+                raise DownloadFailed(
+                    f"{error.message} They are of the embedding model {self.name}. Without a network, set "
+                    f"embeddings.model to {BUNDLED_MODEL}, which needs no download."
+                ) from error
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one vector of length one for each text, in order. Blocks; call it in a thread."""

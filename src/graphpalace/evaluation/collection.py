@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from graphpalace.domain.new_drawer import MOST_CHARS
 from graphpalace.domain.vectors import Vector
-from graphpalace.errors import InvalidInput, WrongDimension
+from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.given_vectors import read_vectors
 from graphpalace.evaluation.judgements import read_judgements
 from graphpalace.evaluation.records import JsonlRecord, records
@@ -78,26 +78,25 @@ class Collection:
     dimension: int | None
     unanswerable: tuple[CollectionQuestion, ...] = ()
 
-    def check_model(self, dimension: int, *, shortened: bool = False) -> None:
-        """Check that the embeddings of the collection and those of the configured model can be compared.
+    def suits(self, dimension: int, *, shortened: bool = False) -> bool:
+        """Return whether the embeddings of the collection can be used: they are complete, or a model can add the rest.
 
         Args:
             dimension: Dimension of the configured model.
             shortened: Whether shortened questions are used, which the model must embed.
-
-        Raises:
-            WrongDimension: If the model is needed besides the embeddings of the collection, and its dimension differs.
         """
         given = (each.vector is not None for each in (*self.documents, *self.questions, *self.unanswerable))
-        complete = not shortened and all(given)
-        right = "" if shortened else "give both corpus.npy and queries.npy, or "
-        if self.dimension not in (None, dimension) and not complete:
-            raise WrongDimension(
-                f"the embeddings of collection {self.name} have {self.dimension} values, those of the configured model "
-                f"{dimension}; {right}set [embeddings] to the model that made them",
-                field="embeddings.dimension",
-                expected=self.dimension,
-            )
+        return self.dimension in (None, dimension) or (not shortened and all(given))
+
+    def without_embeddings(self) -> Collection:
+        """Return the collection without the embeddings that it provides, so that the configured model makes them."""
+        return replace(
+            self,
+            documents=tuple(replace(each, vector=None) for each in self.documents),
+            questions=tuple(replace(each, vector=None) for each in self.questions),
+            unanswerable=tuple(replace(each, vector=None) for each in self.unanswerable),
+            dimension=None,
+        )
 
 
 def read_collection(folder: Path) -> Collection:

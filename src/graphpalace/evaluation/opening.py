@@ -10,24 +10,20 @@ from graphpalace.evaluation.collection import Collection
 from graphpalace.evaluation.evaluate import Evaluation
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 from graphpalace.store.connection.schema import SchemaStore
 
 
 @asynccontextmanager
-async def evaluating(
-    settings: Settings, collection: Collection, *, shortened: bool = False
-) -> AsyncIterator[Evaluation]:
+async def evaluating(settings: Settings, collection: Collection) -> AsyncIterator[Evaluation]:
     """Connect to the database and yield an `Evaluation` for a collection. The default palace is not used or created.
 
-    Args:
-        shortened: Whether shortened questions are asked, which the model must embed.
-
-    Raises:
-        WrongDimension: If the model is needed besides the embeddings of the collection, and its dimension differs.
+    If the collection provides embeddings of another length than the configured model's, another model made them. Their
+    cosines then count as those of `all-MiniLM-L6-v2` do.
     """
-    collection.check_model(settings.embeddings.dimension, shortened=shortened)
-    dimension = collection.dimension or settings.embeddings.dimension
-    embeddings = settings.embeddings.model_copy(update={"dimension": dimension})
+    embeddings = settings.embeddings
+    if collection.dimension not in (None, embeddings.dimension):
+        embeddings = embeddings.model_copy(update={"model": BUNDLED_MODEL, "dimension": collection.dimension})
     wired = wire(settings.model_copy(update={"embeddings": embeddings}))
     try:
         await wired.database.verify()

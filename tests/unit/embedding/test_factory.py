@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graphpalace.embedding.factory import batch_size_of, embedder_of
-from graphpalace.settings.sections.embeddings import EmbeddingSettings
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL, EmbeddingSettings
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ def test_a_batch_is_as_large_as_is_set_or_as_is_fast_on_the_device(size: int, de
 
 
 def test_the_local_model_embeds_in_batches_as_large_as_is_set(tmp_path: Path) -> None:
-    settings = EmbeddingSettings(embed_batch_size=9, runtime="torch")
+    settings = EmbeddingSettings(model=BUNDLED_MODEL, embed_batch_size=9, runtime="torch")
     embedder = embedder_of(settings, device="cpu", fast_in_bfloat16=lambda _device: False, cache_dir=tmp_path)
     sizes: list[int] = []
 

@@ -16,7 +16,8 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.embedding.factory import embedder_of
 from graphpalace.embedding.joined import JoinedEmbedder, JoinedPart
-from graphpalace.errors import SettingsInvalid, WrongDimension
+from graphpalace.errors import DownloadFailed, SettingsInvalid, WrongDimension
+from graphpalace.maven import download
 from graphpalace.settings.load import cache_dir, load
 from graphpalace.settings.sections.embeddings import (
     BGE_MODEL,
@@ -122,3 +123,18 @@ def test_a_cosine_is_the_evidence_by_minilm_and_by_unknown_models_and_less_by_bg
     assert scale_of(BUNDLED_MODEL) == scale_of("other/model") == COSINE_IS_EVIDENCE
     assert scale_of(BGE_MODEL).evidence(np.array([0.4, 0.65, 0.9])) == pytest.approx([0, 0.5, 1])
     assert scale_of(JOINED_MODEL).evidence(np.array([-0.1, 0.4, 0.8, 0.9])) == pytest.approx([0, 0.5, 1, 1])
+
+
+def test_without_a_network_the_error_names_a_model_that_needs_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "_BACKOFF_S", 0.01)
+    embedder = embedder_of(
+        EmbeddingSettings(),
+        device="cpu",
+        fast_in_bfloat16=lambda _device: False,
+        cache_dir=tmp_path,
+        repository_url="http://127.0.0.1:9",
+    )
+    with pytest.raises(DownloadFailed, match=f"model {DEFAULT_MODEL}. Without a network, set .* to {BUNDLED_MODEL}"):
+        embedder.embed(["a cat sleeps"])

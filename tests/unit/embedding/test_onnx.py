@@ -209,7 +209,7 @@ def test_without_a_network_the_bundled_model_answers_in_torch_and_the_log_says_s
 ) -> None:
     monkeypatch.setattr(download, "_BACKOFF_S", 0.01)
     embedder = embedder_of(
-        EmbeddingSettings(),
+        EmbeddingSettings(model=BUNDLED_MODEL),
         device="cpu",
         fast_in_bfloat16=lambda _device: False,
         cache_dir=tmp_path,
@@ -295,6 +295,6 @@ def test_a_runtime_that_cannot_do_what_is_set_is_refused(chosen: dict[str, str],
 
 @pytest.mark.parametrize("chosen", [{"runtime": "torch"}, {"precision": "bfloat16"}, {"model": "other/model"}])
 def test_torch_computes_what_is_set_for_it(chosen: dict[str, str], tmp_path: Path) -> None:
-    settings = EmbeddingSettings.model_validate(chosen)
+    settings = EmbeddingSettings.model_validate({"model": BUNDLED_MODEL} | chosen)
     found = embedder_of(settings, device="cpu", fast_in_bfloat16=lambda _device: False, cache_dir=tmp_path)
     assert isinstance(found, LocalEmbedder)

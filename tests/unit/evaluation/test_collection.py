@@ -179,13 +179,18 @@ def test_embeddings_of_two_dimensions_are_refused(folder: Path) -> None:
         read_collection(folder)
 
 
-def test_the_model_must_have_the_dimension_of_embeddings_that_it_completes(folder: Path) -> None:
+def test_embeddings_of_another_length_than_the_models_are_of_use_only_if_they_are_complete(folder: Path) -> None:
     np.save(folder / "corpus.npy", np.ones((3, 4)))
-    with pytest.raises(WrongDimension, match="have 4 values, those of the configured model 384; give both"):
-        read_collection(folder).check_model(384)
-    read_collection(folder).check_model(4)
+    assert not read_collection(folder).suits(384)
+    assert read_collection(folder).suits(4)
     np.save(folder / "queries.npy", np.ones((3, 4)))
-    read_collection(folder).check_model(384)
+    found = read_collection(folder)
+    assert found.suits(384)
+    assert not found.suits(384, shortened=True)
+    bare = found.without_embeddings()
+    assert bare.suits(384, shortened=True)
+    assert bare.dimension is None
+    assert all(each.vector is None for each in (*bare.documents, *bare.questions))
 
 
 def test_a_question_of_the_kind_unanswerable_is_kept_beside_the_others(tmp_path: Path) -> None:

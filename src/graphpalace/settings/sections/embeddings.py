@@ -12,7 +12,7 @@ BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
 QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
 BGE_MODEL, MULTILINGUAL_MODEL = "bge-small-en-v1.5", "multilingual-e5-small"
 JOINED_MODEL = "minilm-bge"
-DEFAULT_MODEL = BUNDLED_MODEL  # of new palaces
+DEFAULT_MODEL = JOINED_MODEL  # of new palaces
 # Models that a palace can name without any other setting, with the length of their vectors.
 NAMED_MODELS = {
     BUNDLED_MODEL: BUNDLED_DIMENSION,
@@ -35,9 +35,10 @@ class EmbeddingSettings(Section):
 
     model: str = Field(
         default=DEFAULT_MODEL,
-        description="all-MiniLM-L6-v2, the bundled model; all-MiniLM-L6-v2-q, its quantized form, which is faster and "
-        "finds a little less; bge-small-en-v1.5, which finds more in English prose and takes longer; minilm-bge, which "
-        "is these two together and finds more than either; multilingual-e5-small for other languages, which needs "
+        description="The model of new palaces: minilm-bge, which is all-MiniLM-L6-v2-q and bge-small-en-v1.5 as one, "
+        "and finds more than either; all-MiniLM-L6-v2, the bundled model, which needs no download and runs on a GPU "
+        "too; all-MiniLM-L6-v2-q, its quantized form, which is faster and finds a little less; bge-small-en-v1.5, "
+        "which finds more in English prose and takes longer; multilingual-e5-small for other languages, which needs "
         "graphpalace[multilingual]; any sentence-transformers model or its folder; or a model of the endpoint at "
         "`base_url`.",
     )

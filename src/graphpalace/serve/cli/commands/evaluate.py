@@ -89,6 +89,12 @@ def evaluate(
         bool,
         typer.Option("--together", help="Store the collections as wings of one palace, and ask without naming a wing."),
     ] = False,
+    embed: Annotated[
+        bool,
+        typer.Option(
+            "--embed", help="Embed all texts with the configured model, even if a collection provides embeddings."
+        ),
+    ] = False,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Save what each system answered to each question, for --compare."),
@@ -114,7 +120,7 @@ def evaluate(
     if compare is not None:
         measures = {
             "ablate": ablate, "swarm": swarm, "learn": learn, "seeds": seeds, "aged": aged, "wrong": wrong,
-            "curve": curve, "no-answer": no_answer, "together": together, "save": save,
+            "curve": curve, "no-answer": no_answer, "together": together, "embed": embed, "save": save,
         }  # fmt: skip
         _compare(*compare, folders=folders, measures=measures, most=_MOVED if moved is None else moved, as_json=as_json)
         return
@@ -140,13 +146,15 @@ def evaluate(
         from graphpalace.evaluation.together import joined
 
         collections = [joined(collections)]
+    shortened = learn == "repeated"
+    collections = [_suiting(each, settings, anew=embed, shortened=shortened) for each in collections]
     if no_answer:
         _no_answer(settings, collections, alone=not (ablate or swarm or plan or save), as_json=as_json)
         return
 
     async def run(collection: Collection) -> EvaluationResult:
         with _progress(err, collection.name) as progress:
-            async with evaluating(settings, collection, shortened=learn == "repeated") as evaluation:
+            async with evaluating(settings, collection) as evaluation:
                 if plan is not None:
                     return await evaluation.learn(collection, plan, ablate=ablate, progress=progress)
                 return await evaluation.run(collection, ablate=ablate, swarm=swarm, progress=progress)
@@ -166,6 +174,21 @@ def evaluate(
     if as_json:
         results = [evaluation_as_json(each) for each in found]
         print_json(results if len(results) > 1 else results[0])
+
+
+def _suiting(collection: Collection, settings: Settings, *, anew: bool, shortened: bool) -> Collection:
+    """Return a collection without the embeddings that it provides if they are not wanted, or of no use; say why."""
+    model, dimension = settings.embeddings.model, settings.embeddings.dimension
+    if anew or collection.suits(dimension, shortened=shortened):
+        return collection.without_embeddings() if anew else collection
+    missing = "shortened questions have none" if shortened else "some texts have none"
+    err.print(
+        f"{collection.name} provides embeddings of {collection.dimension} numbers, and {missing}; those of "
+        f"{model} have {dimension}, so it embeds all texts",
+        markup=False,
+        highlight=False,
+    )
+    return collection.without_embeddings()
 
 
 def _plan(
