@@ -34,8 +34,8 @@ coverage: setup ## all tests of `make test`, and which branches they do not take
 	@$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"; \
 	  $(BIN)/coverage combine --quiet && $(BIN)/coverage report
 
-test-fast: setup ## the tests that need no database
-	@$(BIN)/python -m pytest -n auto tests/unit tests/architecture
+test-fast: setup ## the tests that need no database, model or process; property tests try few examples
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow" --hypothesis-profile quick tests/unit tests/architecture
 
 check: setup ## lint, types, layers
 	@$(BIN)/ruff check .

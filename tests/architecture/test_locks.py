@@ -19,6 +19,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DEVELOPMENT = (ROOT / "requirements.lock").read_text()
 RUNTIME = (ROOT / "requirements-runtime.lock").read_text()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -21,23 +24,23 @@ ROWS = re.findall(r"^\| ([^|]+) \| `(\w+)` `(\{.*\})` \|$", GUIDE.read_text("utf
 
 def test_there_are_twenty_requests_and_every_tool_of_the_core_has_one() -> None:
     assert len(ROWS) >= 20
-    core = _tools_of("core")
+    core = _tools_of("core").keys()
     assert core <= {tool for _, tool, _ in ROWS}
     assert all(f"`{name}`" in GUIDE.read_text("utf-8") for name in core)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_profile_has_a_request(profile: str) -> None:
-    assert _tools_of(profile) & {tool for _, tool, _ in ROWS}
-
-
-def _tools_of(profile: str) -> set[str]:
-    server = make_server(Settings(mcp=McpSettings(profile=profile)), lambda: pytest.fail("no tool is called"))
-    return {tool.name for tool in asyncio.run(server.list_tools())}
+    assert _tools_of(profile).keys() & {tool for _, tool, _ in ROWS}
 
 
 @pytest.mark.parametrize(("request_", "tool", "arguments"), ROWS, ids=[row[0] for row in ROWS])
-async def test_a_request_is_a_valid_call(request_: str, tool: str, arguments: str) -> None:
-    server = make_server(Settings(), lambda: pytest.fail("no tool is called"))
-    tools = {one.name: one for one in await server.list_tools(run_middleware=False)}
-    jsonschema.validate(json.loads(arguments), tools[tool].parameters)
+def test_a_request_is_a_valid_call(request_: str, tool: str, arguments: str) -> None:
+    jsonschema.validate(json.loads(arguments), _tools_of("all")[tool])
+
+
+@cache
+def _tools_of(profile: str) -> Mapping[str, dict[str, Any]]:
+    """Return the tools of a profile, each with the schema of its arguments."""
+    server = make_server(Settings(mcp=McpSettings(profile=profile)), lambda: pytest.fail("no tool is called"))
+    return {tool.name: tool.parameters for tool in asyncio.run(server.list_tools())}

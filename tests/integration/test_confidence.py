@@ -121,6 +121,34 @@ async def test_the_level_is_a_setting(app: GraphPalace, notes: str) -> None:
             await other.close()
 
 
+async def test_what_was_useful_for_a_question_fits_it_when_it_is_asked_again(app: GraphPalace, notes: str) -> None:
+    question = "who oils the heating before winter"
+    before = await search(app, notes, question)
+    boiler = next(hit for hit in before.hits if hit.text == NOTES[0])
+    useless = next(hit for hit in before.hits if hit.text != NOTES[0])
+    assert not before.fits
+    given = await app.feedback.give(notes, run=before.run, useful={boiler.id: 0.3}, useless={useless.id: 1.0})
+    again = await search(app, notes, question)
+    assert again.fits
+    sure = {hit.id: hit.confidence or 0 for hit in again.hits}
+    assert sure[boiler.id] == pytest.approx(0.5 + 0.4 * 0.3, abs=0.01)
+    assert (again.confidence or 0) >= sure[boiler.id] > sure[useless.id]
+    another = await search(app, notes, "who paints the walls before summer")
+    assert not another.fits
+    await app.feedback.take_back(notes, given.id)
+    assert (await search(app, notes, question)).confidence == pytest.approx(before.confidence)
+
+
+async def test_what_was_called_useless_since_is_no_surer(app: GraphPalace, notes: str) -> None:
+    question = "who oils the heating before winter"
+    first = await search(app, notes, question)
+    await app.feedback.give(notes, run=first.run, useful={first.hits[0].id: 1.0})
+    second = await search(app, notes, question)
+    await app.feedback.give(notes, run=second.run, useless={first.hits[0].id: 1.0})
+    third = await search(app, notes, question)
+    assert not third.fits
+
+
 async def test_feedback_that_disagrees_calibrates_and_is_forgotten_with_it(app: GraphPalace, notes: str) -> None:
     """Answers that look right are useless three times of four. With too little feedback, nothing changes."""
     questions = [f"{text} number {number}" for number in range(5) for text in NOTES]

@@ -16,7 +16,7 @@ from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.confidence import CalibrationTrial, calibrated, judged_answers, judged_hits
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
-from graphpalace.learn.question_memory import QuestionMemory, alike
+from graphpalace.learn.question_memory import SAME, QuestionMemory, alike
 from graphpalace.learn.replay import Balance, Replay, Vectors
 from graphpalace.learn.trials import ReplayTrial, try_balance, try_likeness, try_map, try_others
 from graphpalace.settings.sections.learning import LearningSettings
@@ -92,6 +92,17 @@ class QuestionHistory:
         if learned.like_weight:
             gained += learned.like_weight * memory.bonus(alike(memory.cosines(self.question), floor=learned.floor))
         return {memory.drawers[at]: float(gained[at]) for at in np.flatnonzero(gained)}
+
+    def proven(self) -> dict[str, float]:
+        """Return the drawers that were more useful than useless when this very question was asked.
+
+        The value is what is left of their reward, above 0 to 1.
+        """
+        memory = self.learned.memory
+        if not len(memory):
+            return {}
+        useful = memory.bonus((self._same >= SAME).astype(np.float64))
+        return {memory.drawers[at]: float(useful[at]) for at in np.flatnonzero(useful > 0)}
 
     def losses(self, drawers: Sequence[str]) -> dict[str, float]:
         """Return what some drawers lose, below 0, because they answered other questions."""

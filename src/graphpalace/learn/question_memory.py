@@ -14,6 +14,7 @@ from graphpalace.domain.vectors import Vector
 LEAST_SHARE = 0.95  # a remembered question is the same if it has at least this share of the words
 ENOUGH_BACK = 0.5  # and counts fully if at least this share of its own words is in the new question
 ENOUGH_COSINE = 0.5
+SAME = 0.99  # from this value of `QuestionMemory.same` on, the question was asked before
 
 _PerLesson = Float64[np.ndarray, " lessons"]
 

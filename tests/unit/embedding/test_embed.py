@@ -20,6 +20,8 @@ from graphpalace.embedding.endpoint import EndpointEmbedder
 from graphpalace.embedding.local import LocalEmbedder
 from graphpalace.errors import EmbeddingFailed, WrongDimension
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def bundled() -> LocalEmbedder:

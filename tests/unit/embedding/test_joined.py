@@ -29,6 +29,8 @@ from graphpalace.settings.sections.embeddings import (
     EmbeddingSettings,
 )
 
+pytestmark = pytest.mark.slow
+
 
 class Table:
     """A model that has the vectors of two texts, and turns that of a question."""

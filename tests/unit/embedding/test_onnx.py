@@ -33,6 +33,8 @@ from graphpalace.settings.sections.embeddings import (
     EmbeddingSettings,
 )
 
+pytestmark = pytest.mark.slow
+
 UNREACHABLE = "http://127.0.0.1:9"
 TEXTS = [
     "Where is the trail to the lake?",

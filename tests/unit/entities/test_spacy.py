@@ -14,6 +14,8 @@ from graphpalace.entities.mention import Mention, ReadableText
 from graphpalace.entities.process_recogniser import ProcessRecogniser
 from graphpalace.entities.rules.recogniser import RuleRecogniser
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def recogniser() -> Iterator[ProcessRecogniser]:

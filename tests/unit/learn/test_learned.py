@@ -54,6 +54,20 @@ def taught(lessons: Sequence[Lesson], **options: float) -> LearnedRanking:
     return learn(lessons, VECTORS, dimension=2 * COUNT, pooling=Pooling(0.5), rocchio=STILL, settings=chosen)
 
 
+def test_a_drawer_is_proven_for_the_question_that_it_answered_and_for_no_other() -> None:
+    learned = taught([lesson(0), lesson(1, "b", strength=0.01)])
+    assert learned.of_question("Question 0?", axis(0)).proven() == {"a0": 1.0}
+    assert learned.of_question("question 1", axis(1)).proven() == {"b1": 0.01}  # long ago
+    assert learned.of_question("question 2", axis(2)).proven() == {}
+    assert learned.of_question("question 0 and other things", axis(0)).proven() == {}
+    assert taught([]).of_question("question 0", axis(0)).proven() == {}
+
+
+def test_a_drawer_that_was_called_useless_as_often_is_not_proven() -> None:
+    no = replace(lesson(0), id="l99", asking="asking 99", useful={}, useless={"a0": 1.0})
+    assert taught([lesson(0), no]).of_question("question 0", axis(0)).proven() == {}
+
+
 def test_without_lessons_nothing_changes() -> None:
     nothing = taught([])
     assert nothing.put(axis(0)).tolist() == axis(0).tolist()

@@ -26,6 +26,8 @@ from graphpalace.managed_neo4j.manifest import pinned_versions, read_manifest
 from graphpalace.maven import download
 from graphpalace.maven.jar import Jar
 
+pytestmark = pytest.mark.slow
+
 CONTENT = {f"org.example:part-{number}:1.{number}": bytes([number]) * 50_000 for number in range(1, 6)}
 CONTENT["org.example:native:2.0:linux-x86_64"] = b"native" * 1000
 

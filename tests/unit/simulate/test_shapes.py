@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def test_every_shape_that_a_type_names_is_the_shape_of_what_is_passed() -> None:
     # In a process of its own, because types are checked in modules that are imported under a hook.

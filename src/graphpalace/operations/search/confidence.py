@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.search.calibration import Calibration
 from graphpalace.domain.search.evidence_scale import EvidenceScale
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
@@ -49,6 +50,9 @@ async def confidence_of(
 ) -> SearchConfidence:
     """Return the confidence of an answer. It comes from what the search has in memory; nothing more is read.
 
+    A hit that was useful when the same question was asked before has at least 0.5 + 0.4 x what is left of its reward,
+    and is no less sure than before feedback calibrated it.
+
     It can only be told if both words and embeddings were asked and answered, and were fused by evidence. An answer
     without hits has a confidence of 0.
 
@@ -64,6 +68,10 @@ async def confidence_of(
     sure = float(ranked.calibrations.answer.probability(answer))
     calibrated = np.minimum(ranked.calibrations.hit.probability(log_odds), sure)  # the palace has what a hit answers
     ids = [drawer.id for drawer in drawers]
+    for at, drawer in enumerate(ids):
+        if (reward := ranked.proven.get(drawer)) is not None:
+            calibrated[at] = max(calibrated[at], Calibration().probability(log_odds[at]), 0.5 + 0.4 * reward)
+    sure = max(sure, float(calibrated.max()))
     return SearchConfidence(
         sure,
         dict(zip(ids, calibrated.tolist(), strict=True)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 
 from graphpalace.domain.deadline import at_most_s
@@ -47,7 +48,7 @@ class LearnedOrder:
         plain = fused.order.first(None if learned is not None or limit is None else max(limit, MOST_CANDIDATES))
         if learned is None:
             return RankedDrawers(plain, plain)
-        drawers, memory = await self._remembered(search, found, fused, plain, learned)
+        drawers, memory, proven = await self._remembered(search, found, fused, plain, learned)
         without = search.request.without
         pairs = with_learning(
             drawers,
@@ -68,6 +69,7 @@ class LearnedOrder:
             [hit for hit, _ in pairs],
             plain,
             {hit.id: change for hit, change in pairs},
+            proven=proven,
             calibrations=learned.calibrations,
         )
 
@@ -93,8 +95,11 @@ class LearnedOrder:
         fused: FusedRanking,
         plain: list[FusedDrawer],
         learned: LearnedRanking,
-    ) -> tuple[FoundDrawers, MemoryChanges]:
-        """Return what was found, and what the memory of lessons changes, including drawers that only memory knows."""
+    ) -> tuple[FoundDrawers, MemoryChanges, Mapping[str, float]]:
+        """Return what was found, and what the memory of lessons changes, including drawers that only memory knows.
+
+        The last value is what is left of the reward of drawers that were useful when this very question was asked.
+        """
         without, query = search.request.without, search.request.query
         goal = await search.vector.value()
         history = learned.of_question(query, goal)
@@ -109,4 +114,5 @@ class LearnedOrder:
         if new or vectors is None:
             vectors = await self._indexes.vectors(search.palace, [*seen, *new])
         lanes = [ranking.lane for ranking in found.rankings]
-        return FoundDrawers(plain, lanes, goal, vectors), MemoryChanges(gains, losses)
+        proven = {} if "memory" in without else history.proven()
+        return FoundDrawers(plain, lanes, goal, vectors), MemoryChanges(gains, losses), proven

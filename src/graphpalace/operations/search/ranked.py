@@ -27,6 +27,7 @@ class RankedDrawers:
         facts: Facts on names in the question.
         pointing: How much of the drawers that point elsewhere does so, for which it counts.
         timely: The drawers that were said in the time that the question names.
+        proven: What is left of the reward of drawers that were useful when the same question was asked before, 0 to 1.
         calibrations: What feedback says of the confidence of hits and answers.
         reranked: Signals of the rerank; empty if none was requested.
     """
@@ -40,6 +41,7 @@ class RankedDrawers:
     pointing: Mapping[str, Pointing] = field(default_factory=dict)
     reranked: Mapping[str, RerankSignals] = field(default_factory=dict)
     timely: Mapping[str, Timely] = field(default_factory=dict)
+    proven: Mapping[str, float] = field(default_factory=dict)
     calibrations: Calibrations = field(default_factory=Calibrations)
 
     def moved(self, changes: Mapping[str, float]) -> RankedDrawers:

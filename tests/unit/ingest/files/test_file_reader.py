@@ -22,6 +22,8 @@ from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.file_reader import FileReader
 from graphpalace.ingest.readers.registry import read
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = SplitOptions()
 limited = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes can be limited on Linux")
 

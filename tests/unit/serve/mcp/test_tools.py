@@ -19,7 +19,16 @@ def server(**mcp: Any) -> Any:
     return make_server(Settings(mcp=McpSettings(**mcp)), lambda: pytest.fail("no tool is called"))
 
 
+_listed = dict[str, list[dict[str, Any]]]()  # by the settings: to make a server takes half a second
+
+
 async def listed(**mcp: Any) -> list[dict[str, Any]]:
+    if (asked := repr(mcp)) not in _listed:
+        _listed[asked] = await _listed_anew(**mcp)
+    return _listed[asked]
+
+
+async def _listed_anew(**mcp: Any) -> list[dict[str, Any]]:
     async with Client(server(**mcp)) as client:
         tools = await client.list_tools()
     return [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]

@@ -13,6 +13,8 @@ from tests.unit.operations.simulation.jobs.test_shard import small_shard
 from graphpalace.operations.simulation.jobs.shard import make_slice
 from graphpalace.operations.simulation.jobs.shard_workers import ProcessWorkers
 
+pytestmark = pytest.mark.slow
+
 
 class _Deadly(list[str]):
     """Identifiers with which a process dies, once, in the midst of a message that one write cannot carry."""
