@@ -15,6 +15,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 from tests.acceptance.commands import Ran, environ_of, in_process
 from tests.acceptance.served import served
 from tests.graphs import edges_of, nodes_of
@@ -112,7 +113,7 @@ def evaluate(here: Callable[..., Ran], untouched: None, monkeypatch: pytest.Monk
     """Run `graphpalace eval` in this process, with an embedder that knows only words."""
     monkeypatch.setattr("graphpalace.app.models.make_embedder", _words)
     monkeypatch.setattr("graphpalace.evaluation.evaluate.temporary_palace", lambda _: spare_name())
-    return partial(here, "eval")
+    return partial(here, "eval", GRAPHPALACE_EMBEDDINGS__MODEL=BUNDLED_MODEL)  # as many numbers as the embedder has
 
 
 def _words(settings: Settings) -> WordEmbedder:

@@ -260,7 +260,7 @@ def test_up_migrate_status_and_doctor_find_a_server_that_runs(
     assert environ["GRAPHPALACE_PALACE__NAME"] in [palace["name"] for palace in status["palaces"]]
     doctor = cli("doctor")
     assert doctor.code == 0, doctor.out + doctor.err
-    assert "checksum matches" in doctor.out
+    assert "checksums match" in doctor.out
 
 
 def test_without_a_server_status_and_search_say_so_by_their_exit_codes(

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from graphpalace.errors import EXIT
-from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of, in_process, printed
 from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
@@ -26,12 +25,7 @@ def command(
 ) -> Iterator[Callable[..., Ran]]:
     """Run `graphpalace` in this process, with an embedder that knows only words."""
 
-    def words(settings: Settings) -> WordEmbedder:
-        embedder = WordEmbedder()
-        embedder.dimension = settings.embeddings.dimension
-        return embedder
-
-    monkeypatch.setattr("graphpalace.app.models.make_embedder", words)
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", lambda _settings: WordEmbedder())
     run = in_process(environ, tmp_path, monkeypatch, capsys)
     yield run
     run("palace", "drop", environ["GRAPHPALACE_PALACE__NAME"], "--yes")

@@ -91,12 +91,7 @@ def test_the_command_shows_what_was_proposed_and_says_what_to_set_without_an_ext
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def words(settings: Settings) -> WordEmbedder:
-        embedder = WordEmbedder()
-        embedder.dimension = settings.embeddings.dimension
-        return embedder
-
-    monkeypatch.setattr("graphpalace.app.models.make_embedder", words)
+    monkeypatch.setattr("graphpalace.app.models.make_embedder", lambda _settings: WordEmbedder())
     palace = spare_name()
     command = in_process(environ_of(neo4j_settings, palace), tmp_path, monkeypatch, capsys)
     command("add", "Ada works at Acme.", "--wing", "people")
