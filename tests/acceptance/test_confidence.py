@@ -70,10 +70,13 @@ def test_the_command_says_when_nothing_fits(command: Callable[..., Ran]) -> None
     assert (has.code, has_not.code) == (0, 0)
     assert "nothing fits well" not in has.out
     assert has_not.out.startswith("nothing fits well (confidence 0.")
-    assert "% sure, " in has_not.out  # the hits are shown all the same
+    assert "#0  sure, " in has.out
+    assert "sure, " not in has_not.out and "maybe, " not in has_not.out  # its hits are shown all the same
+    assert NOTES[0] in has_not.out
     assert f"{NOTES[0]}" in has.out
     assert ", confidence 0." in has.out.splitlines()[-1]
     assert printed(command("search", NOT, "--json"))["fits"] is False
+    assert "confidence 0." in command("search", FITS, "--explain").out
     assert "sure, " not in command("search", FITS, "--preset", "rrf").out
 
 

@@ -11,6 +11,7 @@ import { decimal } from "./numbers.js";
 import { reasons } from "./reasons.js";
 
 const SHORT = { chars: 420, lines: 9 };
+const SURE = 0.5;  // as on the command line
 const COMMON = new Set("and are but can did does for from has have how into its not that the their then there these they this was were what when where which who why with you".split(" "));
 
 // `places` has the number of each answer by its drawer; the names of the answer are filled in later.
@@ -31,7 +32,7 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       {},
       el("h2", {}, el("span", { class: "rank" }, place), " ", hit.closet),
       el("span", { class: "where" }, lines(hit.source)),
-      el("span", { class: "score", title: "how probable it is that this answers the question; score after merging the lanes" }, sure(hit), "score ", decimal(hit.score, 3)),
+      el("span", { class: "score", title: confidence(hit) }, answer.fits ? sure(hit) : "", "score ", decimal(hit.score, 3)),
     ),
     hit.outdated && outdated(hit.outdated, answer.palace),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
@@ -93,7 +94,13 @@ function alsoAt(copies, palace) {
 }
 
 function sure({ confidence }) {
-  return typeof confidence === "number" ? `${Math.round(100 * confidence)} % sure · ` : "";
+  if (typeof confidence !== "number") return "";
+  return confidence >= SURE ? "sure · " : "maybe · ";
+}
+
+function confidence(hit) {
+  const known = typeof hit.confidence === "number";
+  return `${known ? `confidence that this answers the question: ${decimal(hit.confidence, 2)}; ` : ""}score after merging the lanes`;
 }
 
 function excerpt(text, query, uri) {
