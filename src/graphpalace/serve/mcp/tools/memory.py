@@ -177,7 +177,7 @@ class MemoryTools:
     async def update_drawer(
         self,
         drawer: Annotated[str, Field(description="its id")],
-        text: Annotated[str | None, Field(description="the whole new text")] = None,
+        text: Annotated[str | None, Field(description="the new text")] = None,
         title: str | None = None,
         author: str | None = None,
         occurred_at: Moment | None = None,
