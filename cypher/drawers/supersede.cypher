@@ -1,4 +1,4 @@
-// supersede: say that a drawer takes the place of another from a moment on. Another one that did so before no longer does.
+// supersede: say that a drawer takes the place of another from a moment on, and so is news on it. Another one that did so before no longer does.
 // params:  palace (string), old (string), new (string), at (datetime)
 // returns: since (string); no row if one of the two is not in the palace
 // runs:    explicit transaction that has locked the palace
@@ -12,4 +12,6 @@ OPTIONAL MATCH (old)-[before:REPLACED_BY]->()
 DELETE before
 WITH DISTINCT old, new
 CREATE (old)-[r:REPLACED_BY {palace: $palace, since: $at}]->(new)
+MERGE (new)-[n:NEWS_ON]->(old)
+SET n.probability = 1.0, n.said = true
 RETURN toString(r.since) AS since

@@ -11,6 +11,7 @@ from pydantic import Field
 from graphpalace.domain.duplicates import SimilarDrawer
 from graphpalace.domain.named_node import NamedNode
 from graphpalace.domain.places import HallName
+from graphpalace.domain.search.news import LikelyNews
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,13 @@ class AddedDrawer:
 
     Attributes:
         similar: Why another drawer stands for the text.
+        news: The older drawers that it is likely to be news on.
     """
 
     drawer: Drawer
     created: bool
     similar: SimilarDrawer | None = None
+    news: Sequence[LikelyNews] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,10 @@ class DrawerWithPath(Drawer):
             description="after adding with `unless_similar`: why this drawer stands for the text, which is not stored"
         ),
     ] = None
+    news: Annotated[
+        Sequence[LikelyNews] | None,
+        Field(description="after adding: older drawers that it is likely to be news on; supersede those that it is"),
+    ] = None
     counted: Annotated[
         bool | None,
         Field(
@@ -142,11 +149,12 @@ class DrawerWithPath(Drawer):
         *,
         created: bool | None = None,
         similar: SimilarDrawer | None = None,
+        news: Sequence[LikelyNews] | None = None,
         counted: bool | None = None,
     ) -> DrawerWithPath:
         """Return a drawer with its path in the palace."""
         path = drawer.path_in(palace)
-        return cls(**vars(drawer), path=path, created=created, similar=similar, counted=counted)
+        return cls(**vars(drawer), path=path, created=created, similar=similar, news=news, counted=counted)
 
 
 @dataclass(frozen=True, slots=True)

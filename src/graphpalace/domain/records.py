@@ -99,6 +99,8 @@ class DrawerRecord:
         indexed: Whether words and vector are indexed; if not, the drawer is stored, and no search shows it.
         vector: Length one, or zero if it is not indexed; None if the drawer is already stored.
         similar: Ids and cosines of the nearest drawers that were stored before it, best first.
+        older: Ids of the nearest drawers of its wing that are older, with their cosines on the scale of the model, best
+            first. It may be news on them.
         said_in: Where it was said, if it is of a conversation.
     """
 
@@ -119,6 +121,7 @@ class DrawerRecord:
     indexed: bool = True
     vector: Vector | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
+    older: list[tuple[str, float]] = field(default_factory=list, repr=False)
     said_in: SaidIn | None = None
 
 
@@ -130,6 +133,7 @@ class ChangedText:
         vector: Length one.
         model: Embedding model that made the vector.
         similar: Ids and cosines of the nearest other drawers, best first.
+        older: As `DrawerRecord` has them.
         same_meaning: Whether what was learned of the old text holds for this one too.
     """
 
@@ -138,6 +142,7 @@ class ChangedText:
     model: str
     similar: Sequence[tuple[str, float]] = field(default=(), repr=False)
     same_meaning: bool = True
+    older: Sequence[tuple[str, float]] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +204,16 @@ class ClosetPart:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """The changes of one transaction."""
+    """The changes of one transaction.
+
+    Attributes:
+        edges: Number of links to similar drawers.
+        news: Ids of a new and an older drawer, and how probably the new one is news on it.
+    """
 
     revision: int
     created: tuple[str, ...]
     kept: tuple[str, ...]
     removed: tuple[str, ...]
     edges: int
+    news: tuple[tuple[str, str, float], ...] = ()

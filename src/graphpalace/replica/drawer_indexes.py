@@ -18,6 +18,7 @@ from jaxtyping import Bool
 from graphpalace.domain.changes import DrawerChange, PalaceVersion
 from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.places import PalaceState
+from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector, from_bytes
 from graphpalace.errors import NotFound
@@ -225,6 +226,16 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         return {} if entry is None else entry.matrix.pointer_shares(ids)
 
+    def has_news(self, palace: str) -> bool:
+        """Return whether any drawer in memory is probably news on an older one."""
+        entry = self._entries.get(palace)
+        return entry is not None and bool(entry.matrix.news)
+
+    def news_after(self, palace: str, ids: Iterable[str]) -> dict[str, list[NewsOn]]:
+        """Return from memory what is news on some drawers, what is news on that, and so on, by the newer drawer."""
+        entry = self._entries.get(palace)
+        return {} if entry is None else entry.matrix.news.after(ids)
+
     async def times_ms(self, palace: str, ids: Sequence[str]) -> dict[str, int]:
         """Return when drawers were said, or else stored, from memory, in milliseconds since 1970."""
         entry = self._entries.get(palace)
@@ -387,6 +398,7 @@ def _rows(read: DrawerColumns, dimension: int) -> DrawerRows:
         read.importances,
         read.pointer_shares,
         (read.authors, read.projects, read.conversations),
+        [[NewsOn(older, probability) for older, probability in some] for some in read.news],
     )
 
 

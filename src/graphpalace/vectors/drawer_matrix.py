@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Float32
 
+from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.lazy_torch import torch
 from graphpalace.vectors.nearest_rows import nearest_rows
+from graphpalace.vectors.news_table import NewsTable
 from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
+_TILE = 64  # vectors that are compared with all drawers at once
 _FEW_THREADS = 4  # with more threads than this, torch reads memory faster than a single thread of numpy
 
 
@@ -65,6 +68,7 @@ class DrawerRows:
         vectors: Embeddings, unit vectors. A drawer with a vector of zeros is in no ranking.
         importances: Importance of each drawer, 0 to 1; None means the neutral 0.5 for all.
         pointer_shares: Share of the words of each drawer that are links, 0 to 1; None means 0 for all.
+        news: The older drawers that each drawer is probably news on; None means none.
     """
 
     ids: Sequence[str]
@@ -75,6 +79,7 @@ class DrawerRows:
     importances: Sequence[float] | None = None
     pointer_shares: Sequence[float] | None = None
     said: tuple[Sequence[str], Sequence[str], Sequence[str]] | None = None
+    news: Sequence[Sequence[NewsOn]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,7 @@ class DrawerMatrix:
         self._importances: dict[str, float] = {}  # only those other than 0.5
         self._pointer_shares: dict[str, float] = {}  # only those from LEAST_POINTER_SHARE on
         self._unranked: set[str] = set()
+        self.news = NewsTable()
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -224,6 +230,8 @@ class DrawerMatrix:
         if drawers.pointer_shares is not None:
             shares = zip(drawers.ids, drawers.pointer_shares, strict=True)
             self._pointer_shares.update((drawer, share) for drawer, share in shares if share >= LEAST_POINTER_SHARE)
+        for drawer, news in zip(drawers.ids, drawers.news or (), strict=False):
+            self.news.put(drawer, news)
         if drawers.importances is not None:
             told = zip(drawers.ids, drawers.importances, strict=True)
             self._importances.update((drawer, value) for drawer, value in told if value != 0.5)
@@ -307,6 +315,36 @@ class DrawerMatrix:
             rows[part], cosines[part] = self._neighbours(vectors[part], k, threshold)
         return rows, cosines
 
+    def nearest_older(
+        self, vectors: Matrix, *, wing: str, before_ms: Sequence[int], limit: int
+    ) -> list[list[tuple[str, float]]]:
+        """Return for each vector the drawers of a wing with the highest cosines among those said before, best first.
+
+        Args:
+            vectors: Unit vectors.
+            wing: Id of the wing.
+            before_ms: For each vector a time in milliseconds since 1970, exclusive.
+        """
+        if len(vectors) * len(self) * self.dimension <= _QUICK_PRODUCT:
+            found = [
+                self.nearest(vector, limit=limit, only=Filter(wing=wing, until_ms=before))
+                for vector, before in zip(vectors, before_ms, strict=True)
+            ]
+            return [list(zip(one.ids, one.scores, strict=True)) for one in found]
+        rows = np.flatnonzero(self._mask(Filter(wing=wing)))
+        here = self._tensor()
+        if len(rows) < len(self):
+            here = here[torch.from_numpy(rows).to(here.device)]
+        nearest: list[list[tuple[str, float]]] = []
+        for start in range(0, len(vectors), _TILE):
+            part = torch.from_numpy(np.ascontiguousarray(vectors[start : start + _TILE])).to(here.device, here.dtype)
+            scores = (here @ part.T).T.contiguous().float().cpu().numpy()
+            before = np.asarray(before_ms[start : start + _TILE])
+            scores[self._times[rows][None, :] >= before[:, None]] = -np.inf
+            for best in (self._best(each, rows, limit) for each in scores):
+                nearest.append(list(zip(best.ids, best.scores, strict=True)))
+        return nearest
+
     def _neighbours(self, part: Matrix, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
         here, count = self._vectors[: len(self)], len(self)
         if self._on_cpu:
@@ -363,6 +401,7 @@ class DrawerMatrix:
         for drawer in self._pointer_shares.keys() & set(ids):
             del self._pointer_shares[drawer]
         self._unranked.difference_update(ids)
+        self.news.remove(ids)
 
     def _best(self, scores: Float32[np.ndarray, " rows"], rows: np.ndarray | None, limit: int) -> Ranking:
         if self._unranked and rows is None:  # a filter has left them out already

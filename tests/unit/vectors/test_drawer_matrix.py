@@ -156,3 +156,21 @@ def test_only_importances_that_are_not_neutral_are_kept_and_they_follow_what_is_
     assert matrix.importances(["a", "b", "c", "d", "e"]) == {"a": 0.75}
     put(["a", "e"], None)
     assert not matrix.weighs
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_the_nearest_older_drawers_of_a_wing_are_found_one_by_one_and_together(
+    many: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if many:  # as in a large palace
+        monkeypatch.setattr("graphpalace.vectors.drawer_matrix._QUICK_PRODUCT", 0)
+        monkeypatch.setattr("graphpalace.vectors.drawer_matrix._TILE", 2)
+    matrix = DrawerMatrix(_DIMENSION)
+    matrix.put(_rows(dict.fromkeys(range(20), 0)))
+    asked = [3, 12, 1, 15, 0]
+    vectors = np.stack([_vector(number, 1) for number in asked])
+    found = matrix.nearest_older(vectors, wing="w1", before_ms=[number * 1000 for number in asked], limit=4)
+    for number, vector, near in zip(asked, vectors, found, strict=True):
+        older = [other for other in range(1, 20, 2) if other < number]
+        best = sorted(older, key=lambda other: -float(_vector(other, 0) @ vector))[:4]
+        assert [drawer for drawer, _ in near] == [f"d{other:03}" for other in best]

@@ -146,10 +146,10 @@ class Bulk:
         return self._link.post(Superseded, f"/v1/drawers/{wire.segment('old', old)}/superseded", new=new)
 
     def take_back_supersede(self, old: str) -> None:
-        """Let a drawer count again that another one had taken the place of.
+        """Let a drawer count again that another one had taken the place of, or is supposed to be news on.
 
         Raises:
-            NotFound: If it is not in the palace, or none has taken its place.
+            NotFound: If it is not in the palace, or none has taken its place, nor is news on it.
         """
         self._link.remove(type(None), f"/v1/drawers/{wire.segment('old', old)}/superseded")
 

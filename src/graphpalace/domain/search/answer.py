@@ -11,6 +11,7 @@ from pydantic import Field
 from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
 from graphpalace.domain.named_node import NamedNode
 from graphpalace.domain.search.named_time import Timely
+from graphpalace.domain.search.news import Newer, NewsOnHit
 from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import LaneScore
 from graphpalace.domain.search.rerank_answer import RerankSignals
@@ -129,6 +130,14 @@ class Hit:
     also_at: Annotated[
         Sequence[Copy], Field(description="drawers further down with the same text, or nearly the same")
     ] = ()
+    newer: Annotated[
+        Newer | None,
+        Field(description="the newer drawer that is probably news on it; null if none is, or it does not count"),
+    ] = None
+    news_on: Annotated[
+        NewsOnHit | None,
+        Field(description="the older drawer that it is probably news on; null if there is none, or it does not count"),
+    ] = None
     by_name: Annotated[
         NameWay | None,
         Field(description="the name that the lane entity found it by; null if it did not"),

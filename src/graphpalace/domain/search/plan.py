@@ -70,7 +70,7 @@ def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, S
             field="rerank",
             value=True,
         )
-    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts", "pointers", OTHER_WINGS]
+    parts = [*PARTS, *LEARNED_PARTS, "learning", "importance", "facts", "pointers", "news", OTHER_WINGS]
     if not request.without <= set(parts):
         raise _unknown("without", sorted(request.without), parts)
     return SearchPlan(lanes, _weights(request, plan, lanes), fusion)

@@ -50,7 +50,7 @@ class SearchRequest:
     Attributes:
         conditions: What the documents must meet (`domain.search.conditions`).
         kept: Whether feedback can be given on it.
-        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts`, `pointers` or
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts`, `pointers`, `news` or
             `OTHER_WINGS`.
     """
 

@@ -319,6 +319,7 @@ _EDGE_KINDS = (
     EdgeKind("similar_to", "SIMILAR_TO", "drawers", "drawers", _with(_EDGE_TRAIL, float="similarity"), both_ways=True),
     EdgeKind("had_text", "HAD_TEXT", "drawers", "earlier_texts"),
     EdgeKind("replaced_by", "REPLACED_BY", "drawers", "drawers", _properties(time="since")),
+    EdgeKind("news_on", "NEWS_ON", "drawers", "drawers", _properties(float="probability", bool="said")),
     EdgeKind("references", "REFERENCES", "drawers", "entities", _REFERENCE),
     EdgeKind("mentioned", "MENTIONED", "drawers", "merged_entities", _REFERENCE),
     EdgeKind(
@@ -380,7 +381,7 @@ PLACE_NAMES: Mapping[str, tuple[str, ...]] = {
 _SHARE, _PHEROMONE, _COST, _SCORE = (0.0, 1.0), (0.0, 1e6), (0.0, 1e6), (-1e12, 1e12)
 # Smallest and largest value of numbers that are added, multiplied or compared; others are whole numbers or scores.
 RANGES: Mapping[str, tuple[float, float]] = {
-    **dict.fromkeys(("importance", "pointer_share", "confidence", "progress"), _SHARE),
+    **dict.fromkeys(("importance", "pointer_share", "confidence", "probability", "progress"), _SHARE),
     **dict.fromkeys(
         (
             "exploitation_pheromone", "exploration_pheromone", "success_pheromone", "traversal_pheromone",

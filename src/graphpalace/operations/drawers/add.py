@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from graphpalace.domain.drawer import AddedDrawers
 from graphpalace.domain.duplicates import SimilarDrawer
 from graphpalace.domain.new_drawer import MOST_AT_ONCE, NewDrawer, zoned
 from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord
+from graphpalace.domain.search.news import LIKELY_NEWS, NewsOn
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.domain.write_key import current_key, done_before
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.errors import GraphPalaceError, InvalidInput, SimilarMeanwhile
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import (
@@ -25,6 +28,7 @@ from graphpalace.operations.drawers.compose import (
     room_record,
     wing_id,
 )
+from graphpalace.operations.drawers.older_drawers import find_older
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.operations.drawers.similar_text import SimilarTexts
 from graphpalace.operations.drawers.wing_languages import WingLanguages
@@ -47,6 +51,23 @@ class _Placed:
     new: NewDrawer
     closet: str
     record: DrawerRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AddedText:
+    """What became of a text.
+
+    Attributes:
+        id: Of its drawer.
+        created: Whether the drawer is new.
+        similar: Why another drawer stands for it.
+        news: The older drawers that it is likely to be news on.
+    """
+
+    id: str
+    created: bool
+    similar: SimilarDrawer | None = None
+    news: Sequence[NewsOn] = ()
 
 
 class DrawerAdding:
@@ -95,12 +116,11 @@ class DrawerAdding:
             except GraphPalaceError as error:
                 field = f"drawers.{at}.{error.detail.get('field', '')}".rstrip(".")
                 raise type(error)(f"drawers.{at}.{error.message}", **error.detail | {"field": field}) from None
-        return await self._add(palace, drawers)
+        added, _ = await self._add(palace, drawers)
+        return added
 
-    async def add(
-        self, palace: str, new: NewDrawer, *, unless_similar: float | None = None
-    ) -> tuple[str, bool, SimilarDrawer | None]:
-        """Store a text; return the id of its drawer, whether it is new, and why another one stands for it.
+    async def add(self, palace: str, new: NewDrawer, *, unless_similar: float | None = None) -> AddedText:
+        """Store a text.
 
         Args:
             unless_similar: Store it only if no drawer of its wing says the same or has this cosine with it, 0 to 1.
@@ -112,8 +132,8 @@ class DrawerAdding:
         """
         await self._check(palace, new)
         if unless_similar is None or done_before(_STEP):
-            added = await self._add(palace, [new])
-            return added.ids[0], bool(added.created), None
+            added, news = await self._add(palace, [new])
+            return AddedText(added.ids[0], bool(added.created), news=news)
         if not 0 <= unless_similar <= 1:
             raise InvalidInput(
                 f"unless_similar is {unless_similar}; it must be 0 to 1", field="unless_similar", value=unless_similar
@@ -129,10 +149,10 @@ class DrawerAdding:
                 palace, wing_id(palace, new.wing), new.text, one.record.vector, least=unless_similar
             )
             if similar is not None:
-                return similar.id, False, similar
+                return AddedText(similar.id, False, similar)
             try:
-                added = await self._add(palace, [fixed], unlike=unlike)
-                return added.ids[0], bool(added.created), None
+                added, news = await self._add(palace, [fixed], unlike=unlike)
+                return AddedText(added.ids[0], bool(added.created), news=news)
             except SimilarMeanwhile:
                 tries += 1
                 if tries == _MOST_TRIES:
@@ -143,7 +163,10 @@ class DrawerAdding:
         if new.embedding is not None:
             unit_vector(new.embedding, dimension=(await self._models.of(palace)).dimension)
 
-    async def _add(self, palace: str, drawers: Sequence[NewDrawer], *, unlike: Unlike | None = None) -> AddedDrawers:
+    async def _add(
+        self, palace: str, drawers: Sequence[NewDrawer], *, unlike: Unlike | None = None
+    ) -> tuple[AddedDrawers, Sequence[NewsOn]]:
+        """Store texts; return what became of them, and which older drawers they are likely to be news on."""
         placed = await self._placed(palace, drawers)
         embedder = await self._models.of(palace)  # as it was just read
         ids = [one.record.id for one in placed]
@@ -158,8 +181,9 @@ class DrawerAdding:
             fresh = await self._unknown(palace, fresh)  # another request may have stored the same text meanwhile,
             repeated = repeated or (not fresh and current_key() is not None)  # perhaps the same request, sent again
         created = 0
+        news: Sequence[NewsOn] = ()
         if fresh or repeated:
-            await self._link(palace, fresh)
+            await self._link(palace, fresh, embedder)
         named = _named_languages(drawers)
         for wing in dict.fromkeys([*(one.new.wing for one in fresh), *named]):
             texts = [one.new.text for one in fresh if one.new.wing == wing]
@@ -169,8 +193,9 @@ class DrawerAdding:
                 palace, _rooms(palace, fresh), _parts(palace, fresh), model=embedder.name, step=_STEP, unlike=unlike
             )
             created = len(written.created)
+            news = [NewsOn(older, value) for _, older, value in written.news if value >= LIKELY_NEWS]
             self._after.wrote(palace)
-        return AddedDrawers(ids, created, len(ids) - created)
+        return AddedDrawers(ids, created, len(ids) - created), news
 
     async def _placed(self, palace: str, drawers: Sequence[NewDrawer]) -> list[_Placed]:
         """Return the drawers with their records.
@@ -228,13 +253,21 @@ class DrawerAdding:
             if one.new.embedding is not None:
                 one.record.vector = unit_vector(one.new.embedding, dimension=embedder.dimension)
 
-    async def _link(self, palace: str, fresh: Sequence[_Placed]) -> None:
+    async def _link(self, palace: str, fresh: Sequence[_Placed], embedder: Embedder) -> None:
         if not fresh:
             return
         ids = [one.record.id for one in fresh]
         vectors = np.stack([one.record.vector for one in fresh if one.record.vector is not None])
         async with self._indexes.reading(palace) as matrix:
             links = await asyncio.to_thread(self._similar.links, ids, vectors, matrix)
+            await asyncio.to_thread(
+                find_older,
+                [one.record for one in fresh],
+                [wing_id(palace, one.new.wing) for one in fresh],
+                matrix,
+                scale=scale_of(embedder.name),
+                now=datetime.now(UTC),
+            )
         for one, near in zip(fresh, links, strict=True):
             one.record.similar = near
 

@@ -11,7 +11,9 @@ from graphpalace.domain.code_names import embedded_text
 from graphpalace.domain.records import DrawerRecord
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.ingest.link import nearest_before
+from graphpalace.operations.drawers.older_drawers import find_older, time_ms
 from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
 
 LARGEST_BATCH, _SMALLEST_BATCH = 1000, 100
@@ -41,8 +43,13 @@ class DrawerLinker:
         self._similar_threshold = similar_threshold
         self.batch_drawers = min(_SMALLEST_BATCH, largest_batch)
 
-    def add(self, drawers: Sequence[DrawerRecord], matrix: DrawerMatrix) -> None:
-        """Embed and link those drawers that are not in the matrix yet, and add them to it."""
+    def add(self, drawers: Sequence[DrawerRecord], matrix: DrawerMatrix, *, wing: str | None = None) -> None:
+        """Embed and link those drawers that are not in the matrix yet, and add them to it.
+
+        Args:
+            wing: Id of their wing, in which older drawers are looked for that they may be news on, if it is known when
+                they were said; None: none are looked for.
+        """
         new = [drawer for drawer in drawers if drawer.id not in matrix]
         if not new:
             return
@@ -60,9 +67,13 @@ class DrawerLinker:
         self.batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
         vectors = np.stack([drawer.vector for drawer in new if drawer.vector is not None])
         for start in range(0, len(new), _LINK_BLOCK):
-            self._link(new[start : start + _LINK_BLOCK], vectors[start : start + _LINK_BLOCK], matrix)
+            part = new[start : start + _LINK_BLOCK]
+            self._link(part, vectors[start : start + _LINK_BLOCK], matrix, wing=wing or "")
+            if wing is not None:
+                scale = scale_of(self._embedder.name)
+                find_older(part, [wing] * len(part), matrix, scale=scale, now=None)
 
-    def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix) -> None:
+    def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix, *, wing: str) -> None:
         """Link each new drawer to its nearest neighbours among the earlier ones, and add it to the matrix."""
         k, threshold = self._similar_k, self._similar_threshold
         rows, cosines = matrix.neighbours(vectors, k=k, threshold=threshold)
@@ -74,8 +85,8 @@ class DrawerLinker:
             for at, near in enumerate(links)
             for column, _ in near
         ]
-        nowhere = [""] * len(new)
-        matrix.put(DrawerRows([drawer.id for drawer in new], nowhere, nowhere, [0] * len(new), vectors))
+        times = [time_ms(drawer.occurred_at) for drawer in new]
+        matrix.put(DrawerRows([drawer.id for drawer in new], [wing] * len(new), [""] * len(new), times, vectors))
         # The last digits of these cosines depend on the batches. Compute the stored ones again, independently of them.
         exact = np.einsum("ij,ij->i", vectors[left].astype(np.float64), matrix.vectors_of(others).astype(np.float64))
         for drawer in new:

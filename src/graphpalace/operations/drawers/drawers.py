@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 
 from graphpalace.domain.drawer import AddedDrawer, AddedDrawers, Drawer
 from graphpalace.domain.drawer_history import DrawerHistory, Superseded
+from graphpalace.domain.drawer_name import one_line
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.places import Room, Wing
 from graphpalace.domain.receipts import Deleted
 from graphpalace.domain.records import StayForgotten
 from graphpalace.domain.room import HallType, WingType
+from graphpalace.domain.search.news import LikelyNews
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
 from graphpalace.operations.drawers.after_writes import AfterWrites
@@ -63,8 +65,14 @@ class Drawers:
             TooLarge: If the text is longer than a million characters.
             WrongDimension: If the embedding is not of the palace's dimension.
         """
-        drawer, created, similar = await self._adding.add(palace, new, unless_similar=unless_similar)
-        return AddedDrawer(await self.read(palace, drawer), created, similar)
+        added = await self._adding.add(palace, new, unless_similar=unless_similar)
+        texts = {one.id: one.text for one in await self._stored.read(palace, [each.drawer for each in added.news])}
+        news = [
+            LikelyNews(each.drawer, each.probability, one_line(texts[each.drawer]))
+            for each in added.news
+            if each.drawer in texts
+        ]
+        return AddedDrawer(await self.read(palace, added.id), added.created, added.similar, news)
 
     async def add_many(self, palace: str, drawers: Sequence[NewDrawer]) -> AddedDrawers:
         """Store texts, all of them or none.
@@ -125,15 +133,19 @@ class Drawers:
         return done
 
     async def take_back_supersede(self, palace: str, old: str) -> str:
-        """Let a drawer count again that another one had taken the place of; return the id of the other.
+        """Let a drawer count again that another one had taken the place of, or is supposed to be news on.
+
+        Returns:
+            The id of the other. Of several that are supposed to be news on it, none is from now on, and the most
+            probable one is returned.
 
         Raises:
-            NotFound: If the drawer is not in the palace, or none has taken its place.
+            NotFound: If the drawer is not in the palace, or none has taken its place, nor is news on it.
         """
         await self.read(palace, old)
         new = await self._stored.take_back_supersede(palace, old)
         if new is None:
-            raise NotFound(f"no drawer has taken the place of {old!r}", drawer=old)
+            raise NotFound(f"no drawer has taken the place of {old!r}, and none is news on it", drawer=old)
         return new
 
     async def page(

@@ -188,7 +188,7 @@ class Ingest:
             async with aclosing(documents), aclosing(self._batches(documents)) as batches:
                 async for batch in batches:
                     drawers = [drawer for part in batch for drawer in part.drawers]
-                    await asyncio.to_thread(self._linker.add, drawers, matrix)
+                    await asyncio.to_thread(self._linker.add, drawers, matrix, wing=self._wing_id)
                     if turn:
                         await turn.ready()
                     else:

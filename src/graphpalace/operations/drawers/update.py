@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 from graphpalace.domain.code_names import embedded_text
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.records import ChangedDrawer, ChangedText
+from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.errors import NotFound
+from graphpalace.ingest.news import NEAREST
 from graphpalace.operations.drawers.after_writes import AfterWrites
+from graphpalace.operations.drawers.older_drawers import time_ms
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
@@ -67,21 +71,31 @@ class DrawerUpdating:
             author=change.author,
             occurred_at=zoned(change.occurred_at),
             importance=change.importance,
-            text=None if text is None else await self._text(palace, found, text),
+            text=None if text is None else await self._text(palace, found, text, said=zoned(change.occurred_at)),
         )
         if not await self._stored.update(palace, changed):
             raise _missing(palace, drawer)
         self._after.wrote(palace)
 
-    async def _text(self, palace: str, drawer: Drawer, text: str) -> ChangedText:
-        """Return a new text with its vector and its neighbours."""
+    async def _text(self, palace: str, drawer: Drawer, text: str, *, said: datetime | None) -> ChangedText:
+        """Return a new text with its vector and its neighbours.
+
+        Args:
+            said: When it was said, if that is changed too.
+        """
         embedder = await self._models.of(palace)
         vectors = await asyncio.to_thread(embedder.embed, [embedded_text(drawer.name, text)])
         async with self._indexes.reading(palace) as matrix:
             (similar,) = await asyncio.to_thread(self._similar.links, [drawer.id], vectors, matrix, itself=drawer.id)
             before = matrix.some([drawer.id]).vectors
+            times = matrix.times_ms([drawer.id]) if said is None else {drawer.id: time_ms(said)}
+            near = matrix.nearest_older(
+                vectors, wing=drawer.wing_id, before_ms=[times.get(drawer.id, 0)], limit=NEAREST + 1
+            )[0]
+        scale = scale_of(embedder.name)
+        older = [(other, float(scale.placed(cosine))) for other, cosine in near if other != drawer.id][:NEAREST]
         same = not len(before) or float(before[0] @ vectors[0]) >= self._same_meaning
-        return ChangedText(text, vectors[0], embedder.name, similar, same)
+        return ChangedText(text, vectors[0], embedder.name, similar, same, older)
 
 
 def _missing(palace: str, drawer: str) -> NotFound:

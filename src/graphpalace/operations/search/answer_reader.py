@@ -186,6 +186,8 @@ def _hit(
         taught=ranked.changes.get(drawer.id),
         importance=ranked.importances.get(drawer.id),
         outdated=ranked.outdated.get(drawer.id),
+        newer=ranked.newer.get(drawer.id),
+        news_on=ranked.news_on.get(drawer.id),
         pointing=ranked.pointing.get(drawer.id),
         timely=ranked.timely.get(drawer.id),
         reranked=ranked.reranked.get(drawer.id),

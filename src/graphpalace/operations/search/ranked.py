@@ -9,6 +9,7 @@ from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
 from graphpalace.domain.search.answer import Importance, LearnedChange, Pointing
 from graphpalace.domain.search.calibration import Calibrations
 from graphpalace.domain.search.named_time import Timely
+from graphpalace.domain.search.news import Newer, NewsOnHit
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.search.rerank_answer import RerankSignals
 from graphpalace.fuse.score_changes import with_changes
@@ -28,6 +29,8 @@ class RankedDrawers:
         pointing: How much of the drawers that point elsewhere does so, for which it counts.
         timely: The drawers that were said in the time that the question names.
         proven: What is left of the reward of drawers that were useful when the same question was asked before, 0 to 1.
+        newer: What is news on older drawers.
+        news_on: What newer drawers are news on.
         calibrations: What feedback says of the confidence of hits and answers.
         reranked: Signals of the rerank; empty if none was requested.
     """
@@ -42,6 +45,8 @@ class RankedDrawers:
     reranked: Mapping[str, RerankSignals] = field(default_factory=dict)
     timely: Mapping[str, Timely] = field(default_factory=dict)
     proven: Mapping[str, float] = field(default_factory=dict)
+    newer: Mapping[str, Newer] = field(default_factory=dict)
+    news_on: Mapping[str, NewsOnHit] = field(default_factory=dict)
     calibrations: Calibrations = field(default_factory=Calibrations)
 
     def moved(self, changes: Mapping[str, float]) -> RankedDrawers:

@@ -15,6 +15,7 @@ from graphpalace.operations.search.fact_order import FactOrder, SearchedFacts
 from graphpalace.operations.search.fusion import FusedRanking, Fusion
 from graphpalace.operations.search.importance_order import ImportanceOrder
 from graphpalace.operations.search.learned_order import LearnedOrder
+from graphpalace.operations.search.news_order import NewsOrder
 from graphpalace.operations.search.preparation import Preparation, PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.search_rerank import SearchRerank
@@ -39,6 +40,7 @@ class Recall:
     fusion: Fusion
     learned: LearnedOrder
     importance: ImportanceOrder
+    news: NewsOrder
     facts: FactOrder
     times: TimeOrder
     search_rerank: SearchRerank
@@ -67,6 +69,7 @@ class Recall:
             Fusion(indexes, rocchio, lanes.entity, settings=settings),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight, pointer_penalty=settings.pointer_penalty),
+            NewsOrder(indexes, weight=settings.news_weight),
             FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),
             TimeOrder(indexes, weight=settings.time_weight),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),
@@ -130,13 +133,15 @@ class Recall:
             limit: How many are needed; None: all.
         """
         with search.timer.stage("learn"):
-            any_may_rise = self.facts.moves(search, facts) or self.times.counts(search)
+            any_may_rise = self.facts.moves(search, facts) or self.times.counts(search) or self.news.counts(search)
             needed = None if any_may_rise else self.importance.needed(search, found, limit)
             ranked = await self.learned.of(search, found, fused, limit=needed)
         if self.importance.counts(search):
             ranked = await self.importance.of(search, ranked)
         if self.times.counts(search):
             ranked = await self.times.of(search, ranked)
+        if self.news.counts(search):
+            ranked = await self.news.of(search, ranked)
         if facts is not None:
             ranked = self.facts.ranked(search, facts, ranked)
         if not search.request.rerank:

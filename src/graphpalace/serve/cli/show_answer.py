@@ -129,6 +129,12 @@ def _hit(out: Console, number: int, hit: Hit, found: Answer) -> None:
         now += f", replaced by {gone.drawer}" if gone.drawer else ""
         said = f"outdated since {gone.since}, {gone.change:+.3f}{now}"
         out.print(f"   [yellow]{escape(said)}[/yellow]", highlight=False, soft_wrap=True)
+    if newer := hit.newer:
+        said = f"newer on this ({newer.probability:.0%}): {_number(newer.drawer, found)}, {newer.change:+.3f}"
+        out.print(f"   [yellow]{said}[/yellow]", highlight=False, soft_wrap=True)
+    if (older := hit.news_on) and older.change:
+        said = f"probably news ({older.probability:.0%}) on {_number(older.drawer, found)}, {older.change:+.3f}"
+        out.print(f"   [dim]{said}[/dim]", highlight=False, soft_wrap=True)
     if hit.by_name:
         out.print(f"   [dim]{escape(_by_name(hit.by_name, found))}[/dim]", highlight=False, soft_wrap=True)
     passage = Text("   ").append(marked(" ".join(hit.text.split()), found.query)).append("\n")
@@ -139,8 +145,13 @@ def _by_name(way: NameWay, found: Answer) -> str:
     """Say by way of which name a hit was found, and where else that name stands."""
     if way.drawer is None:
         return f"found by way of {way.name}, which the question names"
-    number = next((number for number, hit in enumerate(found.hits, start=1) if hit.id == way.drawer), None)
-    return f"found by way of {way.name}, which {f'hit {number}' if number else way.drawer} names too"
+    return f"found by way of {way.name}, which {_number(way.drawer, found)} names too"
+
+
+def _number(drawer: str, found: Answer) -> str:
+    """Return the number of a hit by its drawer, or the drawer's id if the answer does not have it."""
+    number = next((number for number, hit in enumerate(found.hits, start=1) if hit.id == drawer), None)
+    return f"hit {number}" if number else drawer
 
 
 def _lines(source: HitSource) -> str:

@@ -69,7 +69,7 @@ def detailed(answer: Answer, *, budget_bytes: int | None) -> dict[str, Any]:
     whole["hits"] = [
         {name: part for name, part in full.items() if name != "source"}
         | _hit(answer, hit, len(hit.text))
-        | {"outdated": full["outdated"]}
+        | {"outdated": full["outdated"], "newer": full["newer"]}
         for full, hit in zip(whole["hits"], answer.hits, strict=True)
     ]
     while budget_bytes is not None and len(whole["hits"]) > 1 and len(json_bytes(whole)) > budget_bytes:
@@ -124,6 +124,8 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
         now += f", replaced by {gone.drawer}" if gone.drawer else ""
         shown["outdated"] = f"since {gone.since}{now}"
+    elif hit.newer:
+        shown["outdated"] = f"probably: {hit.newer.drawer} is news on it"
     if hit.by_name:
         shown["via"] = hit.by_name.name
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})

@@ -118,6 +118,13 @@ class SearchSettings(PlanSettings):
         description="The largest amount by which the score of an outdated drawer is lowered: one all of whose facts "
         "have ended. A drawer that another one replaced also comes after that one. With 0, both are only marked.",
     )
+    news_weight: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        description="How much of the score of an older drawer one takes that is news on it, and how far the older one "
+        "falls. With 0, news are ignored.",
+    )
     least_confidence: float = Field(
         default=0.3,
         ge=0,

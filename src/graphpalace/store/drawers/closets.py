@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from graphpalace.domain.code_names import title_words
@@ -19,6 +19,7 @@ from graphpalace.store.connection.once import once
 from graphpalace.store.connection.write_turn import WriteTurn
 from graphpalace.store.drawers.filings import mark_filed
 from graphpalace.store.drawers.lone_facts import forget_facts
+from graphpalace.store.drawers.news import ComparedDrawer, link_news
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.drawers.unlike import Unlike, check_unlike
 from graphpalace.store.palaces.changes import record_change
@@ -104,8 +105,9 @@ class ClosetStore:
                 await place.follow()
                 await hold_palace(tx, palace, model=model)
             edges += await link_similar(tx, later)
+            news = await link_news(tx, [ComparedDrawer(each.id, each.text, each.older) for each in plan.created])
             await tx.run("ingest/write_rooms", rooms=[asdict(room) for room in rooms], base_cost=BASE_COST)
-            written = await _link(tx, closets, plan, edges)
+            written = replace(await _link(tx, closets, plan, edges), news=tuple(news))
             place.leave()
             return written
 

@@ -20,6 +20,7 @@ from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.connection.once import once
 from graphpalace.store.drawers.lone_facts import count_lone_facts, forget_facts
+from graphpalace.store.drawers.news import ComparedDrawer, link_news
 from graphpalace.store.drawers.similar import link_similar
 from graphpalace.store.palaces.changes import record_change
 from graphpalace.store.palaces.palaces import hold_palace
@@ -117,13 +118,19 @@ class DrawerStore:
             await hold_palace(tx, palace)
             if any(row["id"] == old for row in await tx.run("drawers/find_successors", id=new)):
                 raise Conflict(f"drawer {new!r} is itself replaced by {old!r}: take that back first", old=old, new=new)
-            return await tx.run("drawers/supersede", old=old, new=new, at=at)
+            rows = await tx.run("drawers/supersede", old=old, new=new, at=at)
+            if rows:
+                await record_change(tx, stored=[new])
+            return rows
 
         rows = await self._database.transaction(palace, once(palace, "supersede", list[dict[str, str]], work))
         return Superseded(old, new, rows[0]["since"]) if rows else None
 
     async def take_back_supersede(self, palace: str, old: str) -> str | None:
-        """Let a drawer count again; return the id of the one that had taken its place, or None if there is none.
+        """Let a drawer count again: none has taken its place or is news on it from now on.
+
+        Returns:
+            The id of the one that had taken its place, or was most probably news on it; None if there was none.
 
         Raises:
             NotFound: If the palace does not exist, or was dropped meanwhile.
@@ -131,7 +138,11 @@ class DrawerStore:
 
         async def work(tx: Transaction) -> list[dict[str, str]]:
             await hold_palace(tx, palace)
-            return await tx.run("drawers/take_back_supersede", old=old)
+            rows = await tx.run("drawers/take_back_supersede", old=old)
+            refused = await tx.run("drawers/refuse_news", old=old)
+            if refused:
+                await record_change(tx, stored=[row["newer"] for row in refused])
+            return rows or [{"new": row["newer"]} for row in refused]
 
         rows = await self._database.transaction(palace, once(palace, "take_back", list[dict[str, str]], work))
         return rows[0]["new"] if rows else None
@@ -161,6 +172,7 @@ class DrawerStore:
             )
             if not found:
                 return False
+            newer: list[str] = []
             if (new := changed.text) is not None:
                 if not new.same_meaning:
                     await tx.run("drawers/let_go", id=changed.id)
@@ -176,7 +188,10 @@ class DrawerStore:
                     embedding_int8=quantised(new.vector),
                 )
                 await link_similar(tx, [(changed.id, other, cosine) for other, cosine in new.similar])
-            await record_change(tx, stored=[changed.id])
+                (unlinked,) = await tx.run("drawers/unlink_news", id=changed.id)
+                newer = unlinked["newer"]
+                await link_news(tx, [ComparedDrawer(changed.id, new.text, new.older)])
+            await record_change(tx, stored=[changed.id, *newer])
             return True
 
         return await self._database.transaction(palace, once(palace, "update", bool, work))

@@ -20,6 +20,7 @@ class DrawerColumns:
         pointer_shares: The share of the words of each drawer that are links, 0 to 1.
         authors, projects, conversations: Who said it, and in which project and conversation; "" where there is none.
         embeddings: Vectors in the form of `domain.vectors.to_bytes`.
+        news: The older drawers that each drawer is probably news on, each as a pair of its id and the probability.
         model: Embedding model that made them.
     """
 
@@ -33,6 +34,7 @@ class DrawerColumns:
     projects: Sequence[str]
     conversations: Sequence[str]
     embeddings: Sequence[bytes]
+    news: Sequence[Sequence[tuple[str, float]]]
     model: str
 
 
@@ -49,7 +51,7 @@ class DrawerVectorStore:
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
         """Return drawers by id. Drawers that no longer exist are left out."""
         rows = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
-        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], "")
+        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], [], "")
 
     async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceVersion, list[DrawerChange]] | None:
         """Return the state of a palace, and its changes since a revision, in order.

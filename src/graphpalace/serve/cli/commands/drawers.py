@@ -85,6 +85,9 @@ def add(
             )
             kept = f"{says}, so nothing was stored; it is"
         out.print(f"{drawer.id} {kept} in {drawer.wing} > {drawer.room}", markup=False, highlight=False)
+        for older in drawer.news or ():
+            out.print(f"this looks like news on {older.drawer} ({older.probability:.0%}): {older.text}", markup=False)
+            out.print(f"  graphpalace supersede {older.drawer} {drawer.id}, if it is", markup=False, highlight=False)
 
 
 def show(
@@ -115,7 +118,9 @@ def show(
 def supersede(
     old: Annotated[str, typer.Argument(metavar="OLD", help="Id of the drawer that is outdated.")],
     new: Annotated[str | None, typer.Argument(metavar="NEW", help="Id of the drawer that holds instead.")] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Let the old drawer count again.")] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Let the old drawer count again: nothing is news on it.")
+    ] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:

@@ -27,11 +27,12 @@ async def add_drawer(body: DrawerRequest, app: Operations, response: Response) -
 
     With `unless_similar` it is stored only if no drawer of its wing says the same, or has that cosine with it.
     Otherwise the answer is the drawer that stands for it. Of several requests at the same time, one is stored.
+    `news` names older drawers that it is likely to be news on, which `POST /v1/drawers/{drawer}/superseded` settles.
     """
     palace = named(app, body.palace)
     added = await app.drawers.add(palace, value_of(body, NewDrawer), unless_similar=body.unless_similar)
     response.status_code = 201 if added.created else 200
-    return DrawerWithPath.of(palace, added.drawer, created=added.created, similar=added.similar)
+    return DrawerWithPath.of(palace, added.drawer, created=added.created, similar=added.similar, news=added.news)
 
 
 @router.get("/drawers", tags=["drawers"])
@@ -84,7 +85,7 @@ async def supersede_drawer(drawer: str, body: SupersedeRequest, app: Operations)
 
 @router.delete("/drawers/{drawer}/superseded", status_code=204, tags=["drawers"])
 async def take_back_supersede(drawer: str, app: Operations, palace: PalaceName = None) -> None:
-    """Let a drawer count again that another one had taken the place of."""
+    """Let a drawer count again that another one had taken the place of, or is supposed to be news on."""
     await app.drawers.take_back_supersede(named(app, palace), drawer)
 
 

@@ -26,6 +26,7 @@ class StoredText:
     id: str
     place: str
     created: Annotated[bool, Field(description="false: it was there")]
+    news: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,12 @@ class MemoryTools:
             language=language,
             unless_similar=unless_similar,
         )
-        return StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created is True)
+        stored = StoredText(drawer.id, f"{drawer.wing}/{drawer.room}", drawer.created is True)
+        if not drawer.news:
+            return stored
+        # What to do is said only where it can be done, as every model reads the schema.
+        asked = [f"this looks like news on {older.drawer}: {older.text}" for older in drawer.news]
+        return replace(stored, news=[*asked, f"if so: update_drawer(that drawer, replaced_by={drawer.id!r})"])
 
     async def open_drawer(
         self,
@@ -165,23 +171,33 @@ class MemoryTools:
         useless: Annotated[list[str], Field(description="hits that misled")] = _NOTHING,
         palace: Palace = None,
     ) -> FeedbackReceipt:
-        """Say which hits of a search helped, after you used them. Later searches learn from it."""
+        """Say which hits of a search helped. Later searches learn from it."""
         return await self._palace_of(palace).feedback(run, useful=useful, useless=useless)
 
     async def update_drawer(
         self,
         drawer: Annotated[str, Field(description="its id")],
-        text: Annotated[str | None, Field(description="the whole new text")] = None,
+        text: Annotated[str | None, Field(description="the new text")] = None,
         title: str | None = None,
         author: str | None = None,
         occurred_at: Moment | None = None,
         importance: Annotated[float | None, Field(ge=0, le=1)] = None,
+        replaced_by: str | None = None,
         palace: Palace = None,
     ) -> CorrectedText:
         """Correct a text that is no longer true, instead of adding a second one. What is left out stays."""
-        changed = await self._palace_of(palace).update(
-            drawer, text=text, title=title, author=author, occurred_at=occurred_at, importance=importance
-        )
+        # `replaced_by` names the drawer that holds instead; "" says that none does.
+        of = self._palace_of(palace)
+        if replaced_by:
+            await of.supersede(drawer, replaced_by)
+        elif replaced_by is not None:
+            await of.take_back_supersede(drawer)
+        if replaced_by is not None and (text, title, author, occurred_at, importance) == (None,) * 5:
+            changed = await of.get(drawer)
+        else:
+            changed = await of.update(
+                drawer, text=text, title=title, author=author, occurred_at=occurred_at, importance=importance
+            )
         return CorrectedText(changed.id, f"{changed.wing}/{changed.room}")
 
     async def delete_drawer(
@@ -194,7 +210,7 @@ class MemoryTools:
     async def get_taxonomy(
         self, wing: Wing = None, budget_bytes: Budget = None, palace: Palace = None
     ) -> dict[str, Any]:
-        """Show wings and rooms with their sizes: what is known, and where to store."""
+        """Show wings and rooms with their sizes: what is known."""
         found = await self._palace_of(palace).taxonomy()
         wing = None if wing is None else quoted(wing)  # as all names that were found
         return brief_taxonomy(found, wing=wing, budget_bytes=budget_bytes or self._search_bytes)

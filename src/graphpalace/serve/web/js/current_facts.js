@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { sentence, texts } from "./fact_text.js";
-import { day, signed } from "./numbers.js";
+import { day, percent, signed } from "./numbers.js";
 
 export function currentFacts(facts, palace) {
   return el(
@@ -11,6 +11,13 @@ export function currentFacts(facts, palace) {
     el("h2", {}, "What holds now"),
     el("ul", {}, facts.map((fact) => el("li", {}, el("p", {}, sentence(fact)), el("p", { class: "quiet" }, fact.since && `since ${day(fact.since)} `, texts(fact.drawers, palace))))),
   );
+}
+
+// `places` has the number of each answer by its drawer.
+export function newerOn({ drawer, probability, change }, places, palace) {
+  const where = places.has(drawer) ? `answer ${places.get(drawer)}` : texts([drawer], palace);
+  const sure = el("span", { class: "quiet" }, `, ${percent(probability)} sure, ${signed(change)} to its score`);
+  return el("div", { class: "outdated" }, el("p", {}, el("b", {}, "Newer on this"), ": ", where, sure));
 }
 
 export function outdated({ since, replaced_by: now, change, drawer }, palace) {

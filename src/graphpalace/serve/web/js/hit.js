@@ -1,7 +1,7 @@
 // One answer: its text with the words of the question marked, its path, why it was found, and buttons for feedback.
 
 import { chain, walked } from "./chain.js";
-import { outdated } from "./current_facts.js";
+import { newerOn, outdated } from "./current_facts.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { drawerText, isCode, lines } from "./drawer_text.js";
@@ -35,6 +35,7 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       el("span", { class: "score", title: confidence(hit) }, answer.fits ? sure(hit) : "", "score ", decimal(hit.score, 3)),
     ),
     hit.outdated && outdated(hit.outdated, answer.palace),
+    hit.newer && !hit.outdated && newerOn(hit.newer, places, answer.palace),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
     named.element,

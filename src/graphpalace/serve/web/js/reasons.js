@@ -16,6 +16,7 @@ export function reasons(hit) {
     hit.taught && taught(hit.taught),
     hit.importance && importance(hit.importance),
     hit.pointing && pointing(hit.pointing),
+    hit.news_on && hit.news_on.change > 0 && news(hit.news_on),
     hit.reranked && el("h3", {}, "Reranking"),
     hit.reranked && el("dl", {}, Object.entries(hit.reranked).map(([name, value]) => row(name, value, decimal(value)))),
   );
@@ -52,6 +53,10 @@ function importance({ value, change }) {
 
 function pointing({ share, change }) {
   return [el("h3", {}, "Links"), el("dl", {}, row(`${percent(share)} of its words`, share, `${signed(change)} to its score`, true))];
+}
+
+function news({ probability, change }) {
+  return [el("h3", {}, "News"), el("dl", {}, row("on an older answer", probability, `${percent(probability)} sure · ${signed(change)} to its score`))];
 }
 
 function row(label, share, text, less = false) {

@@ -1,0 +1,65 @@
+"""What is said of a drawer that is probably news on an older one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+LEAST_NEWS = 0.2  # what is less probable is not kept
+MOST_NEWS = 3  # older drawers that one drawer is news on
+LIKELY_NEWS = 0.5  # from here on, who adds a drawer is asked whether it supersedes the older one
+
+_PAST = re.compile(
+    r"\bbefore\W*$|\bbefore the (?:change|move|switch)|\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|"
+    r"initially|at first|earlier|(?:the|our|my) old|old(?:er|est)|back then|in the past|in those days|früher\w*|vorher|"
+    r"ursprünglich\w*|zuerst|ehemals|damals)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewsOn:
+    """An older drawer of the same wing that a drawer is probably news on."""
+
+    drawer: Annotated[str, Field(description="id of the older drawer")]
+    probability: Annotated[float, Field(description="that it is, 0 to 1; 1: somebody said so")]
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyNews:
+    """An older drawer that one that was just added is likely to be news on."""
+
+    drawer: Annotated[str, Field(description="id of the older drawer")]
+    probability: Annotated[float, Field(description="that it is, 0 to 1")]
+    text: Annotated[str, Field(description="how the older text begins")]
+
+
+@dataclass(frozen=True, slots=True)
+class NewsOnHit:
+    """An older drawer that a hit is probably news on, and what the hit has of its score."""
+
+    drawer: Annotated[str, Field(description="id of the older drawer")]
+    probability: Annotated[float, Field(description="that it is, 0 to 1; 1: somebody said so")]
+    change: Annotated[float, Field(description="what the score has of the older one's, at least 0")]
+
+
+@dataclass(frozen=True, slots=True)
+class Newer:
+    """That a newer drawer is probably news on a hit."""
+
+    drawer: Annotated[str, Field(description="id of the newer drawer")]
+    probability: Annotated[float, Field(description="that it is, 0 to 1; 1: somebody said so")]
+    change: Annotated[float, Field(description="what it takes from the score, at most 0")]
+
+
+def asks_about_past(question: str) -> bool:
+    """Return whether the words of a question ask for what was before, so that news must not count.
+
+    Example:
+        >>> asks_about_past("Where did the backups go before?"), asks_about_past("Where do the backups go?")
+        (True, False)
+    """
+    return _PAST.search(question) is not None

@@ -1,0 +1,91 @@
+"""How probably a text is news on older ones: says what has changed since, so that it holds in their place.
+
+No language model is asked. A logistic regression of five features decides, which `scripts/fit_news.py` fits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float64
+
+from graphpalace.ingest.news_coefficients import INTERCEPT, WEIGHTS
+
+NEAREST = 10  # older drawers of a wing that a text is compared with
+MOST_CHARS = 4000  # of a text that are compared
+
+_WORD = re.compile(r"[^\W_](?:[\w./:-]*[^\W_])?")
+# Words that say nothing of what a text is about.
+_EMPTY = re.compile(
+    r"an?|and|are|as|at|be|been|but|by|for|from|had|has|have|he|hers?|his|i|if|in|into|is|its?|my|no|not|of|on|or|our|she|"
+    r"so|than|that|the|their|them|then|there|these|they|this|to|was|we|were|what|when|which|who|will|with|your?"
+)
+_CHANGE = re.compile(
+    r"\b(again|already|any ?more|back|became|becomes?|chang(?:ed?|es)|dropped|finally|from now on|gone|instead|longer|"
+    r"mov(?:ed?|es)|new|now|once more|only|replac(?:ed?|es)|since|stopped|switch(?:ed)?|took over|turned|used to|went|"
+    r"ab sofort|inzwischen|jetzt|künftig|mehr|neue[nrsm]?|neuerdings|nun|seit|statt|stattdessen|wieder)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OlderText:
+    """An older text of the same wing.
+
+    Attributes:
+        fit: Cosine to the newer text, on the scale of its model: 0 for texts that have nothing to do with each other.
+    """
+
+    text: str
+    fit: float
+
+
+def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, "older 5"]:
+    """Return what tells whether a text is news on each of its nearest older ones.
+
+    These are, in the order of `WEIGHTS`: how near the older one is; the share of the words that both have, weighed by
+    how few of the older texts have them; whether the newer one has a word of change, such as "instead"; the
+    logarithm of the older one's rank by nearness; and that of how much longer the newer one is.
+
+    Args:
+        older: The nearest first.
+    """
+    text = text[:MOST_CHARS]
+    words = _words(text)
+    of_older = [_words(one.text[:MOST_CHARS]) for one in older]
+    having = Counter(word for one in of_older for word in one)
+    rarity = {word: np.log1p((len(older) + 1) / (having[word] + 1)) for word in words.union(*of_older)}
+
+    def weight(some: frozenset[str]) -> float:
+        return float(sum(rarity[word] for word in sorted(some)))
+
+    changes = float(_CHANGE.search(text) is not None)
+    rows = [
+        (
+            one.fit,
+            weight(words & theirs) / max(min(weight(words), weight(theirs)), 1e-9),
+            changes,
+            np.log(rank),
+            np.log(max(len(text), 1) / max(min(len(one.text), MOST_CHARS), 1)),
+        )
+        for rank, (one, theirs) in enumerate(zip(older, of_older, strict=True), start=1)
+    ]
+    return np.array(rows, np.float64).reshape(len(older), len(WEIGHTS))
+
+
+def news_probabilities(text: str, older: Sequence[OlderText]) -> list[float]:
+    """Return how probably a text is news on each of its nearest older ones, 0 to 1.
+
+    Args:
+        older: The nearest first, at most `NEAREST`.
+    """
+    log_odds = news_features(text, older) @ np.array(list(WEIGHTS.values())) + INTERCEPT
+    return (1.0 / (1.0 + np.exp(-log_odds))).tolist()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(text.casefold()) if not _EMPTY.fullmatch(word))

@@ -1,0 +1,62 @@
+"""Find the older drawers that new ones may be news on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from graphpalace.domain.records import DrawerRecord
+from graphpalace.domain.search.evidence_scale import EvidenceScale
+from graphpalace.ingest.news import NEAREST
+from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
+
+NO_TIME = 2**62  # of a drawer whose time is not known, so that it is older than none
+
+
+def find_older(
+    records: Sequence[DrawerRecord],
+    wings: Sequence[str],
+    matrix: DrawerMatrix,
+    *,
+    scale: EvidenceScale,
+    now: datetime | None,
+) -> None:
+    """Give new drawers the nearest older drawers of their wings, among those of a matrix and each other.
+
+    Args:
+        records: Drawers with vectors.
+        wings: Id of the wing of each of them.
+        matrix: May have some of them.
+        scale: That of the model.
+        now: When those are said whose time is not known, which are not older than each other; None: what has no time
+            is news on nothing.
+    """
+    said = [record.occurred_at or now for record in records]
+    by_wing: dict[str, list[int]] = defaultdict(list)
+    for at, (record, wing) in enumerate(zip(records, wings, strict=True)):
+        if said[at] is not None and record.indexed and record.vector is not None:
+            by_wing[wing].append(at)
+    for wing, places in by_wing.items():
+        own = [records[at] for at in places]
+        vectors = np.stack([record.vector for record in own if record.vector is not None])
+        times = [time_ms(said[at]) for at in places]
+        found = matrix.nearest_older(vectors, wing=wing, before_ms=times, limit=NEAREST)
+        if len(own) > 1 and own[0].id not in matrix:
+            beside = DrawerMatrix(matrix.dimension)
+            beside.put(DrawerRows([one.id for one in own], [wing] * len(own), [""] * len(own), times, vectors))
+            among = beside.nearest_older(vectors, wing=wing, before_ms=times, limit=NEAREST)
+            found = [_best([*one, *other]) for one, other in zip(found, among, strict=True)]
+        for record, near in zip(own, found, strict=True):
+            record.older = [(other, round(float(scale.placed(cosine)), 6)) for other, cosine in near]
+
+
+def time_ms(moment: datetime | None) -> int:
+    """Return a time in milliseconds since 1970, as a matrix has it; `NO_TIME` if it is not known."""
+    return NO_TIME if moment is None else int(moment.timestamp() * 1000)
+
+
+def _best(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    return sorted(found, key=lambda one: (-one[1], one[0]))[:NEAREST]

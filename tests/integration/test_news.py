@@ -1,0 +1,131 @@
+"""A drawer that is probably news on an older one is linked to it, and a search puts it before that one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from graphpalace.app import GraphPalace
+from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.search.answer import Answer
+from graphpalace.domain.search.request import SearchRequest
+from graphpalace.errors import NotFound
+
+OLD = "The ferry to the island leaves from pier four."
+NEW = "The ferry to the island leaves from pier nine now."
+OTHER = "Aunt Ilse grows three kinds of quince behind the barn."
+QUESTION = "ferry to the island from pier four"
+
+
+async def _add(app: GraphPalace, palace: str, text: str, day: int | None = None, **more: Any) -> str:
+    given = {"wing": "harbour", "occurred_at": None if day is None else datetime(2026, 3, day, tzinfo=UTC)} | more
+    return (await app.drawers.add(palace, NewDrawer(text=text, **given))).drawer.id
+
+
+async def _search(app: GraphPalace, palace: str, query: str = QUESTION, **how: Any) -> Answer:
+    return await app.recall.search(palace, SearchRequest(query, **how))
+
+
+@pytest.fixture
+async def told(app: GraphPalace, palace: str) -> dict[str, str]:
+    """A palace that was told where the ferry leaves, of something else, and that the pier has changed."""
+    old = await _add(app, palace, OLD, 1)
+    await _add(app, palace, OTHER, 2)
+    return {"old": old, "new": await _add(app, palace, NEW, 3)}
+
+
+async def test_news_come_before_what_they_are_news_on_and_both_say_so(
+    app: GraphPalace, palace: str, told: dict[str, str]
+) -> None:
+    before = await _search(app, palace, without=frozenset({"news"}))
+    assert [hit.id for hit in before.hits[:2]] == [told["old"], told["new"]]
+    assert before.hits[0].newer is None
+    new, old = (await _search(app, palace)).hits[:2]
+    assert [new.id, old.id] == [told["new"], told["old"]]
+    assert new.news_on
+    assert old.newer
+    assert (new.news_on.drawer, old.newer.drawer) == (old.id, new.id)
+    assert new.score == pytest.approx(before.hits[1].score + new.news_on.change)
+    assert old.score == pytest.approx(before.hits[0].score + old.newer.change)
+    assert new.news_on.change > 0 > old.newer.change >= -0.1
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"query": "the previous pier of the ferry to the island, four"},
+        {"as_of": "2026-04"},
+        {"fusion": "rrf"},
+    ],
+)
+async def test_questions_about_the_past_and_reciprocal_ranks_know_no_news(
+    app: GraphPalace, palace: str, told: dict[str, str], how: dict[str, Any]
+) -> None:
+    found = await _search(app, palace, **how)
+    assert [hit.newer for hit in found.hits] == [None] * len(found.hits)
+    assert found.hits[0].id == told["old"]
+
+
+async def test_who_adds_news_is_told_what_they_are_news_on(app: GraphPalace, palace: str) -> None:
+    old = await _add(app, palace, OLD, 1)
+    added = await app.drawers.add(palace, NewDrawer(text=NEW, wing="harbour"))
+    assert [(one.drawer, one.text) for one in added.news] == [(old, OLD)]
+    assert added.news[0].probability >= 0.5
+    other = await app.drawers.add(palace, NewDrawer(text=OTHER, wing="harbour"))
+    assert other.news == []
+
+
+async def test_neither_another_wing_nor_the_same_source_nor_what_is_not_older_is_news(
+    app: GraphPalace, palace: str
+) -> None:
+    await _add(app, palace, OLD, 2, source_uri="file:///ferry.txt")
+    for more in (
+        {"wing": "elsewhere", "day": 3},
+        {"source_uri": "file:///ferry.txt", "day": 3},
+        {"day": 2},
+        {"day": 1, "room": "earlier"},
+    ):
+        await _add(app, palace, f"{NEW[:-1]}, said {len(more)} of {more['day']}.", **more)
+    found = await _search(app, palace, fold_duplicates=False)
+    linked = [hit.news_on for hit in found.hits if hit.wing == "elsewhere" or hit.source.uri == "file:///ferry.txt"]
+    assert linked == [None] * 3
+
+
+async def test_what_is_said_of_news_settles_them_and_what_was_refused_does_not_come_back(
+    app: GraphPalace, palace: str, told: dict[str, str]
+) -> None:
+    await app.drawers.supersede(palace, told["old"], told["new"])
+    new, old = (await _search(app, palace)).hits[:2]
+    assert [new.id, old.id] == [told["new"], told["old"]]
+    assert old.outdated
+    assert new.news_on
+    assert new.news_on.probability == 1.0
+    assert await app.drawers.take_back_supersede(palace, told["old"]) == told["new"]
+    found = await _search(app, palace)
+    assert [hit.id for hit in found.hits[:2]] == [told["old"], told["new"]]
+    assert [hit.newer for hit in found.hits] == [None] * len(found.hits)
+    await app.drawers.update(palace, told["new"], DrawerUpdate(text=f"{NEW} Really."))
+    assert (await _search(app, palace)).hits[0].newer is None
+    with pytest.raises(NotFound, match="none is news on it"):
+        await app.drawers.take_back_supersede(palace, told["old"])
+
+
+async def test_a_supposition_is_refused_in_one_call(app: GraphPalace, palace: str, told: dict[str, str]) -> None:
+    assert await app.drawers.take_back_supersede(palace, told["old"]) == told["new"]
+    assert [hit.id for hit in (await _search(app, palace)).hits[:2]] == [told["old"], told["new"]]
+
+
+async def test_with_another_text_a_drawer_is_no_longer_news(
+    app: GraphPalace, palace: str, told: dict[str, str]
+) -> None:
+    await app.drawers.update(palace, told["new"], DrawerUpdate(text="The bakery sells rye bread on Tuesdays."))
+    assert [hit.newer for hit in (await _search(app, palace)).hits] == [None] * 3
+
+
+async def test_news_that_no_lane_found_come_in(app: GraphPalace, palace: str, told: dict[str, str]) -> None:
+    await _search(app, palace)  # so that the palace in memory is up to date
+    found = await _search(app, palace, "four", lanes=("fulltext",))
+    assert [hit.id for hit in found.hits] == [told["new"], told["old"]]
+    assert found.hits[0].lanes == {}
