@@ -12,9 +12,8 @@ UNLEARNED: dict[str, Any] = {"without": frozenset({"learning"})}
 
 # The fields of a search request that each system sets. All others follow the settings.
 SYSTEMS: dict[str, dict[str, Any]] = {
-    "fulltext": {"lanes": ("fulltext",)},
-    "semantic": {"lanes": ("semantic",)},
-    "path": {"lanes": ("path",)},
+    lane: {"lanes": (lane,), "without": frozenset({"news"})} for lane in ("fulltext", "semantic", "path")
+} | {
     BASELINE: {
         "lanes": ("fulltext", "semantic"),
         "fusion": "rrf",
