@@ -1,10 +1,11 @@
 """Fits how probably a text is news on an older one, and writes `ingest/news_coefficients.py`.
 
-    python scripts/fit_news.py DIR [--dry-run]
+    python scripts/fit_news.py DIR... [--dry-run]
 
-DIR is a collection in BEIR form whose documents have `occurred_at` and `project` in their metadata, with a file
-`pairs.tsv`: the ids of a newer and an older document, and `replaces` if the newer one holds in place of the older one.
-The script also prints how well each project is judged by a model that was fitted to all others.
+DIR are collections in BEIR form whose documents have `occurred_at` in their metadata, and `project` or `person`. Which
+newer document holds in place of an older one is said by a file `pairs.tsv` (the ids of the newer and the older one, and
+`replaces`), or by `changes.tsv` (a question, the newer and the older one). The script also prints how well each project
+is judged by a model that was fitted to all others.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Pairs:
         projects: Of the newer text.
     """
 
-    features: Float64[np.ndarray, "pairs 5"]
+    features: Float64[np.ndarray, "pairs 6"]
     news: Bool[np.ndarray, " pairs"]
     ids: Sequence[tuple[str, str]]
     projects: np.ndarray
@@ -60,10 +61,10 @@ class Pairs:
 def main() -> None:
     """Run the script."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--dry-run", action="store_true", help="write no coefficients")
     given = parser.parse_args()
-    pairs = read_pairs(given.folder)
+    pairs = together([read_pairs(folder) for folder in given.folders])
     unseen = left_out(pairs)
     print(f"pairs {len(pairs.news)}, news {pairs.news.sum()}")
     print(f"projects that were left out: area under the curve {roc_auc_score(pairs.news, unseen):.3f}, ", end="")
@@ -72,14 +73,15 @@ def main() -> None:
     for name, weight in zip(WEIGHTS, model.coef_[0], strict=True):
         print(f"{name:>16} {weight:8.4f}")
     if not given.dry_run:
-        _TARGET.write_text(module(model, given.folder.resolve().name, pairs), "utf-8")
+        _TARGET.write_text(
+            module(model, " and ".join(folder.resolve().name for folder in given.folders), pairs), "utf-8"
+        )
 
 
 def read_pairs(folder: Path) -> Pairs:
     """Return the pairs of a collection, embedded by the configured model."""
     documents = [json.loads(line) for line in (folder / "corpus.jsonl").read_text("utf-8").splitlines()]
-    lines = (folder / "pairs.tsv").read_text("utf-8").splitlines()[1:]
-    true = {(newer, older) for newer, older, relation in (line.split("\t") for line in lines) if relation == "replaces"}
+    true = _true_pairs(folder)
     vectors, scale = _embedded([document["text"] for document in documents])
     fits = np.vectorize(scale.placed)(vectors @ vectors.T)
     rows, ids, projects = [], [], []
@@ -90,8 +92,28 @@ def read_pairs(folder: Path) -> Pairs:
         texts = [OlderText(documents[other]["text"], float(fits[at, other])) for other in nearest]
         rows.append(news_features(document["text"], texts))
         ids.extend((document["_id"], documents[other]["_id"]) for other in nearest)
-        projects.extend([document["metadata"]["project"]] * len(nearest))
+        about = document["metadata"]
+        projects.extend([f"{folder.name}/{about.get('project') or about['person']}"] * len(nearest))
     return Pairs(np.concatenate(rows), np.array([pair in true for pair in ids]), ids, np.array(projects))
+
+
+def together(some: Sequence[Pairs]) -> Pairs:
+    """Return the pairs of several collections as one."""
+    return Pairs(
+        np.concatenate([one.features for one in some]),
+        np.concatenate([one.news for one in some]),
+        [ids for one in some for ids in one.ids],
+        np.concatenate([one.projects for one in some]),
+    )
+
+
+def _true_pairs(folder: Path) -> set[tuple[str, str]]:
+    """Return the ids of each newer document with the older one in whose place it holds."""
+    if (folder / "pairs.tsv").exists():
+        lines = [line.split("\t") for line in (folder / "pairs.tsv").read_text("utf-8").splitlines()[1:]]
+        return {(newer, older) for newer, older, relation in lines if relation == "replaces"}
+    lines = [line.split("\t") for line in (folder / "changes.tsv").read_text("utf-8").splitlines()[1:]]
+    return {(newer, older) for _, newer, older in lines}
 
 
 def left_out(pairs: Pairs) -> Float64[np.ndarray, " pairs"]:
@@ -104,7 +126,7 @@ def left_out(pairs: Pairs) -> Float64[np.ndarray, " pairs"]:
     return found
 
 
-def fitted(features: Float64[np.ndarray, "pairs 5"], news: Bool[np.ndarray, " pairs"]) -> LogisticRegression:
+def fitted(features: Float64[np.ndarray, "pairs 6"], news: Bool[np.ndarray, " pairs"]) -> LogisticRegression:
     """Return a logistic regression with the usual penalty on its weights."""
     return LogisticRegression(C=1.0, max_iter=2000).fit(features, news)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-SURE = 0.9  # probability from which on news takes all of the older one's score
-FALL = 0.1  # most that an older one loses; the same for one that is surely old
+SURE = 0.5  # probability from which on news takes all of the older one's score
+FALL = 0.2  # most that an older one loses; the same for one that is surely old
 _STEP = 1e-6  # between a newer one and the older one whose whole score it has
 _LONGEST = 10  # drawers in a row, each news on the one before it
 
@@ -35,10 +35,10 @@ def carried(
 
     With s the score of a newer drawer and t that of an older one, after what it has from still older ones:
 
-        gain = w min(1, p / 0.9) (t - s),  the largest over the older ones, at least 0
-        loss = 0.1 w p,                   summed over the newer ones, at most 0.1 w
+        gain = w min(1, p / 0.5) (t - s),  the largest over the older ones, at least 0
+        loss = 0.2 w p,                   summed over the newer ones, at most 0.2 w
 
-    So nothing rises above the best of what it is news on, and nothing falls by more than 0.1 w.
+    So nothing rises above the best of what it is news on, and nothing falls by more than 0.2 w.
 
     Args:
         scores: Score of each drawer, by id. Edges to or from other drawers count for nothing.
@@ -49,9 +49,9 @@ def carried(
         Gains and losses, both above 0, by id.
 
     Example:
-        >>> gains, losses = carried({"old": 0.8, "new": 0.2}, [NewsEdge("new", "old", 0.45)], weight=1.0)
+        >>> gains, losses = carried({"old": 0.8, "new": 0.2}, [NewsEdge("new", "old", 0.25)], weight=1.0)
         >>> round(gains["new"], 3), losses["old"]
-        (0.3, 0.045)
+        (0.3, 0.05)
     """
     known = [each for each in edges if each.newer in scores and each.older in scores and each.probability > 0]
     after = dict(scores)

@@ -1,6 +1,6 @@
 """How probably a text is news on older ones: says what has changed since, so that it holds in their place.
 
-No language model is asked. A logistic regression of five features decides, which `scripts/fit_news.py` fits.
+No language model is asked. A logistic regression of six features decides, which `scripts/fit_news.py` fits.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from graphpalace.ingest.news_coefficients import INTERCEPT, WEIGHTS
 
 NEAREST = 10  # older drawers of a wing that a text is compared with
 MOST_CHARS = 4000  # of a text that are compared
+LEAST_CHARS = 60  # a shorter text counts as one of this length; those that the model was fitted to are mostly longer
 
 _WORD = re.compile(r"[^\W_](?:[\w./:-]*[^\W_])?")
 # Words that say nothing of what a text is about.
@@ -44,12 +45,13 @@ class OlderText:
     fit: float
 
 
-def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, "older 5"]:
+def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, "older 6"]:
     """Return what tells whether a text is news on each of its nearest older ones.
 
     These are, in the order of `WEIGHTS`: how near the older one is; the share of the words that both have, weighed by
     how few of the older texts have them; whether the newer one has a word of change, such as "instead"; the
-    logarithm of the older one's rank by nearness; and that of how much longer the newer one is.
+    logarithm of the older one's rank by nearness; that of how much longer the newer one is; and that of how long it is.
+    A line that is near another one mostly replaces it, and a long note mostly adds to it.
 
     Args:
         older: The nearest first.
@@ -71,6 +73,7 @@ def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, 
             changes,
             np.log(rank),
             np.log(max(len(text), 1) / max(min(len(one.text), MOST_CHARS), 1)),
+            np.log(max(len(text), LEAST_CHARS)),
         )
         for rank, (one, theirs) in enumerate(zip(older, of_older, strict=True), start=1)
     ]

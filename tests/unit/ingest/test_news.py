@@ -19,9 +19,10 @@ def test_the_features_are_as_counted_by_hand() -> None:
     # two older texts weighs ln(1 + 3/2), and one of none ln(1 + 3).
     one, none = np.log(2.5), np.log(4)
     assert near.tolist() == pytest.approx(
-        [0.8, 3 * one / min(3 * one + 2 * none, 4 * one), 1.0, 0.0, np.log(len(NEW) / len(OLD.text))]
+        [0.8, 3 * one / min(3 * one + 2 * none, 4 * one), 1.0, 0.0, np.log(len(NEW) / len(OLD.text)), np.log(60)]
     )
-    assert far.tolist() == pytest.approx([0.1, 0.0, 1.0, np.log(2), np.log(len(NEW) / len(OTHER.text))])
+    assert far.tolist() == pytest.approx([0.1, 0.0, 1.0, np.log(2), np.log(len(NEW) / len(OTHER.text)), np.log(60)])
+    assert news_features(NEW * 3, [OLD])[0][-1] == pytest.approx(np.log(3 * len(NEW)))
 
 
 def test_the_probability_is_the_logistic_of_the_weighed_features() -> None:
