@@ -17,7 +17,7 @@ export function currentFacts(facts, palace) {
 export function newerOn({ drawer, probability, change }, places, palace) {
   const where = places.has(drawer) ? `answer ${places.get(drawer)}` : texts([drawer], palace);
   const sure = el("span", { class: "quiet" }, `, ${percent(probability)} sure, ${signed(change)} to its score`);
-  return el("div", { class: "outdated" }, el("p", {}, el("b", {}, "Newer on this"), ": ", where, sure));
+  return el("div", { class: "newer" }, el("p", {}, el("strong", {}, "Newer on this"), ": ", where, sure));
 }
 
 export function outdated({ since, replaced_by: now, change, drawer }, palace) {
