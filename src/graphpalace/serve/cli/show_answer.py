@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphpalace.domain.knowledge.fact_index import CurrentFact
     from graphpalace.domain.search.answer import Answer, Hit, HitSource, NameWay
 
-# A hit with this confidence is right nearly always. A percentage would say more than is known: of hits with the same
+# Most hits with this confidence are right. A percentage would say more than is known: of hits with the same
 # confidence, more are right among papers than among short notes.
 _SURE = 0.5
 _PASSAGE_CHARS = 300
