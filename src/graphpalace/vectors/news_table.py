@@ -20,20 +20,29 @@ class NewsTable:
 
     def put(self, drawer: str, news: Sequence[NewsOn]) -> None:
         """Replace what a drawer is news on."""
-        self.remove([drawer])
+        self._take_out(drawer)
         if news:
             self._older[drawer] = news
             for each in news:
                 self._newer[each.drawer].add(drawer)
 
     def remove(self, drawers: Iterable[str]) -> None:
-        """Forget what some drawers are news on. What is news on them stays, in case that they are put again."""
+        """Forget some drawers: what they are news on, and that others are news on them."""
         for drawer in drawers:
-            for each in self._older.pop(drawer, ()):
-                newer = self._newer[each.drawer]
-                newer.discard(drawer)
-                if not newer:
-                    del self._newer[each.drawer]
+            self._take_out(drawer)
+            for newer in self._newer.pop(drawer, ()):
+                left = [each for each in self._older[newer] if each.drawer != drawer]
+                if left:
+                    self._older[newer] = left
+                else:
+                    del self._older[newer]
+
+    def _take_out(self, drawer: str) -> None:
+        for each in self._older.pop(drawer, ()):
+            newer = self._newer[each.drawer]
+            newer.discard(drawer)
+            if not newer:
+                del self._newer[each.drawer]
 
     def after(self, drawers: Iterable[str]) -> dict[str, list[NewsOn]]:
         """Return what is news on some drawers, what is news on that, and so on: what each newer drawer is news on.
