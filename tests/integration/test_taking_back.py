@@ -80,7 +80,7 @@ async def _state(app: GraphPalace, palace: str) -> dict[str, dict[str, float]]:
             left = memory * (1 - RATES.success) ** (cycle - row.get("narrative_cycle", cycle))
             state[f"{row['labels']} {named(key)}"] = _now(row, NODE_PHEROMONES, cycle) | {"memory": left}
     for row in await edges_of(app.database, palace):
-        if row["type"] in {"USEFUL", "USELESS", "CONTAINS"}:
+        if row["type"] in {"USEFUL", "USELESS", "CONTAINS", "NEWS_ON"}:
             continue
         now = _now(row, EDGE_PHEROMONES, cycle)
         if row["type"] == "ANSWERED_BY":

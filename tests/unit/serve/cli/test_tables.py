@@ -67,6 +67,7 @@ def _reasons(console: Console) -> None:
         reranked=None,
         timely=None,
         pointing=None,
+        confidence=0.4,
         outdated=None,
         by_name=None,
         trail=[edge],
