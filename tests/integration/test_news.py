@@ -126,6 +126,41 @@ async def test_with_another_text_a_drawer_is_no_longer_news(
 
 async def test_news_that_no_lane_found_come_in(app: GraphPalace, palace: str, told: dict[str, str]) -> None:
     await _search(app, palace)  # so that the palace in memory is up to date
-    found = await _search(app, palace, "four", lanes=("fulltext",))
+    found = await _search(app, palace, "something about four", lanes=("fulltext", "entity"))
     assert [hit.id for hit in found.hits] == [told["new"], told["old"]]
     assert found.hits[0].lanes == {}
+
+
+@pytest.mark.parametrize("query", ["the island leaves from pier four", "pier four"])
+async def test_a_drawer_that_the_question_quotes_keeps_its_place_and_says_that_there_are_news(
+    app: GraphPalace, palace: str, told: dict[str, str], query: str
+) -> None:
+    old = (await _search(app, palace, query)).hits[0]
+    assert old.id == told["old"]
+    assert old.newer
+    assert (old.newer.drawer, old.newer.change) == (told["new"], 0.0)
+    still = await _search(app, palace, f"{query} still")
+    assert still.hits[0].id == told["new"]
+
+
+async def test_each_of_a_series_is_first_for_its_own_number(app: GraphPalace, palace: str) -> None:
+    series = [await _add(app, palace, f"incident {number}: the database ran out of disk") for number in range(11, 23)]
+    assert any(hit.newer for hit in (await _search(app, palace, "the database and its disk")).hits)
+    for number, drawer in enumerate(series, start=11):
+        for query in (f"incident {number}", f"What happened in incident {number}?"):
+            assert (await _search(app, palace, query)).hits[0].id == drawer, query
+
+
+@pytest.mark.parametrize("lane", ["fulltext", "semantic", "path"])
+async def test_a_single_lane_shows_its_own_order(
+    app: GraphPalace, palace: str, told: dict[str, str], lane: str
+) -> None:
+    found = await _search(app, palace, lanes=(lane,))
+    assert found.hits[0].id == told["old"]
+    assert [hit.newer for hit in found.hits] == [None] * len(found.hits)
+
+
+async def test_an_embedding_alone_asks_for_what_is_nearest(app: GraphPalace, palace: str, told: dict[str, str]) -> None:
+    vector = app.embedder.embed([OLD])[0].tolist()
+    found = await app.recall.search(palace, SearchRequest(query_embedding=vector))
+    assert [hit.id for hit in found.hits[:2]] == [told["old"], told["new"]]

@@ -11,9 +11,7 @@ BASELINE, WHOLE, LEARNED, TRAILS = "rrf", "search", "search_learned", "trails al
 UNLEARNED: dict[str, Any] = {"without": frozenset({"learning"})}
 
 # The fields of a search request that each system sets. All others follow the settings.
-SYSTEMS: dict[str, dict[str, Any]] = {
-    lane: {"lanes": (lane,), "without": frozenset({"news"})} for lane in ("fulltext", "semantic", "path")
-} | {
+SYSTEMS: dict[str, dict[str, Any]] = {lane: {"lanes": (lane,)} for lane in ("fulltext", "semantic", "path")} | {
     BASELINE: {
         "lanes": ("fulltext", "semantic"),
         "fusion": "rrf",

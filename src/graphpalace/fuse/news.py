@@ -36,9 +36,9 @@ def carried(
     With s the score of a newer drawer and t that of an older one, after what it has from still older ones:
 
         gain = w min(1, p / 0.5) (t - s),  the largest over the older ones, at least 0
-        loss = 0.2 w p,                   summed over the newer ones, at most 0.2 w
+        loss = 0.2 w p,                   summed over the newer ones, at most 0.2 w and s + gain
 
-    So nothing rises above the best of what it is news on, and nothing falls by more than 0.2 w.
+    So nothing rises above the best of what it is news on, and nothing falls by more than 0.2 w, nor below 0.
 
     Args:
         scores: Score of each drawer, by id. Edges to or from other drawers count for nothing.
@@ -69,5 +69,8 @@ def carried(
     for each in known:
         parts.setdefault(each.older, []).append(each.probability)
     # Sorted, so that the last digits do not depend on the order of the edges.
-    losses = {drawer: FALL * weight * min(1.0, sum(sorted(some))) for drawer, some in parts.items()}
+    losses = {
+        drawer: min(FALL * weight * min(1.0, sum(sorted(some))), max(after[drawer], 0.0))
+        for drawer, some in parts.items()
+    }
     return gains, {drawer: loss for drawer, loss in losses.items() if loss > 0}

@@ -83,11 +83,15 @@ def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, 
 def news_probabilities(text: str, older: Sequence[OlderText]) -> list[float]:
     """Return how probably a text is news on each of its nearest older ones, 0 to 1.
 
+    A text that has only words of the older one says nothing new: 0.
+
     Args:
         older: The nearest first, at most `NEAREST`.
     """
     log_odds = news_features(text, older) @ np.array(list(WEIGHTS.values())) + INTERCEPT
-    return (1.0 / (1.0 + np.exp(-log_odds))).tolist()
+    words = _words(text[:MOST_CHARS])
+    says_more = np.array([bool(words - _words(one.text[:MOST_CHARS])) for one in older], bool)
+    return (says_more / (1.0 + np.exp(-log_odds))).tolist()
 
 
 def _words(text: str) -> frozenset[str]:

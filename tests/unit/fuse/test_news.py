@@ -66,6 +66,10 @@ def test_drawers_that_are_news_on_each_other_do_not_rise_for_ever() -> None:
     assert gains.get("a", 0.0) == pytest.approx(0.0, abs=1e-4)
 
 
+def test_nothing_falls_below_zero() -> None:
+    assert carried({"a": 0.05, "b": 0.3}, [NewsEdge("b", "a", 0.9)], weight=1.0)[1] == {"a": 0.05}
+
+
 @given(_scores, _edges, _weights)
 def test_nothing_rises_above_the_best_score_and_nothing_falls_by_more_than_the_bound(
     scores: dict[str, float], edges: list[NewsEdge], weight: float

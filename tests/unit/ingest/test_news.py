@@ -37,6 +37,11 @@ def test_news_on_the_same_thing_are_probable_and_on_another_are_not() -> None:
     assert unlikely < 0.05
 
 
+@pytest.mark.parametrize("text", ["From pier four the ferry leaves.", "The ferry leaves", OLD.text])
+def test_what_has_only_words_of_the_older_text_is_no_news(text: str) -> None:
+    assert news_probabilities(text, [OLD, OTHER])[0] == 0.0
+
+
 def test_without_older_texts_there_is_nothing_to_say() -> None:
     assert news_probabilities(NEW, []) == []
 

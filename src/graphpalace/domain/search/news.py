@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -18,6 +19,14 @@ _PAST = re.compile(
     r"ursprünglich\w*|zuerst|ehemals|damals)\b",
     re.IGNORECASE,
 )
+
+_PRESENT = re.compile(
+    r"\b(?:still|now(?:adays)?|currently|at present|at the moment|these days|today|any ?more|any longer|"
+    r"noch|jetzt|heute|heutzutage|aktuell\w*|derzeit|inzwischen|mittlerweile)\b",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"[^\W_]+")
+_SPACED = 0x2E80  # from this character on, scripts put no space between words
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +72,32 @@ def asks_about_past(question: str) -> bool:
         (True, False)
     """
     return _PAST.search(question) is not None
+
+
+def asks_for_older(question: str, older: str, newer: str) -> bool:
+    """Return whether a question asks for the older of two texts by what stands in it and not in the newer one.
+
+    That is the whole question, word for word, or a number or code in it. Exact things win, unless the question says
+    that it is about the present.
+
+    Args:
+        question, older, newer: Texts; capitals, punctuation and white space are ignored.
+
+    Example:
+        >>> asks_for_older("incident 17", "Incident 17: a full disk", "Incident 18: a full disk")
+        True
+        >>> asks_for_older("Is the fee still 17 euros?", "The fee is 17 euros", "The fee is 18 euros")
+        False
+    """
+    if _PRESENT.search(question):
+        return False
+    words, of_older, of_newer = (_TOKEN.findall(text.casefold()) for text in (question, older, newer))
+    codes = {word for word in words if any(map(str.isdecimal, word))}
+    return bool(codes & set(of_older) - set(of_newer)) or (_has(of_older, words) and not _has(of_newer, words))
+
+
+def _has(text: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether a text has words one after another."""
+    if words and ord(words[0][0]) >= _SPACED:
+        return "".join(words) in "".join(text)
+    return bool(words) and f" {' '.join(words)} " in f" {' '.join(text)} "

@@ -69,7 +69,7 @@ class Recall:
             Fusion(indexes, rocchio, lanes.entity, settings=settings),
             LearnedOrder(indexes, learning, rocchio, settings=settings),
             ImportanceOrder(indexes, weight=settings.importance_weight, pointer_penalty=settings.pointer_penalty),
-            NewsOrder(indexes, weight=settings.news_weight),
+            NewsOrder(database, indexes, weight=settings.news_weight),
             FactOrder(indexes, known_facts, penalty=settings.outdated_penalty, timeout_s=settings.lane_timeout_s),
             TimeOrder(indexes, weight=settings.time_weight),
             SearchRerank(rerank, timeout_s=settings.lane_timeout_s),

@@ -18,8 +18,8 @@ _MOST_CLAUSES = 256
 _MOST_PAIRS = 32
 # A word with several spellings is one word, whose weight is divided among the spellings. Its parts are worth half of a
 # word together, because they may stand apart in a drawer; less, and a code such as TL-06 counts too little. Side by
-# side, as in "KX 505" where KX505 is asked for, they are worth half of a word more.
-_FORMS, _PARTS, _SIDE_BY_SIDE = 1.0, 0.5, 0.5
+# side, as in "KX 505" where KX505 is asked for, they are worth a quarter of a word more.
+_FORMS, _PARTS, _SIDE_BY_SIDE = 1.0, 0.5, 0.25
 # The parts of "boundary-layer" are words that count by themselves; written as one word, it adds so much.
 _PROSE = 0.25
 
@@ -51,7 +51,7 @@ def query_words(question: str) -> list[QueryWord]:
     changed to lower case.
 
     >>> [(word.query, word.weight) for word in query_words("a AND b:c F-16 a")]
-    [('a', 1.4142135623730951), ('and', 1.0), ('b', 1.0), ('c', 1.0), ('(F16 F^0.25 16^0.25 "F 16"^0.5)', 1.0)]
+    [('a', 1.4142135623730951), ('and', 1.0), ('b', 1.0), ('c', 1.0), ('(F16 F^0.25 16^0.25 "F 16"^0.125)', 1.0)]
     """
     words = words_of(question)
     counts = Counter(map(_same, words))
@@ -120,7 +120,7 @@ def _query(word: Word) -> str:
     clauses = [(escaped(form), forms / len(word.forms)) for form in word.forms]
     clauses += [(escaped(part), rest / len(parts)) for part in parts]
     if len(parts) > 1 and not word.prose:
-        clauses.append((f'"{_escaped(word.text)}"', _SIDE_BY_SIDE))
+        clauses.append((f'"{_escaped(word.text)}"', _SIDE_BY_SIDE / len(parts)))
     return f"({weighted(clauses)})"
 
 

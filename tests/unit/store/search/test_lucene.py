@@ -24,12 +24,12 @@ def test_a_word_that_is_repeated_weighs_the_square_root_of_its_count() -> None:
 
 def test_a_word_with_its_spellings_and_parts_is_one_clause_of_one_words_weight() -> None:
     assert queries("min_cost of F-16") == [
-        '(mincost min^0.25 cost^0.25 "min cost"^0.5)',
+        '(mincost min^0.25 cost^0.25 "min cost"^0.125)',
         "of",
-        '(F16 F^0.25 16^0.25 "F 16"^0.5)',
+        '(F16 F^0.25 16^0.25 "F 16"^0.125)',
     ]
-    assert queries("KX505?") == ['(KX505 KX^0.25 505^0.25 "KX 505"^0.5)']  # as people write it with a space
-    assert queries("1257.40") == ['(1257.40 1^0.25 257.40^0.25 "1 257.40"^0.5)']  # and with a comma, which is a space
+    assert queries("KX505?") == ['(KX505 KX^0.25 505^0.25 "KX 505"^0.125)']  # as people write it with a space
+    assert queries("1257.40") == ['(1257.40 1^0.25 257.40^0.25 "1 257.40"^0.125)']  # and with a comma, which is a space
     assert queries("B2 2b x123456789 257.40 0257.40") == ["B2", "2b", "x123456789", "257.40", "0257.40"]
     assert queries("Peña") == ["Pena"]
     assert queries("boundary-layer") == ["(boundarylayer^0.25 boundary\\-layer)"]  # two words that mean what it does
