@@ -40,7 +40,7 @@ from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.search import PlanSettings
 from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.search.drawer_vectors import DrawerVectorStore
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 TEXTS = (
     "the dog walked home",

@@ -27,7 +27,8 @@ from graphpalace.replica.request_batcher import RequestBatcher
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.search.drawer_vectors import DrawerColumns, DrawerVectorStore
-from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, DrawerVectors, Filter
+from graphpalace.vectors.drawer_matrix import DrawerMatrix
+from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter
 
 _SEEK = 5  # reading one drawer by its id takes as long as reading this many in a scan of all drawers
 _SMALL = 5000  # with at most this many drawers, changes are always read by id, as both ways are fast

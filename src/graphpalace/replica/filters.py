@@ -13,7 +13,7 @@ from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.conversations import ConversationStore
 from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 _MOST_WINGS = 50  # in which the same conversation is filed
 _COMMON_SCHEMES = {"ipc", "cpc", "fi", "ft"}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.lazy_torch import torch
+from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter
 from graphpalace.vectors.nearest_rows import nearest_rows
 from graphpalace.vectors.news_table import NewsTable
 from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
@@ -21,89 +20,6 @@ _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another threa
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
 _TILE = 64  # vectors that are compared with all drawers at once
 _FEW_THREADS = 4  # with more threads than this, torch reads memory faster than a single thread of numpy
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Restricts a search to some drawers. A condition that is None does not restrict it.
-
-    Attributes:
-        wing: Id of a wing.
-        rooms: Ids of rooms.
-        since_ms, until_ms: Earliest time (inclusive) and latest time (exclusive) at which the drawer was said, or
-            stored if that is unknown; milliseconds since 1970.
-        drawers: Ids of the drawers that meet the conditions on their closets.
-        speaker: Who said it.
-        project, conversation: Where it was said.
-    """
-
-    wing: str | None = None
-    rooms: tuple[str, ...] | None = None
-    since_ms: int | None = None
-    until_ms: int | None = None
-    drawers: frozenset[str] | None = None
-    speaker: str | None = None
-    project: str | None = None
-    conversation: str | None = None
-
-    @property
-    def passes_all(self) -> bool:
-        """Whether the filter has no condition."""
-        return self == Filter()
-
-    @property
-    def said(self) -> tuple[str | None, str | None, str | None]:
-        """The speaker, the project and the conversation."""
-        return self.speaker, self.project, self.conversation
-
-
-@dataclass(frozen=True, slots=True)
-class DrawerRows:
-    """Drawers to put into the matrix, as columns of equal length.
-
-    Attributes:
-        ids: Ids of the drawers.
-        wings, rooms: Ids of the wing and the room of each drawer.
-        times_ms: When each drawer was said or stored, in milliseconds since 1970.
-        vectors: Embeddings, unit vectors. A drawer with a vector of zeros is in no ranking.
-        importances: Importance of each drawer, 0 to 1; None means the neutral 0.5 for all.
-        pointer_shares: Share of the words of each drawer that are links, 0 to 1; None means 0 for all.
-        news: The older drawers that each drawer is probably news on; None means none.
-    """
-
-    ids: Sequence[str]
-    wings: Sequence[str]
-    rooms: Sequence[str]
-    times_ms: Sequence[int]
-    vectors: Matrix
-    importances: Sequence[float] | None = None
-    pointer_shares: Sequence[float] | None = None
-    said: tuple[Sequence[str], Sequence[str], Sequence[str]] | None = None
-    news: Sequence[Sequence[NewsOn]] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DrawerVectors:
-    """The embeddings of some drawers, one row of `vectors` for each id."""
-
-    ids: Sequence[str]
-    vectors: Matrix
-
-    def cosines(self, query: Vector) -> dict[str, float]:
-        """Return the cosine of each drawer to a query, a unit vector."""
-        return dict(zip(self.ids, (self.vectors @ query).tolist(), strict=True))
-
-    def close(self, least_cosine: float) -> Callable[[str, str], bool]:
-        """Return a test of whether the cosine of two drawers is at least so high. Unknown ids are close to none."""
-        row = {drawer: at for at, drawer in enumerate(self.ids)}
-        # einsum uses one thread: those of a matrix product would keep the CPU busy for a while afterwards.
-        near = (np.einsum("ij,kj->ik", self.vectors, self.vectors) >= least_cosine).tolist()
-        return lambda one, other: one in row and other in row and near[row[one]][row[other]]
-
-    def of(self, ids: Iterable[str]) -> Matrix:
-        """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
-        row = {drawer: at for at, drawer in enumerate(self.ids)}
-        return self.vectors[[row[drawer] for drawer in ids if drawer in row]]
 
 
 def fast_in_bfloat16(device: str) -> bool:
@@ -230,7 +146,7 @@ class DrawerMatrix:
         if drawers.pointer_shares is not None:
             shares = zip(drawers.ids, drawers.pointer_shares, strict=True)
             self._pointer_shares.update((drawer, share) for drawer, share in shares if share >= LEAST_POINTER_SHARE)
-        for drawer, news in zip(drawers.ids, drawers.news or (), strict=False):
+        for drawer, news in zip(drawers.ids, drawers.news or [()] * len(drawers.ids), strict=True):
             self.news.put(drawer, news)
         if drawers.importances is not None:
             told = zip(drawers.ids, drawers.importances, strict=True)
@@ -243,6 +159,7 @@ class DrawerMatrix:
             if row is None:
                 continue
             self._forget_columns([drawer])
+            self.news.remove([drawer])
             last = len(self._ids) - 1
             moved = self._ids.pop()
             if row != last:
@@ -401,7 +318,6 @@ class DrawerMatrix:
         for drawer in self._pointer_shares.keys() & set(ids):
             del self._pointer_shares[drawer]
         self._unranked.difference_update(ids)
-        self.news.remove(ids)
 
     def _best(self, scores: Float32[np.ndarray, " rows"], rows: np.ndarray | None, limit: int) -> Ranking:
         if self._unranked and rows is None:  # a filter has left them out already

@@ -10,7 +10,8 @@ import pytest
 
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.replica.request_batcher import RequestBatcher
-from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
+from graphpalace.vectors.drawer_matrix import DrawerMatrix
+from graphpalace.vectors.drawer_rows import DrawerRows
 
 
 async def test_a_batch_is_what_came_while_the_one_before_was_answered() -> None:

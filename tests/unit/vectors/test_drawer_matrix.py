@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows, Filter
+from graphpalace.vectors.drawer_matrix import DrawerMatrix
+from graphpalace.vectors.drawer_rows import DrawerRows, Filter
 
 _DIMENSION = 6
 
@@ -174,3 +178,16 @@ def test_the_nearest_older_drawers_of_a_wing_are_found_one_by_one_and_together(
         older = [other for other in range(1, 20, 2) if other < number]
         best = sorted(older, key=lambda other: -float(_vector(other, 0) @ vector))[:4]
         assert [drawer for drawer, _ in near] == [f"d{other:03}" for other in best]
+
+
+def test_news_on_a_drawer_stay_when_it_changes_and_go_with_it() -> None:
+    matrix, newer = DrawerMatrix(_DIMENSION), NewsOn("d001", 0.5)
+    matrix.put(_rows({1: 0}))
+    matrix.put(replace(_rows({2: 0}), news=[[newer]]))
+    matrix.put(_rows({1: 1}))
+    assert matrix.news.after(["d001"]) == {"d002": [newer]}
+    matrix.put(_rows({2: 1}))
+    assert not matrix.news
+    matrix.put(replace(_rows({2: 2}), news=[[newer]]))
+    matrix.remove(["d001"])
+    assert not matrix.news

@@ -14,7 +14,8 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.ingest.link import nearest_before
 from graphpalace.operations.drawers.older_drawers import find_older, time_ms
-from graphpalace.vectors.drawer_matrix import DrawerMatrix, DrawerRows
+from graphpalace.vectors.drawer_matrix import DrawerMatrix
+from graphpalace.vectors.drawer_rows import DrawerRows
 
 LARGEST_BATCH, _SMALLEST_BATCH = 1000, 100
 _BATCH_S = 5.0  # after the first batch, a batch holds as many drawers as can be embedded in about this time

@@ -14,7 +14,7 @@ from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.palaces.palaces import PalaceStore
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 MOST_FOUND = 200
 

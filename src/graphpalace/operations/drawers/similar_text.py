@@ -11,7 +11,7 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.drawers.unlike import Unlike
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 _CLOSEST = 20  # drawers whose texts are compared
 _ROUNDING = 1e-6  # the cosine of a text with itself is 1 but for this

@@ -11,9 +11,8 @@ from graphpalace.domain.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.records import ChangedDrawer, ChangedText
 from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.errors import NotFound
-from graphpalace.ingest.news import NEAREST
 from graphpalace.operations.drawers.after_writes import AfterWrites
-from graphpalace.operations.drawers.older_drawers import time_ms
+from graphpalace.operations.drawers.older_drawers import older_of_each, time_ms
 from graphpalace.operations.drawers.similar import SimilarRule
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
@@ -89,11 +88,8 @@ class DrawerUpdating:
             (similar,) = await asyncio.to_thread(self._similar.links, [drawer.id], vectors, matrix, itself=drawer.id)
             before = matrix.some([drawer.id]).vectors
             times = matrix.times_ms([drawer.id]) if said is None else {drawer.id: time_ms(said)}
-            near = matrix.nearest_older(
-                vectors, wing=drawer.wing_id, before_ms=[times.get(drawer.id, 0)], limit=NEAREST + 1
-            )[0]
-        scale = scale_of(embedder.name)
-        older = [(other, float(scale.placed(cosine))) for other, cosine in near if other != drawer.id][:NEAREST]
+            said_ms, scale = [times.get(drawer.id, 0)], scale_of(embedder.name)
+            (older,) = older_of_each([matrix], vectors, drawer.wing_id, said_ms, scale=scale, itself=drawer.id)
         same = not len(before) or float(before[0] @ vectors[0]) >= self._same_meaning
         return ChangedText(text, vectors[0], embedder.name, similar, same, older)
 

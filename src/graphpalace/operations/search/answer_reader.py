@@ -95,12 +95,7 @@ class AnswerReader:
             found.left_out,
             timings_ms,
             confidence=confidence.answer,
-            fits=bool(hits)
-            and (
-                confidence.answer is None
-                or confidence.answer >= self._least_confidence
-                or any(hit.id in ranked.proven for hit in hits)
-            ),
+            fits=bool(hits) and confidence.fits(self._least_confidence),
         )
 
     def _kept(

@@ -33,12 +33,18 @@ class SearchConfidence:
         hits: Probability that each hit fits, by id; at most that of the answer.
         log_odds: Log-odds of the hits, by id, before feedback has calibrated them.
         answer_log_odds: The same for the answer.
+        proven: Whether a hit was useful when the same question was asked before.
     """
 
     answer: float | None = None
     hits: Mapping[str, float] = field(default_factory=dict)
     log_odds: Mapping[str, float] = field(default_factory=dict)
     answer_log_odds: float | None = None
+    proven: bool = False
+
+    def fits(self, least: float) -> bool:
+        """Return whether the answer is proven, or has at least so much confidence, or none can be told."""
+        return self.proven or self.answer is None or self.answer >= least
 
 
 async def confidence_of(
@@ -77,6 +83,7 @@ async def confidence_of(
         dict(zip(ids, calibrated.tolist(), strict=True)),
         dict(zip(ids, log_odds.tolist(), strict=True)),
         float(answer),
+        proven=not ranked.proven.keys().isdisjoint(ids),
     )
 
 

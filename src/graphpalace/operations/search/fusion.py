@@ -22,7 +22,7 @@ from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.side_by_side import LaneResults, failure_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.search import SearchSettings
-from graphpalace.vectors.drawer_matrix import DrawerVectors
+from graphpalace.vectors.drawer_rows import DrawerVectors
 
 _SURE = 0.5  # fused score of the best drawer from which on the names that lead on from it count in full
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 
 from graphpalace.domain.deadline import at_most_s
@@ -48,7 +47,7 @@ class LearnedOrder:
         plain = fused.order.first(None if learned is not None or limit is None else max(limit, MOST_CANDIDATES))
         if learned is None:
             return RankedDrawers(plain, plain)
-        drawers, memory, proven = await self._remembered(search, found, fused, plain, learned)
+        drawers, memory = await self._remembered(search, found, fused, plain, learned)
         without = search.request.without
         pairs = with_learning(
             drawers,
@@ -69,7 +68,7 @@ class LearnedOrder:
             [hit for hit, _ in pairs],
             plain,
             {hit.id: change for hit, change in pairs},
-            proven=proven,
+            proven=memory.proven,
             calibrations=learned.calibrations,
         )
 
@@ -95,11 +94,8 @@ class LearnedOrder:
         fused: FusedRanking,
         plain: list[FusedDrawer],
         learned: LearnedRanking,
-    ) -> tuple[FoundDrawers, MemoryChanges, Mapping[str, float]]:
-        """Return what was found, and what the memory of lessons changes, including drawers that only memory knows.
-
-        The last value is what is left of the reward of drawers that were useful when this very question was asked.
-        """
+    ) -> tuple[FoundDrawers, MemoryChanges]:
+        """Return what was found, and what the memory of lessons changes, including drawers that only memory knows."""
         without, query = search.request.without, search.request.query
         goal = await search.vector.value()
         history = learned.of_question(query, goal)
@@ -115,4 +111,4 @@ class LearnedOrder:
             vectors = await self._indexes.vectors(search.palace, [*seen, *new])
         lanes = [ranking.lane for ranking in found.rankings]
         proven = {} if "memory" in without else history.proven()
-        return FoundDrawers(plain, lanes, goal, vectors), MemoryChanges(gains, losses), proven
+        return FoundDrawers(plain, lanes, goal, vectors), MemoryChanges(gains, losses, proven)

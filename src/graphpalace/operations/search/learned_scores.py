@@ -16,7 +16,7 @@ from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.replay import Balance
-from graphpalace.vectors.drawer_matrix import DrawerVectors
+from graphpalace.vectors.drawer_rows import DrawerVectors
 
 _Scores = Float64[np.ndarray, " drawers"]
 
@@ -46,10 +46,12 @@ class MemoryChanges:
         gains: By drawer, from lessons of the same or similar questions. Drawers that no lane found are added if their
             gain is above 0.
         losses: By drawer, below 0, from lessons of other questions.
+        proven: What is left of the reward of drawers that were useful when this very question was asked, 0 to 1.
     """
 
     gains: Mapping[str, float] = field(default_factory=dict)
     losses: Mapping[str, float] = field(default_factory=dict)
+    proven: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

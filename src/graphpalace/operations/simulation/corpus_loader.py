@@ -20,7 +20,8 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
-from graphpalace.vectors.drawer_matrix import DrawerMatrix, Filter
+from graphpalace.vectors.drawer_matrix import DrawerMatrix
+from graphpalace.vectors.drawer_rows import Filter
 
 
 class CorpusLoader:

@@ -9,7 +9,7 @@ from typing import Any
 from graphpalace.domain.changes import PalaceVersion
 from graphpalace.store.connection.database import Database
 from graphpalace.store.search.drawer_vectors import version_of
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 STEMS, EXACT = "stems", "exact"  # the kinds of index that each palace has, for each analyzer of its words
 

@@ -91,7 +91,12 @@ def escaped(word: str) -> str:
 
 def bare(word: str) -> str:
     """Return what makes a word the same word: no capitals, and no punctuation at its ends."""
-    return _ENDS.sub("", word).casefold() or word
+    return trimmed(word).casefold() or word
+
+
+def trimmed(word: str) -> str:
+    """Return a word without punctuation at its ends."""
+    return _ENDS.sub("", word)
 
 
 def _first(words: Sequence[Word]) -> dict[str, QueryWord]:

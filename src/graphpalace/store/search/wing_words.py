@@ -9,7 +9,7 @@ from graphpalace.domain.changes import PalaceVersion
 from graphpalace.store.connection.database import Database
 from graphpalace.store.search.drawer_vectors import version_of
 from graphpalace.store.search.fulltext import filter_params
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 
 @dataclass(frozen=True, slots=True)

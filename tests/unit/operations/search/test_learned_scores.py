@@ -16,7 +16,7 @@ from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.question_memory import QuestionMemory
 from graphpalace.learn.replay import Balance
 from graphpalace.operations.search.learned_scores import FoundDrawers, MemoryChanges, Rescoring, with_learning
-from graphpalace.vectors.drawer_matrix import DrawerVectors
+from graphpalace.vectors.drawer_rows import DrawerVectors
 
 EAST = np.array([1, 0], np.float32)
 COSINES = {"a": 0.8, "b": 0.6, "c": 0.4, "d": 0.2}

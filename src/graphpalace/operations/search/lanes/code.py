@@ -15,7 +15,7 @@ from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 
 class _Match(NamedTuple):

@@ -13,7 +13,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.search.fulltext import STEMS, FulltextStore, IndexQuestion, WordsAnswer, WordsQuestion
 from graphpalace.store.search.lucene import query_words, weighted
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 # A word whose best score is below this share of the best word's is common, and is not added to a question.
 _COMMON = 0.25

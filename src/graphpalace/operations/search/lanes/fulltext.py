@@ -22,7 +22,7 @@ from graphpalace.store.search.fulltext import (
     WordsAnswer,
     WordsQuestion,
 )
-from graphpalace.store.search.lucene import QueryWord, bare, neighbours, phrase, query_words, weighted
+from graphpalace.store.search.lucene import QueryWord, bare, neighbours, phrase, query_words, trimmed, weighted
 
 _MOST_WORDS = 100_000  # words whose best scores are cached, for each palace
 # A word whose best score is below this share of that of the question's best word is common. A pair of common words says
@@ -33,7 +33,6 @@ MOST_COUNTED = 10
 _PART = re.compile(r"[^\W_]+")
 _LEAST_EXACT = 3  # signs; a lone "8" or "2a" may be anywhere
 _EXACT = re.compile(r"\d|[^\W_]_+[^\W_]|[a-z][A-Z]")
-_ENDS = re.compile(r"^\W+|\W+$")
 _NOT = ("n't", "n\u2019t")
 
 
@@ -192,7 +191,7 @@ def _says_something(word: str, silent: Set[str]) -> bool:
 
 def _is_exact(word: str) -> bool:
     """Return whether a word is a code, a number of some digits or an identifier, and no word of a language."""
-    plain = _ENDS.sub("", word)
+    plain = trimmed(word)
     return len(plain) >= _LEAST_EXACT and bool(_EXACT.search(plain))
 
 

@@ -11,7 +11,7 @@ from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, Evidenc
 from graphpalace.domain.search.fusion_plan import Profile
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 ON_REQUEST = frozenset({"code", "expanded"})  # lanes that no other lane starts from, and asked only by name
 

@@ -14,7 +14,7 @@ from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.relevance import MOST_BONUS, QueryRelevance
 from graphpalace.simulate.step import next_step
 from graphpalace.simulate.swarm import new_swarm
-from graphpalace.vectors.drawer_matrix import DrawerVectors
+from graphpalace.vectors.drawer_rows import DrawerVectors
 
 NAME = "mcmp"
 _SEED = 0  # fixed, so that the same question always gets the same answer

@@ -22,7 +22,7 @@ from graphpalace.traverse.spreading import spread
 from graphpalace.traverse.step_cost import PathWeights, step_costs
 from graphpalace.traverse.walkers.preference import arc_preference
 from graphpalace.traverse.walkers.surroundings import surroundings
-from graphpalace.vectors.drawer_matrix import Filter
+from graphpalace.vectors.drawer_rows import Filter
 
 _ENTRIES = 20  # how many of the other lanes' best drawers are entry points
 
