@@ -80,7 +80,7 @@ async def test_folding_reads_the_hits_in_one_query(
     await add(app, palace, "bread needs flour", "bread needs flour", "bread and butter", "bread with jam")
     await ask(app, palace, "flour")
     read = noted_reads(app.database, monkeypatch)
-    answer = await ask(app, palace, "flour", top_k=2)
+    answer = await ask(app, palace, "flour", top_k=2, without=frozenset({"news"}))
     assert sum(len(hit.also_at) for hit in answer.hits) == 1
     assert read.count("drawers/read_drawers") == 1
 

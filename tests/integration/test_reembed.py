@@ -96,6 +96,17 @@ async def stored(app: GraphPalace, palace: str, texts: Sequence[str] = TEXTS) ->
     return list((await app.drawers.add_many(palace, [NewDrawer(text=text, wing="w") for text in texts])).ids)
 
 
+async def test_a_long_text_is_found_by_its_end_with_the_new_model_too(
+    app: GraphPalace, new: GraphPalace, palace: str
+) -> None:
+    end = "finally the quince jelly sets"
+    long = " ".join(f"line {number} of a log" for number in range(500)) + f" {end}" * 40
+    await stored(app, palace, [long, *TEXTS, "a quince tree"])
+    await new.reembed(palace)
+    assert await best(new, palace, end) == long
+    assert await best(app, palace, end) == long
+
+
 async def test_every_vector_and_what_follows_from_it_is_of_the_new_model(
     app: GraphPalace, new: GraphPalace, palace: str, short: MortalEmbedder
 ) -> None:

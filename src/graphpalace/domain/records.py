@@ -8,7 +8,7 @@ from datetime import datetime
 
 from graphpalace.domain.publications.publication import Publication
 from graphpalace.domain.room import HallType, WingType
-from graphpalace.domain.vectors import Vector
+from graphpalace.domain.vectors import Matrix, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ class DrawerRecord:
         number: Number of the publication that it is of, by which it is found; None for other texts.
         indexed: Whether words and vector are indexed; if not, the drawer is stored, and no search shows it.
         vector: Length one, or zero if it is not indexed; None if the drawer is already stored.
+        windows: Vectors of the windows of a long text.
         similar: Ids and cosines of the nearest drawers that were stored before it, best first.
         older: Ids of the nearest drawers of its wing that are older, with their cosines on the scale of the model, best
             first. It may be news on them.
@@ -120,6 +121,7 @@ class DrawerRecord:
     number: str | None = None
     indexed: bool = True
     vector: Vector | None = field(default=None, repr=False)
+    windows: Matrix | None = field(default=None, repr=False)
     similar: list[tuple[str, float]] = field(default_factory=list, repr=False)
     older: list[tuple[str, float]] = field(default_factory=list, repr=False)
     said_in: SaidIn | None = None
@@ -131,6 +133,7 @@ class ChangedText:
 
     Attributes:
         vector: Length one.
+        windows: Vectors of the windows of a long text.
         model: Embedding model that made the vector.
         similar: Ids and cosines of the nearest other drawers, best first.
         older: As `DrawerRecord` has them.
@@ -139,6 +142,7 @@ class ChangedText:
 
     text: str
     vector: Vector = field(repr=False)
+    windows: Matrix = field(repr=False)
     model: str
     similar: Sequence[tuple[str, float]] = field(default=(), repr=False)
     same_meaning: bool = True

@@ -50,8 +50,8 @@ def quantised(vector: Vector) -> bytes:
     return np.rint(vector * (127.0 / peak)).astype(np.int8).tobytes()
 
 
-def to_bytes(vector: Vector) -> bytes:
-    """Return the vector as little-endian 32-bit floats."""
+def to_bytes(vector: Vector | Matrix) -> bytes:
+    """Return the vector, or several one after the other, as little-endian 32-bit floats."""
     return vector.astype("<f4", copy=False).tobytes()
 
 
@@ -62,3 +62,15 @@ def from_bytes(columns: Sequence[bytes], *, dimension: int) -> Matrix:
     [[1.0, 1.0]]
     """
     return np.frombuffer(bytearray().join(columns), dtype="<f4").reshape(-1, dimension).astype(np.float32, copy=False)
+
+
+def texts_from_bytes(columns: Sequence[bytes], *, dimension: int) -> tuple[Matrix, list[Matrix | None]]:
+    """Return the stored vectors of texts as rows, and for each long text those of its windows, which follow its own.
+
+    >>> own, windows = texts_from_bytes([to_bytes(np.eye(3, 2, dtype=np.float32)), bytes(8)], dimension=2)
+    >>> own.tolist(), windows[0].tolist(), windows[1]
+    ([[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [0.0, 0.0]], None)
+    """
+    size = 4 * dimension
+    windows = [from_bytes([one[size:]], dimension=dimension) if len(one) > size else None for one in columns]
+    return from_bytes([one[:size] for one in columns], dimension=dimension), windows

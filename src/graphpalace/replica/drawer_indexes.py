@@ -20,7 +20,7 @@ from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.places import PalaceState
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.domain.vectors import Vector, from_bytes
+from graphpalace.domain.vectors import Vector, texts_from_bytes
 from graphpalace.errors import NotFound
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.request_batcher import RequestBatcher
@@ -168,15 +168,18 @@ class DrawerIndexes:
                 return entry.matrix.nearest(vector, limit=limit, only=only)
             return await asyncio.to_thread(entry.matrix.nearest, vector, limit=limit, only=only)
 
-    async def vectors(self, palace: str, ids: Sequence[str]) -> DrawerVectors:
+    async def vectors(self, palace: str, ids: Sequence[str], *, asked: Vector | None = None) -> DrawerVectors:
         """Return the vectors of drawers from memory. Drawers that are not in memory are left out.
+
+        Args:
+            asked: Embedding of a question, for which a long text has the vector of its nearest window.
 
         Raises:
             NotFound: If the palace was dropped meanwhile.
         """
         entry = self._entry(palace)
         async with entry.access.reading():
-            return entry.matrix.some(ids)
+            return entry.matrix.some(ids, asked=asked)
 
     async def passing(self, palace: str, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
         """Return for each drawer whether it passes a filter, from memory. Drawers that are not in memory do not.
@@ -390,16 +393,18 @@ class DrawerIndexes:
 
 
 def _rows(read: DrawerColumns, dimension: int) -> DrawerRows:
+    vectors, windows = texts_from_bytes(read.embeddings, dimension=dimension)
     return DrawerRows(
         read.ids,
         read.wings,
         read.rooms,
         read.times_ms,
-        from_bytes(read.embeddings, dimension=dimension),
+        vectors,
         read.importances,
         read.pointer_shares,
         (read.authors, read.projects, read.conversations),
         [[NewsOn(older, probability) for older, probability in some] for some in read.news],
+        windows,
     )
 
 

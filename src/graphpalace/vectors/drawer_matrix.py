@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Int64
 
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
@@ -15,6 +15,7 @@ from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter
 from graphpalace.vectors.nearest_rows import nearest_rows
 from graphpalace.vectors.news_table import NewsTable
 from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
+from graphpalace.vectors.window_rows import WindowRows
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
@@ -63,6 +64,7 @@ class DrawerMatrix:
         self._pointer_shares: dict[str, float] = {}  # only those from LEAST_POINTER_SHARE on
         self._unranked: set[str] = set()
         self.news = NewsTable()
+        self._windows = WindowRows(dimension)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -109,10 +111,17 @@ class DrawerMatrix:
             return self._vectors[rows]
         return self._vectors[torch.from_numpy(rows).to(self.device)].float().cpu().numpy()
 
-    def some(self, ids: Iterable[str]) -> DrawerVectors:
-        """Return the given drawers with their vectors. Unknown ids are skipped."""
+    def some(self, ids: Iterable[str], *, asked: Vector | None = None) -> DrawerVectors:
+        """Return the given drawers with their vectors. Unknown ids are skipped.
+
+        Args:
+            asked: Unit vector of a question, for which a long text has the vector of its nearest window.
+        """
         here = [drawer for drawer in ids if drawer in self._row]
-        return DrawerVectors(here, self.vectors_of(here))
+        vectors = self.vectors_of(here)
+        if asked is not None:
+            self._windows.replace_nearer(vectors, here, asked)
+        return DrawerVectors(here, vectors)
 
     def put(self, drawers: DrawerRows) -> None:
         """Add drawers. Drawers that exist already are replaced."""
@@ -148,6 +157,8 @@ class DrawerMatrix:
             self._pointer_shares.update((drawer, share) for drawer, share in shares if share >= LEAST_POINTER_SHARE)
         for drawer, news in zip(drawers.ids, drawers.news or [()] * len(drawers.ids), strict=True):
             self.news.put(drawer, news)
+        for drawer, windows in zip(drawers.ids, drawers.windows or [None] * len(drawers.ids), strict=True):
+            self._windows.put(drawer, windows)
         if drawers.importances is not None:
             told = zip(drawers.ids, drawers.importances, strict=True)
             self._importances.update((drawer, value) for drawer, value in told if value != 0.5)
@@ -160,6 +171,7 @@ class DrawerMatrix:
                 continue
             self._forget_columns([drawer])
             self.news.remove([drawer])
+            self._windows.put(drawer, None)
             last = len(self._ids) - 1
             moved = self._ids.pop()
             if row != last:
@@ -178,20 +190,42 @@ class DrawerMatrix:
     def nearest(self, query: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
         """Return the drawers with the highest cosine to the query among those that pass the filter.
 
+        A long text has the cosine of its nearest window.
+
         Args:
             query: Unit vector.
             limit: Largest number of drawers to return.
             only: None lets all drawers pass.
         """
+        rows, cosines = self._cosines_of(query, only)
+        return self._best(self._with_windows(cosines, rows, query), rows, limit)
+
+    def _cosines_of(
+        self, query: Vector, only: Filter | None
+    ) -> tuple[Int64[np.ndarray, " drawers"] | None, Float32[np.ndarray, " drawers"]]:
+        """Return the rows that pass a filter, or None for all, and their cosines."""
         count = len(self)
         if only is None or only.passes_all:
-            return self._best(self._product(self._vectors[:count], query), None, limit)
+            return None, self._product(self._vectors[:count], query)
         rows = np.flatnonzero(self._mask(only))
         # Gathering a row costs about three times as much as reading it in place.
         if len(rows) * 3 < count:
             here = rows if self._on_cpu else torch.from_numpy(rows).to(self.device)
-            return self._best(self._product(self._vectors[here], query), rows, limit)
-        return self._best(self._product(self._vectors[:count], query)[rows], rows, limit)
+            return rows, self._product(self._vectors[here], query)
+        return rows, self._product(self._vectors[:count], query)[rows]
+
+    def _with_windows(
+        self, cosines: Float32[np.ndarray, " drawers"], rows: Int64[np.ndarray, " drawers"] | None, query: Vector
+    ) -> Float32[np.ndarray, " drawers"]:
+        """Give long texts the cosines of their nearest windows, in place."""
+        for drawer, cosine in self._windows.best(query).items():
+            at = row = self._row[drawer]
+            if rows is not None:
+                at = int(np.searchsorted(rows, row))
+                if at == len(rows) or rows[at] != row:
+                    continue
+            cosines[at] = max(cosines[at], cosine)
+        return cosines
 
     def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
         """Return the result of `nearest` without a filter for several queries, reading the matrix only once."""
@@ -203,7 +237,10 @@ class DrawerMatrix:
         targets = torch.from_numpy(np.ascontiguousarray(queries)).to(here.device, here.dtype)
         # The long side comes first: for two queries and 100,000 drawers this takes 6 ms, the other order 37 ms.
         scores = (here @ targets.T).T.contiguous().float().cpu().numpy()
-        return [self._best(each, None, limit) for each in scores]
+        return [
+            self._best(self._with_windows(each, None, query), None, limit)
+            for each, query in zip(scores, queries, strict=True)
+        ]
 
     def passing(self, ids: Sequence[str], only: Filter) -> Bool[np.ndarray, " ids"]:
         """Return which of the given drawers are in the matrix and pass the filter."""
@@ -243,10 +280,11 @@ class DrawerMatrix:
             before_ms: For each vector a time in milliseconds since 1970, exclusive.
         """
         if len(vectors) * len(self) * self.dimension <= _QUICK_PRODUCT:
-            found = [
-                self.nearest(vector, limit=limit, only=Filter(wing=wing, until_ms=before))
+            asked = [
+                self._cosines_of(vector, Filter(wing=wing, until_ms=before))
                 for vector, before in zip(vectors, before_ms, strict=True)
             ]
+            found = [self._best(cosines, some, limit) for some, cosines in asked]
             return [list(zip(one.ids, one.scores, strict=True)) for one in found]
         rows = np.flatnonzero(self._mask(Filter(wing=wing)))
         here = self._tensor()

@@ -57,6 +57,7 @@ class DrawerRows:
         importances: Importance of each drawer, 0 to 1; None means the neutral 0.5 for all.
         pointer_shares: Share of the words of each drawer that are links, 0 to 1; None means 0 for all.
         news: The older drawers that each drawer is probably news on; None means none.
+        windows: Vectors of the windows of each drawer with a long text; None means none.
     """
 
     ids: Sequence[str]
@@ -68,6 +69,7 @@ class DrawerRows:
     pointer_shares: Sequence[float] | None = None
     said: tuple[Sequence[str], Sequence[str], Sequence[str]] | None = None
     news: Sequence[Sequence[NewsOn]] | None = None
+    windows: Sequence[Matrix | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from graphpalace.domain.identity import as_place_name, place_name, text_hash
 from graphpalace.domain.records import ClosetPart, DrawerRecord, FiledPart, FilingState
 from graphpalace.domain.room import WingType
 from graphpalace.domain.split_options import SplitOptions
+from graphpalace.embedding.long_texts import give_vectors
 from graphpalace.errors import FiledMeanwhile
 from graphpalace.ingest.transcripts.turns import Turn, title_of, turns_of
 from graphpalace.operations.conversations.turn_pieces import ConversationPlace, NewPieces, new_pieces
@@ -248,12 +249,13 @@ class Filing:
                 drawer.vector = np.zeros(embedder.dimension, np.float32)
         indexed = [drawer for drawer in drawers if drawer.indexed]
         if indexed:
-            vectors = await asyncio.to_thread(embedder.embed, [drawer.text for drawer in indexed])
+            await asyncio.to_thread(give_vectors, embedder, indexed, [drawer.text for drawer in indexed])
             ids = [drawer.id for drawer in indexed]
+            vectors = np.stack([drawer.vector for drawer in indexed if drawer.vector is not None])
             async with self._indexes.reading(palace) as matrix:
                 links = await asyncio.to_thread(self._similar.links, ids, vectors, matrix)
-            for drawer, vector, near in zip(indexed, vectors, links, strict=True):
-                drawer.vector, drawer.similar = vector, near
+            for drawer, near in zip(indexed, links, strict=True):
+                drawer.similar = near
         return embedder.name
 
 

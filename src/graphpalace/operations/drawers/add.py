@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
@@ -18,6 +18,7 @@ from graphpalace.domain.vectors import unit_vector
 from graphpalace.domain.write_key import current_key, done_before
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.evidence_scales import scale_of
+from graphpalace.embedding.long_texts import give_vectors
 from graphpalace.errors import GraphPalaceError, InvalidInput, SimilarMeanwhile
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import (
@@ -142,7 +143,6 @@ class DrawerAdding:
         (one,) = placed = [_place(palace, new, 0, {})]
         await self._embed(placed, embedder)
         assert one.record.vector is not None
-        fixed = replace(new, embedding=one.record.vector.tolist())
         tries = 0
         while True:
             similar, unlike = await self._texts.find(
@@ -151,7 +151,7 @@ class DrawerAdding:
             if similar is not None:
                 return AddedText(similar.id, False, similar)
             try:
-                added, news = await self._add(palace, [fixed], unlike=unlike)
+                added, news = await self._add(palace, [new], unlike=unlike, embedded=one.record)
                 return AddedText(added.ids[0], bool(added.created), news=news)
             except SimilarMeanwhile:
                 tries += 1
@@ -164,9 +164,18 @@ class DrawerAdding:
             unit_vector(new.embedding, dimension=(await self._models.of(palace)).dimension)
 
     async def _add(
-        self, palace: str, drawers: Sequence[NewDrawer], *, unlike: Unlike | None = None
+        self,
+        palace: str,
+        drawers: Sequence[NewDrawer],
+        *,
+        unlike: Unlike | None = None,
+        embedded: DrawerRecord | None = None,
     ) -> tuple[AddedDrawers, Sequence[NewsOn]]:
-        """Store texts; return what became of them, and which older drawers they are likely to be news on."""
+        """Store texts; return what became of them, and which older drawers they are likely to be news on.
+
+        Args:
+            embedded: The record of one of the texts, if it has its vectors already.
+        """
         placed = await self._placed(palace, drawers)
         embedder = await self._models.of(palace)  # as it was just read
         ids = [one.record.id for one in placed]
@@ -177,7 +186,7 @@ class DrawerAdding:
         repeated = done_before(_STEP)
         if fresh:
             # Embed outside of `reading`: the index cannot be written while it is read, and a model may take seconds.
-            await self._embed(fresh, embedder)
+            await self._embed(fresh, embedder, embedded)
             fresh = await self._unknown(palace, fresh)  # another request may have stored the same text meanwhile,
             repeated = repeated or (not fresh and current_key() is not None)  # perhaps the same request, sent again
         created = 0
@@ -243,15 +252,15 @@ class DrawerAdding:
         async with self._indexes.reading(palace) as matrix:
             return [one for one in placed if one.record.id not in matrix]
 
-    async def _embed(self, fresh: Sequence[_Placed], embedder: Embedder) -> None:
-        bare = [one for one in fresh if one.new.embedding is None]
-        if bare:  # an embedder may load its model on the first call, so it is called only if needed
-            vectors = await asyncio.to_thread(embedder.embed, [one.new.text for one in bare])
-            for one, vector in zip(bare, vectors, strict=True):
-                one.record.vector = vector
+    async def _embed(self, fresh: Sequence[_Placed], embedder: Embedder, embedded: DrawerRecord | None = None) -> None:
         for one in fresh:
             if one.new.embedding is not None:
                 one.record.vector = unit_vector(one.new.embedding, dimension=embedder.dimension)
+            elif embedded is not None and embedded.id == one.record.id:
+                one.record.vector, one.record.windows = embedded.vector, embedded.windows
+        bare = [one.record for one in fresh if one.record.vector is None]
+        if bare:  # an embedder may load its model on the first call, so it is called only if needed
+            await asyncio.to_thread(give_vectors, embedder, bare, [record.text for record in bare])
 
     async def _link(self, palace: str, fresh: Sequence[_Placed], embedder: Embedder) -> None:
         if not fresh:

@@ -12,6 +12,7 @@ from graphpalace.domain.records import DrawerRecord
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.evidence_scales import scale_of
+from graphpalace.embedding.long_texts import give_vectors
 from graphpalace.ingest.link import nearest_before
 from graphpalace.operations.drawers.older_drawers import find_older, time_ms
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
@@ -60,9 +61,7 @@ class DrawerLinker:
                 drawer.vector = np.zeros(self._embedder.dimension, np.float32)
         unknown = [drawer for drawer in new if drawer.vector is None]
         if unknown:  # an embedder may load its model on the first call, so it is called only if needed
-            texts = [embedded_text(drawer.name, drawer.text) for drawer in unknown]
-            for drawer, vector in zip(unknown, self._embedder.embed(texts), strict=True):
-                drawer.vector = vector
+            give_vectors(self._embedder, unknown, [embedded_text(drawer.name, drawer.text) for drawer in unknown])
         rate = len(new) / max(time.monotonic() - started, 1e-3)
         largest = self._largest_batch
         self.batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))

@@ -10,6 +10,7 @@ from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.records import ChangedDrawer, ChangedText
 from graphpalace.embedding.evidence_scales import scale_of
+from graphpalace.embedding.long_texts import embed_whole
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.older_drawers import older_of_each, time_ms
@@ -83,7 +84,8 @@ class DrawerUpdating:
             said: When it was said, if that is changed too.
         """
         embedder = await self._models.of(palace)
-        vectors = await asyncio.to_thread(embedder.embed, [embedded_text(drawer.name, text)])
+        (whole,) = await asyncio.to_thread(embed_whole, embedder, [embedded_text(drawer.name, text)])
+        vectors = whole[:1]
         async with self._indexes.reading(palace) as matrix:
             (similar,) = await asyncio.to_thread(self._similar.links, [drawer.id], vectors, matrix, itself=drawer.id)
             before = matrix.some([drawer.id]).vectors
@@ -91,7 +93,7 @@ class DrawerUpdating:
             said_ms, scale = [times.get(drawer.id, 0)], scale_of(embedder.name)
             (older,) = older_of_each([matrix], vectors, drawer.wing_id, said_ms, scale=scale, itself=drawer.id)
         same = not len(before) or float(before[0] @ vectors[0]) >= self._same_meaning
-        return ChangedText(text, vectors[0], embedder.name, similar, same, older)
+        return ChangedText(text, vectors[0], whole[1:], embedder.name, similar, same, older)
 
 
 def _missing(palace: str, drawer: str) -> NotFound:

@@ -11,8 +11,9 @@ import numpy as np
 from graphpalace.domain.code_names import embedded_text
 from graphpalace.domain.records import DrawerRecord
 from graphpalace.domain.reembedded import Reembedded, ReembedProgress
-from graphpalace.domain.vectors import Vector
+from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.embedding.long_texts import embed_whole
 from graphpalace.errors import Conflict
 from graphpalace.operations.drawers.drawer_linker import DrawerLinker
 from graphpalace.operations.drawers.settle import settle
@@ -102,10 +103,9 @@ class Reembed:
         await store.switch(palace, given, model=model, dimension=self.embedder.dimension)
         return count
 
-    def _vectors(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
-        """Return the vector of each text, as an ingest computes it."""
-        asked = [embedded_text(one.name, one.text) for one in texts if one.indexed]
-        vectors = iter(self.embedder.embed(asked) if asked else ())
+    def _vectors(self, texts: Sequence[EmbeddedText]) -> list[Vector | Matrix]:
+        """Return the vectors of each text, as an ingest computes them."""
+        vectors = iter(embed_whole(self.embedder, [embedded_text(one.name, one.text) for one in texts if one.indexed]))
         return [next(vectors) if one.indexed else self._nothing() for one in texts]
 
     def _questions(self, queries: Sequence[str]) -> list[Vector]:

@@ -95,7 +95,7 @@ class Fusion:
             return None
         goal = await search.vector.value()
         ids = dict.fromkeys(drawer for ranking in found.rankings for drawer in ranking.ids)
-        vectors = await self._indexes.vectors(search.palace, list(ids))
+        vectors = await self._indexes.vectors(search.palace, list(ids), asked=goal)
         looked_up = {} if "looked-up cosines" in search.request.without else vectors.cosines(goal)
         pool = EvidencePool(found.rankings, self._pooling(search), looked_up={"semantic": looked_up})
         rescored = {} if "rocchio" in search.request.without else self._moved(pool, vectors, goal)
@@ -108,8 +108,9 @@ class Fusion:
         if known is None:
             return None
         there = set(known.vectors.ids)
-        new = await self._indexes.vectors(search.palace, [one for one in ranking.ids if one not in there])
-        looked_up = {} if "looked-up cosines" in search.request.without else new.cosines(await search.vector.value())
+        goal = await search.vector.value()
+        new = await self._indexes.vectors(search.palace, [one for one in ranking.ids if one not in there], asked=goal)
+        looked_up = {} if "looked-up cosines" in search.request.without else new.cosines(goal)
         vectors = DrawerVectors([*known.vectors.ids, *new.ids], np.concatenate([known.vectors.vectors, new.vectors]))
         looked_up = {**known.looked_up, **looked_up}
         pool = EvidencePool(found.rankings, self._pooling(search), looked_up={"semantic": looked_up})

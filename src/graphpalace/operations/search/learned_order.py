@@ -108,7 +108,7 @@ class LearnedOrder:
         losses = {} if "other questions" in without else history.losses([*seen, *new])
         vectors = fused.vectors
         if new or vectors is None:
-            vectors = await self._indexes.vectors(search.palace, [*seen, *new])
+            vectors = await self._indexes.vectors(search.palace, [*seen, *new], asked=goal)
         lanes = [ranking.lane for ranking in found.rankings]
         proven = {} if "memory" in without else history.proven()
         return FoundDrawers(plain, lanes, goal, vectors), MemoryChanges(gains, losses, proven)

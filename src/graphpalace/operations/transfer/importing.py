@@ -14,8 +14,9 @@ from graphpalace.domain.transfer.answers import ImportedRows, ImportFinished, Im
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.domain.transfer.manifest import ExportedPalace
 from graphpalace.domain.transfer.rows import check_row
-from graphpalace.domain.vectors import quantised, to_bytes
+from graphpalace.domain.vectors import Matrix, quantised, to_bytes
 from graphpalace.embedding.embedder import Embedder
+from graphpalace.embedding.long_texts import embed_whole
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.settle import settle
@@ -195,20 +196,22 @@ def _embedded(embedder: Embedder, file: str, rows: Sequence[Row]) -> list[Row]:
             return row.get("query", "")
         return embedded_text(row.get("name"), row["text"]) if has_letters(row["text"]) else ""
 
+    def compute(texts: Sequence[str]) -> list[Matrix]:
+        return embed_whole(embedder, texts) if drawers else list(embedder.embed_questions(texts)[:, None])
+
     wanted = [row for row in rows if name not in row and text_of(row).strip()]
     texts = [text_of(row) for row in wanted]
-    compute = embedder.embed if drawers else embedder.embed_questions
     found = dict(zip(map(id, wanted), compute(texts) if texts else (), strict=True))
     given: list[Row] = []
     for row in rows:
         if name in row:
             given.append(row)
             continue
-        vector = found.get(id(row))
-        stored = to_bytes(vector) if vector is not None else bytes(4 * embedder.dimension)
+        vectors = found.get(id(row))
+        stored = to_bytes(vectors) if vectors is not None else bytes(4 * embedder.dimension)
         more = {name: base64.b64encode(stored).decode()}
-        if drawers and vector is not None:
-            more["embedding_int8"] = base64.b64encode(quantised(vector)).decode()
+        if drawers and vectors is not None:
+            more["embedding_int8"] = base64.b64encode(quantised(vectors[0])).decode()
         given.append(row | more)
     return given
 
@@ -230,7 +233,6 @@ def _check(exported: ExportedPalace) -> None:
 def _check_bytes(file: str, rows: Sequence[Row], dimension: int) -> None:
     """Check the lengths of vectors and other numbers in bytes, because a wrong one would make the palace unreadable."""
     lengths = {
-        "embedding": {4 * dimension},
         "embedding_int8": {dimension},
         "narrative_vector": {4 * dimension},
         "centroid": {4 * dimension},
@@ -241,6 +243,13 @@ def _check_bytes(file: str, rows: Sequence[Row], dimension: int) -> None:
         for name, right in (lengths | {"other_evidence": {others}}).items():
             if name in row and (found := len(base64.b64decode(row[name]))) not in right:
                 raise InvalidInput(f"{file} {number}: {name} has {found} bytes; it must have {max(right)}", field=name)
-        for name in ("evidence", "log_odds"):
-            if name in row and (found := len(base64.b64decode(row[name]))) % 4:
-                raise InvalidInput(f"{file} {number}: {name} has {found} bytes; it must have 4 a number", field=name)
+        for name, size, each in (
+            ("evidence", 4, "number"),
+            ("log_odds", 4, "number"),
+            ("embedding", 4 * dimension, "vector"),
+        ):
+            found = len(base64.b64decode(row.get(name, "")))
+            if found % size or (name == "embedding" and name in row and not found):
+                raise InvalidInput(
+                    f"{file} {number}: {name} has {found} bytes; it must have {size} a {each}", field=name
+                )

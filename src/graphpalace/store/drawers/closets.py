@@ -281,7 +281,7 @@ def _row(drawer: DrawerRecord, wing: Place, room: Place) -> dict[str, Any]:
         "words": search_words(drawer.text) if drawer.indexed else "",
         "pointer_share": pointer_share(drawer.text),
         "importance": drawer.importance,
-        "embedding": to_bytes(drawer.vector),
+        "embedding": to_bytes(drawer.vector) + (b"" if drawer.windows is None else to_bytes(drawer.windows)),
         "embedding_int8": quantised(drawer.vector) if drawer.indexed else None,
         "said_in": {} if drawer.said_in is None else asdict(drawer.said_in),
     }

@@ -184,7 +184,7 @@ class DrawerStore:
                     words=search_words(new.text),
                     pointer_share=pointer_share(new.text),
                     lines=new.text.count("\n") + 1,
-                    embedding=to_bytes(new.vector),
+                    embedding=to_bytes(new.vector) + to_bytes(new.windows),
                     embedding_int8=quantised(new.vector),
                 )
                 await link_similar(tx, [(changed.id, other, cosine) for other, cosine in new.similar])

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphpalace.domain.vectors import Vector, from_bytes, quantised, to_bytes
+from graphpalace.domain.vectors import Matrix, Vector, quantised, texts_from_bytes, to_bytes
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.drawers.similar import link_similar
@@ -96,8 +96,13 @@ class ReembeddingStore:
         rows = await self._database.read(palace, "reembedding/read_texts", ids=list(ids))
         return [EmbeddedText(**row) for row in rows]
 
-    async def store(self, palace: str, texts: Sequence[EmbeddedText], vectors: Sequence[Vector], *, model: str) -> bool:
+    async def store(
+        self, palace: str, texts: Sequence[EmbeddedText], vectors: Sequence[Vector | Matrix], *, model: str
+    ) -> bool:
         """Store the new vectors of drawers, except of those whose text has changed meanwhile.
+
+        Args:
+            vectors: That of each text, or several: its own, and those of its windows.
 
         Returns:
             False if the palace is not changing to this model any more. Nothing is stored then.
@@ -184,7 +189,7 @@ class ReembeddingStore:
 
         async def work(tx: Transaction) -> None:
             rows = await tx.run("reembedding/read_next_vectors", ids=list(ids))
-            vectors = from_bytes([row["embedding"] for row in rows], dimension=dimension)
+            vectors, _ = texts_from_bytes([row["embedding"] for row in rows], dimension=dimension)
             moved = [
                 {"id": row["id"], "embedding_int8": quantised(vector)}
                 for row, vector in zip(rows, vectors, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from graphpalace.domain.vectors import Vector, from_bytes
+from graphpalace.domain.vectors import Vector, texts_from_bytes
 from graphpalace.errors import SimilarMeanwhile
 from graphpalace.store.connection.database import Transaction
 
@@ -35,7 +35,7 @@ async def check_unlike(tx: Transaction, unlike: Unlike) -> None:
     rows = await tx.run("drawers/list_stored_since", revision=unlike.revision, wing_id=unlike.wing_id)
     if not rows:
         return
-    vectors = from_bytes([row["embedding"] for row in rows], dimension=len(unlike.vector))
+    vectors, _ = texts_from_bytes([row["embedding"] for row in rows], dimension=len(unlike.vector))
     cosines = vectors @ unlike.vector
     if float(cosines.max()) >= unlike.least:
         raise SimilarMeanwhile(drawer=rows[int(cosines.argmax())]["id"])

@@ -41,7 +41,7 @@ class McmpLane:
             drawers: Ids of what other lanes found.
             goal: Embedding of the question, of length one.
         """
-        candidates = await self._indexes.vectors(palace, drawers)
+        candidates = await self._indexes.vectors(palace, drawers, asked=goal)
         if not candidates.ids:
             return Ranking(NAME, (), ())
         relevance = await asyncio.to_thread(self._simulated, candidates, goal)
