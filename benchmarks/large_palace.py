@@ -15,6 +15,7 @@ from graphpalace.domain.identity import stable_id
 from graphpalace.domain.records import ClosetPart, DrawerRecord
 from graphpalace.domain.room import WingType
 from graphpalace.domain.vectors import Matrix
+from graphpalace.ingest.news import NEAREST
 from graphpalace.operations.drawers.compose import closet_id, room_record
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.entities import EntitySettings
@@ -23,6 +24,8 @@ from graphpalace.store.drawers.closets import ClosetStore
 DRAWERS = 100_000
 _CLOSET, _BATCH = 250, 1000
 _WINGS, _ROOMS = 10, 20  # rooms of a wing
+_TOPIC = 50  # drawers
+_COMPARED = 3  # every third drawer may be news on older ones of its topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,14 @@ class LargePalace:
 async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> LargePalace:
     """Make the palace: closets of 250 drawers in ten wings of up to twenty rooms, 50 drawers on each topic.
 
+    A third of the drawers is compared with older ones, as a note is when it is added, and may be news on them.
+
     The names in the texts are read by the rules, as a model would take much longer than everything else.
     """
     rng = np.random.default_rng(20_260_101)
     words = vocabulary()
     ranks = word_ranks(rng, drawers)
-    topics = np.arange(drawers) // 50
+    topics = np.arange(drawers) // _TOPIC
     vectors = clustered(rng, topics)
     names = text_names(rng, topics)
     by_rules = settings.model_copy(update={"entities": EntitySettings(recogniser="rules", read_after_s=3600)})
@@ -87,23 +92,34 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
                 room = room_record(name, wing, f"room {number // _WINGS % _ROOMS}", [], wing_type=WingType.TOPIC)
                 rooms[room.id] = room
                 closet = closet_id(name, wing, f"bench:{number}")
+                here = range(first, min(first + _CLOSET, drawers))
+                ids += [stable_id("drawer", name, closet, str(at)) for at in here]
                 records = tuple(
                     DrawerRecord(
-                        stable_id("drawer", name, closet, str(at)),
+                        ids[at],
                         room.id,
                         named_text(ranks[at], words, names[at]),
                         at - first,
                         1,
                         1,
                         vector=vectors[at],
+                        older=_older(at, vectors, ids),
                     )
-                    for at in range(first, min(first + _CLOSET, drawers))
+                    for at in here
                 )
                 keep = frozenset(record.id for record in records)
-                ids += [record.id for record in records]
                 title, uri = f"source {number}", f"notes:{number}"  # each drawer is a document of its own, as notes are
                 closets.append(ClosetPart(closet, room.wing_id, title, uri, "text/plain", records, keep, uri))
             await ClosetStore(app.database).write(name, list(rooms.values()), closets, model=app.embedder.name)
         print("  reading their names ...", file=sys.stderr, flush=True)
         await app.names.build(name)
     return LargePalace(name, ids, vectors, ranks, words, names, "wing 0", time.perf_counter() - started)
+
+
+def _older(at: int, vectors: Matrix, ids: list[str]) -> list[tuple[str, float]]:
+    """Return the nearest older drawers of a drawer's topic with their cosines, best first."""
+    first = at // _TOPIC * _TOPIC
+    if at % _COMPARED or at == first:
+        return []
+    cosines = vectors[first:at] @ vectors[at]
+    return [(ids[first + older], float(cosines[older])) for older in np.argsort(-cosines)[:NEAREST].tolist()]

@@ -5,6 +5,7 @@ The best window tells how near a question is to a text, so that a long text is a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,26 +16,32 @@ from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
 
 _LONG = 512  # tokens up to which a text has one vector; about as long as the longest passages of ingested documents
-_WINDOW, _SHARED = 250, 30  # tokens of a window, and of it those that it shares with the one before
-_ASCII, _LETTER, _SIGN = 0.28, 0.5, 1.0  # tokens of a character: of English, of other alphabets, of scripts such as Han
+_WINDOW = 128  # tokens
+_ASCII, _LETTER, _SIGN = 0.28, 0.4, 1.0  # tokens of a character: of English, of other alphabets, of scripts such as Han
 _HAN = 0x2E80
+# A window ends at the last of these in its second half: a blank line, a line, a sentence, a word.
+_ENDS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"[.!?](?=\s)|[\u3002\uff01\uff1f]"), re.compile(r"\s"))
 
 
 def windows_of(text: str) -> list[str]:
     """Return the windows of a text that is longer than what a model reads, in order; [] for any other text.
 
-    Together they have the whole text. Windows begin and end at white space where there is some.
+    Together they are the whole text, without blank ones.
 
     >>> [len(window) for window in windows_of("ab " * 800)], windows_of("ab " * 500)
-    ([893, 893, 827], [])
+    ([456, 456, 456, 456, 456, 120], [])
     """
     tokens = np.cumsum(_tokens(text))
     if not len(tokens) or tokens[-1] <= _LONG:
         return []
-    starts = np.searchsorted(tokens, np.arange(0.0, tokens[-1] - _SHARED, _WINDOW - _SHARED))
-    ends = np.searchsorted(tokens, tokens[np.maximum(starts - 1, 0)] + _WINDOW)
-    cut = [(_after_space(text, start), _after_space(text, end)) for start, end in zip(starts, ends, strict=True)]
-    return [window for start, end in cut if (window := text[start:end].strip())]
+    windows: list[str] = []
+    start, before = 0, 0.0
+    while start < len(text):
+        middle, most = np.searchsorted(tokens, (before + _WINDOW / 2, before + _WINDOW), side="right").tolist()
+        end = len(text) if most >= len(text) else _end(text, max(middle, start + 1), max(most, start + 1))
+        windows.append(text[start:end])
+        start, before = end, float(tokens[end - 1])
+    return [window for window in windows if window.strip()]
 
 
 def embed_whole(embedder: Embedder, texts: Sequence[str]) -> list[Matrix]:
@@ -60,9 +67,10 @@ def _tokens(text: str) -> Float64[np.ndarray, " chars"]:
     return np.select([codes < 128, codes < _HAN], [_ASCII, _LETTER], _SIGN)
 
 
-def _after_space(text: str, at: int, *, most: int = 80) -> int:
-    """Return the place after the white space that follows a place, if some follows soon."""
-    if at in (0, len(text)):
-        return at
-    found = next((place for place in range(at, min(at + most, len(text))) if text[place].isspace()), None)
-    return at if found is None else found + 1
+def _end(text: str, middle: int, most: int) -> int:
+    """Return where a window of a text ends, at least `middle` and at most `most`."""
+    for pattern in _ENDS:
+        found = [match.end() for match in pattern.finditer(text, middle, most)]
+        if found:
+            return found[-1]
+    return most

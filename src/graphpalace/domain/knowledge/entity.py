@@ -35,6 +35,11 @@ class EntityType(StrEnum):
     CONCEPT = "concept"
     CODE = "code"
 
+    @property
+    def sure(self) -> bool:
+        """Whether it is right nine times in ten, so that people are shown it; all others are what a model guesses."""
+        return self is EntityType.CODE
+
 
 @dataclass(frozen=True, slots=True)
 class NewEntity:
@@ -66,7 +71,7 @@ class Entity:
     name: Annotated[str, Field(examples=["Ada Lovelace"])]
     normalised_name: Annotated[str, Field(examples=["ada lovelace"])]
     aliases: Sequence[str]
-    entity_type: EntityType
+    entity_type: Annotated[EntityType, Field(description="a guess unless it is code")]
     drawer_count: Annotated[int, Field(description="how many drawers mention it")]
     created_at: str
 

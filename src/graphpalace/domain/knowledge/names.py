@@ -89,7 +89,7 @@ class MentionedName:
 
     id: str
     name: str
-    entity_type: EntityType
+    entity_type: Annotated[EntityType, Field(description="a guess unless it is code")]
     count: Annotated[int, Field(description="how often the text has it")]
     is_title: Annotated[bool, Field(description="whether it is the title of the drawer's document")]
     drawer_count: Annotated[int, Field(description="drawers that mention it at all")]
@@ -114,7 +114,7 @@ class NeighbourName:
 
     id: str
     name: str
-    entity_type: EntityType
+    entity_type: Annotated[EntityType, Field(description="a guess unless it is code")]
     shared: Annotated[int, Field(description="drawers that mention both")]
     drawer_count: int
 

@@ -34,7 +34,9 @@ def register(app: typer.Typer) -> None:
 @names.command("list")
 def names_list(
     query: Annotated[str, typer.Argument(help="Part of a name or of an alias. Default: all names.")] = "",
-    entity_type: Annotated[EntityType | None, typer.Option("--type", help="Only names of this type.")] = None,
+    entity_type: Annotated[
+        EntityType | None, typer.Option("--type", help="Only names of this type, which is a guess unless it is `code`.")
+    ] = None,
     offset: Annotated[int, typer.Option(min=0, help="How many names to skip.")] = 0,
     limit: Annotated[int, typer.Option(min=1, max=200, help="The largest number of names.")] = 50,
     palace: Palace = None,
@@ -51,7 +53,7 @@ def names_list(
     rows = [
         (
             str(each.drawer_count),
-            each.entity_type.value,
+            _sure(each.entity_type),
             f"{each.name} (may be two: {doubts[each.id]})" if each.id in doubts else each.name,
             shortened(", ".join(each.aliases), 80),
         )
@@ -151,10 +153,15 @@ def reading_progress(console: Console) -> Iterator[Callable[[NameReading], None]
         yield lambda reading: progress.update(task, completed=reading.read, total=reading.read + reading.due)
 
 
+def _sure(entity_type: EntityType) -> str:
+    return entity_type.value if entity_type.sure else ""
+
+
 def _show_page(console: Console, page: NamePage) -> None:
     entity = page.entity
     aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
-    console.print(f"{entity.name} ({entity.entity_type.value}){aliases}", markup=False, highlight=False, soft_wrap=True)
+    kind = f" ({entity.entity_type.value})" if entity.entity_type.sure else ""
+    console.print(f"{entity.name}{kind}{aliases}", markup=False, highlight=False, soft_wrap=True)
     console.print(
         f"{counted(entity.drawer_count, 'drawer')}, {counted(page.facts, 'fact')}, id {entity.id}", highlight=False
     )
@@ -179,7 +186,7 @@ def _show_page(console: Console, page: NamePage) -> None:
         show_table(console, columns, rows, title="Drawers")
     if page.neighbours:
         columns = [*figures("shared"), Column("type"), Column("name", text="wraps")]
-        rows = [(str(each.shared), each.entity_type.value, each.name) for each in page.neighbours]
+        rows = [(str(each.shared), _sure(each.entity_type), each.name) for each in page.neighbours]
         show_table(console, columns, rows, title="Together with")
 
 

@@ -12,7 +12,7 @@ export class HitNames {
 
   fill(names) {
     if (names.length === 0) return;
-    const items = names.map((one) => el("li", { title: `${one.entity_type}, in ${count(one.drawer_count, "drawer")}` }, nameLink(one.id, one.name)));
+    const items = names.map((one) => el("li", { title: `in ${count(one.drawer_count, "drawer")}` }, nameLink(one.id, one.name)));
     const list = el("ul", {}, items.slice(0, SHOWN));
     if (items.length > SHOWN) {
       const more = el("button", { type: "button", class: "link" }, `and ${items.length - SHOWN} more`);

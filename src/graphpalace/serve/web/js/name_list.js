@@ -3,16 +3,15 @@
 import { get } from "./api.js";
 import { el, options, replace } from "./dom.js";
 import { failed, nothing, waiting } from "./message.js";
-import { nameLink } from "./name_link.js";
+import { SURE_TYPES, kind, nameLink } from "./name_link.js";
 import { count } from "./numbers.js";
 
 const PAGE = 60;
-const TYPES = ["person", "organisation", "place", "event", "work", "concept", "code"];
 
 export class NameList {
   #app;
   #query = el("input", { type: "search", name: "query", autocomplete: "off", maxlength: 200, placeholder: "Part of a name", "aria-label": "Part of a name" });
-  #type = options(el("select", { name: "entity_type" }), [["", "any"], ...TYPES.map((one) => [one, one])], "");
+  #type = options(el("select", { name: "entity_type" }), [["", "any"], ...SURE_TYPES.map((one) => [one, one])], "");
   #summary = el("p", { class: "summary", role: "status" });
   #found = el("ul", { class: "name-list" });
   #rest = el("div", {});
@@ -78,5 +77,5 @@ function none(due) {
 }
 
 function item({ id, name, entity_type: type, drawer_count: drawers }) {
-  return el("li", {}, nameLink(id, name), el("span", { class: "kind" }, type), el("span", { class: "quiet" }, drawers > 0 ? count(drawers, "drawer") : "only in facts"));
+  return el("li", {}, nameLink(id, name), kind(type), el("span", { class: "quiet" }, drawers > 0 ? count(drawers, "drawer") : "only in facts"));
 }

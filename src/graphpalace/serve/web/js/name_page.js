@@ -5,7 +5,7 @@ import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { drawerText } from "./drawer_text.js";
 import { failed, nothing, waiting } from "./message.js";
-import { nameLink } from "./name_link.js";
+import { kind, nameLink } from "./name_link.js";
 import { count } from "./numbers.js";
 import { timeLine } from "./time_line.js";
 
@@ -61,7 +61,7 @@ export class NamePage {
     replace(
       this.element,
       back(),
-      el("header", { class: "name-head" }, el("h1", { tabindex: "-1" }, entity.name), el("span", { class: "kind" }, entity.entity_type), el("p", { class: "quiet" }, `${count(entity.drawer_count, "drawer")}, ${count(facts, "fact")}`), el("a", { href: `#/search?${new URLSearchParams({ q: entity.name })}` }, "Search for it")),
+      el("header", { class: "name-head" }, el("h1", { tabindex: "-1" }, entity.name), kind(entity.entity_type), el("p", { class: "quiet" }, `${count(entity.drawer_count, "drawer")}, ${count(facts, "fact")}`), el("a", { href: `#/search?${new URLSearchParams({ q: entity.name })}` }, "Search for it")),
       aliases.length > 0 && el("p", { class: "quiet" }, `Also written ${aliases.join(", ")}`),
       merged.length > 0 && el("p", { class: "quiet" }, `Merged by hand: ${merged.join(", ")}`),
       el(
@@ -139,5 +139,5 @@ function around(text, names) {
 
 function neighbourList(neighbours) {
   if (neighbours.length === 0) return el("p", { class: "quiet" }, "No drawer has another name beside it.");
-  return el("ul", { class: "neighbours" }, neighbours.map(({ id, name, entity_type: type, shared }) => el("li", {}, nameLink(id, name), el("p", { class: "quiet" }, `${type}, in ${count(shared, "drawer")} with it`))));
+  return el("ul", { class: "neighbours" }, neighbours.map(({ id, name, shared }) => el("li", {}, nameLink(id, name), el("p", { class: "quiet" }, `in ${count(shared, "drawer")} with it`))));
 }
