@@ -419,3 +419,30 @@ async def test_a_time_in_a_question_raises_what_was_said_then_and_leaves_nothing
     assert lifted.score == pytest.approx(next(hit.score for hit in plain.hits if hit.id == lifted.id) + 0.2)
     assert (await ask("tulips planted last month", since=month - timedelta(days=9))).plan.time is None
     assert (await ask("tulips")).plan.time is None
+
+
+async def test_a_hit_that_asks_something_comes_with_what_was_said_next(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{_SESSION}.jsonl"
+    said = (
+        ("user", "Where is the spare key of the boathouse?"),
+        ("assistant", "It hangs behind the oven."),
+        ("user", "The oven is old. Who will mend it?"),
+    )
+    path.write_bytes(
+        transcripts.lines(
+            [transcripts.claude(who, [transcripts.text(text)], text, minute=at) for at, (who, text) in enumerate(said)]
+        )
+    )
+    await _file(app, palace, path, wing="talks")
+    await app.drawers.add(palace, NewDrawer(text="Who has the key of the boathouse?", wing="talks"))
+    answer = await app.recall.search(palace, SearchRequest("spare key of the boathouse", top_k=4))
+    replies = {hit.text: hit.reply for hit in answer.hits}
+    reply = replies["Where is the spare key of the boathouse?"]
+    assert reply
+    assert (reply.text, reply.author) == ("It hangs behind the oven.", "assistant")
+    assert reply.drawer == next(hit.id for hit in answer.hits if hit.text == reply.text)
+    assert replies["It hangs behind the oven."] is None  # it asks nothing
+    assert replies["The oven is old. Who will mend it?"] is None  # nobody has answered
+    assert replies["Who has the key of the boathouse?"] is None  # it is no turn

@@ -164,3 +164,24 @@ async def test_an_embedding_alone_asks_for_what_is_nearest(app: GraphPalace, pal
     vector = app.embedder.embed([OLD])[0].tolist()
     found = await app.recall.search(palace, SearchRequest(query_embedding=vector))
     assert [hit.id for hit in found.hits[:2]] == [told["old"], told["new"]]
+
+
+async def test_a_palace_learns_from_what_is_said_of_its_news(app: GraphPalace, palace: str) -> None:
+    async def supposed(number: int) -> tuple[str, float]:
+        """Say where a boat lies, and then that it has moved; return the first text and how probably it is outdated."""
+        old = await _add(app, palace, f"The boat called Gull{number} lies in berth seven.", 1)
+        new = await app.drawers.add(
+            palace, NewDrawer(text=f"The boat called Gull{number} lies in berth nine now.", wing="harbour")
+        )
+        return old, next(one.probability for one in new.news if one.drawer == old)
+
+    first, before = await supposed(1)
+    await app.drawers.take_back_supersede(palace, first)
+    second, less = await supposed(2)
+    assert less < before
+    # What is said otherwise later counts once, as the last word.
+    newer = (await app.drawers.add(palace, NewDrawer(text="Gull1 is in berth nine.", wing="harbour"))).drawer.id
+    for _ in range(2):
+        await app.drawers.supersede(palace, second, newer)
+        await app.drawers.take_back_supersede(palace, second)
+    assert (await supposed(3))[1] < less

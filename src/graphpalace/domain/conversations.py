@@ -210,6 +210,9 @@ class ConversationDrawers:
     ] = None
 
 
+_SCHEME = "conversation:"
+
+
 def host_name(host: str) -> str:
     """Return the name of a host if it is valid.
 
@@ -233,4 +236,9 @@ def conversation_uri(host: str, conversation: str) -> str:
     >>> conversation_uri("codex", "0199")
     'conversation:codex/0199'
     """
-    return f"conversation:{host}/{conversation}"
+    return f"{_SCHEME}{host}/{conversation}"
+
+
+def is_conversation(uri: str) -> bool:
+    """Return whether a source is a conversation."""
+    return uri.startswith(_SCHEME)

@@ -17,6 +17,7 @@ from graphpalace.ingest.news_coefficients import INTERCEPT, WEIGHTS
 
 NEAREST = 10  # older drawers of a wing that a text is compared with
 MOST_CHARS = 4000  # of a text that are compared
+_MOST_LEARNED = 2.0
 LEAST_CHARS = 60  # a shorter text counts as one of this length; those that the model was fitted to are mostly longer
 
 _WORD = re.compile(r"[^\W_](?:[\w./:-]*[^\W_])?")
@@ -80,15 +81,33 @@ def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, 
     return np.array(rows, np.float64).reshape(len(older), len(WEIGHTS))
 
 
-def news_probabilities(text: str, older: Sequence[OlderText]) -> list[float]:
+def learned_log_odds(surprise: float, doubt: float) -> float:
+    """Return what a palace has learned to add to the log-odds of news, from what people said of what it supposed.
+
+    It is one step of Newton from 0 towards the bias that explains best what was said, which is normal around 0 with a
+    variance of one beforehand: sum of (said - p) / (1 + sum of p (1 - p)), at most 2 in size.
+
+    Args:
+        surprise: The sum of said - p, where said is 1 for what was superseded and 0 for what was refused.
+        doubt: The sum of p (1 - p).
+
+    Example:
+        >>> learned_log_odds(-0.6, 0.24)  # one that was supposed with .6 was refused
+        -0.4838709677419355
+    """
+    return float(np.clip(surprise / (1.0 + doubt), -_MOST_LEARNED, _MOST_LEARNED))
+
+
+def news_probabilities(text: str, older: Sequence[OlderText], *, learned: float = 0.0) -> list[float]:
     """Return how probably a text is news on each of its nearest older ones, 0 to 1.
 
     A text that has only words of the older one says nothing new: 0.
 
     Args:
         older: The nearest first, at most `NEAREST`.
+        learned: What is added to the log-odds, see `learned_log_odds`.
     """
-    log_odds = news_features(text, older) @ np.array(list(WEIGHTS.values())) + INTERCEPT
+    log_odds = news_features(text, older) @ np.array(list(WEIGHTS.values())) + INTERCEPT + learned
     words = _words(text[:MOST_CHARS])
     says_more = np.array([bool(words - _words(one.text[:MOST_CHARS])) for one in older], bool)
     return (says_more / (1.0 + np.exp(-log_odds))).tolist()

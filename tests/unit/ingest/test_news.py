@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.ingest.news import OlderText, news_features, news_probabilities
+from graphpalace.ingest.news import OlderText, learned_log_odds, news_features, news_probabilities
 from graphpalace.ingest.news_coefficients import INTERCEPT, WEIGHTS
 
 NEW = "The ferry leaves from pier nine now."
@@ -51,3 +51,12 @@ def test_any_texts_have_a_probability(text: str, older: list[tuple[str, float]])
     found = news_probabilities(text, [OlderText(*each) for each in older])
     assert len(found) == len(older)
     assert all(0 <= value <= 1 for value in found)
+
+
+def test_what_people_said_moves_the_log_odds() -> None:
+    # Supposed with .6 and .3, the first refused and the second superseded: (0 - .6 + 1 - .3) / (1 + .24 + .21).
+    assert learned_log_odds(0.1, 0.45) == pytest.approx(0.1 / 1.45)
+    assert learned_log_odds(0.0, 0.0) == 0.0
+    assert learned_log_odds(-9.0, 2.0) == -2.0
+    (plain,), (less,) = news_probabilities(NEW, [OLD]), news_probabilities(NEW, [OLD], learned=-1.0)
+    assert np.log(less / (1 - less)) == pytest.approx(np.log(plain / (1 - plain)) - 1.0)

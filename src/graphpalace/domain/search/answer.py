@@ -79,6 +79,15 @@ class HitSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What was said next after a turn of a conversation that asks something."""
+
+    drawer: Annotated[str, Field(description="id of the first drawer of the next turn")]
+    author: Annotated[str | None, Field(examples=["assistant"])]
+    text: Annotated[str, Field(description="of that drawer")]
+
+
+@dataclass(frozen=True, slots=True)
 class Copy:
     """Another drawer with the same text, or nearly the same, that was folded into a hit."""
 
@@ -137,6 +146,10 @@ class Hit:
     news_on: Annotated[
         NewsOnHit | None,
         Field(description="the older drawer that it is probably news on; null if there is none, or it does not count"),
+    ] = None
+    reply: Annotated[
+        Reply | None,
+        Field(description="what was said next, if it is a turn of a conversation that asks something; else null"),
     ] = None
     by_name: Annotated[
         NameWay | None,

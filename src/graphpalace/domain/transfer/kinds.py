@@ -108,7 +108,7 @@ _NODE_KINDS = (
             texts="language_analyzers",
             int="embedding_dimension next_dimension revision settled_revision divided_revision learned forgot facts "
             "facts_forgot cycle decay_cycle decay_nodes decay_edges decay_pruned words_form",
-            float="decay_seconds",
+            float="decay_seconds news_surprise news_doubt",
             time="created_at cycle_started_at decay_finished_at decay_lease_until dropped_at",
         ),
         key="name",
@@ -319,7 +319,7 @@ _EDGE_KINDS = (
     EdgeKind("similar_to", "SIMILAR_TO", "drawers", "drawers", _with(_EDGE_TRAIL, float="similarity"), both_ways=True),
     EdgeKind("had_text", "HAD_TEXT", "drawers", "earlier_texts"),
     EdgeKind("replaced_by", "REPLACED_BY", "drawers", "drawers", _properties(time="since")),
-    EdgeKind("news_on", "NEWS_ON", "drawers", "drawers", _properties(float="probability", bool="said")),
+    EdgeKind("news_on", "NEWS_ON", "drawers", "drawers", _properties(float="probability supposed", bool="said")),
     EdgeKind("references", "REFERENCES", "drawers", "entities", _REFERENCE),
     EdgeKind("mentioned", "MENTIONED", "drawers", "merged_entities", _REFERENCE),
     EdgeKind(

@@ -70,6 +70,8 @@ def _line(hit: Hit, query: str, *, most_bytes: int) -> str | None:
     if room < _LEAST_BYTES:
         return None
     text = " ".join(hit.text.split())
+    if hit.reply:
+        text += f" {hit.reply.author or 'reply'}: {' '.join(hit.reply.text.split())}"
     chars = min(len(text), room)
     said = quotation(text)
     while len(said.encode()) > room and chars >= _LEAST_BYTES // 8:

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from jaxtyping import Float32
 
+from graphpalace.domain.conversations import is_conversation
 from graphpalace.domain.drawer import Drawer
 from graphpalace.domain.learning.lesson import LEARNED_LANES, Candidates
 from graphpalace.domain.learning.logged_search import LoggedSearch
-from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, TrailStep
+from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, Reply, TrailStep
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.vectors import Vector
+from graphpalace.domain.wake_up import QUESTION_ENDS
 from graphpalace.operations.history.search_log import MOST_CANDIDATES, SearchLog, new_search_id
 from graphpalace.operations.search.confidence import SearchConfidence, confidence_of
 from graphpalace.operations.search.distinct_drawers import DistinctDrawers, DistinctReading
@@ -22,6 +24,7 @@ from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
+from graphpalace.store.drawers.conversations import ConversationStore
 
 _JUDGED = 5  # drawers that tell how sure an answer is, whether or not it shows them
 
@@ -38,6 +41,7 @@ class AnswerReader:
             least_confidence: An answer with less confidence does not fit, 0 to 1.
         """
         self._distinct = DistinctReading(database, indexes)
+        self._conversations = ConversationStore(database)
         self._searches = searches
         self._least_confidence = least_confidence
 
@@ -63,6 +67,8 @@ class AnswerReader:
         """Return the answer of a search. Drawers that were deleted during the search are left out."""
         request = search.request
         drawers = shown(search, ranked, read)
+        with search.timer.stage("read"):
+            replies = await self._replies(search.palace, drawers)
         with search.timer.stage("confidence"):
             confidence = await confidence_of(search, found, fused, ranked, _judged(drawers, read))
         best = {hit.id: hit for hit in ranked.best}
@@ -75,6 +81,7 @@ class AnswerReader:
                 ranked,
                 [_copy(read.drawers[other]) for other in read.copies.get(drawer.id, ())],
                 confidence,
+                replies.get(drawer.id),
             )
             for drawer in drawers
         ]
@@ -97,6 +104,15 @@ class AnswerReader:
             confidence=confidence.answer,
             fits=bool(hits) and confidence.fits(self._least_confidence),
         )
+
+    async def _replies(self, palace: str, drawers: Sequence[Drawer]) -> Mapping[str, Reply]:
+        """Return what was said next after those drawers that are turns of conversations which ask something."""
+        asking = [
+            drawer.id
+            for drawer in drawers
+            if is_conversation(drawer.source_uri) and any(sign in drawer.text for sign in QUESTION_ENDS)
+        ]
+        return await self._conversations.replies(palace, asking) if asking else {}
 
     def _kept(
         self,
@@ -165,6 +181,7 @@ def _hit(
     ranked: RankedDrawers,
     also_at: Sequence[Copy],
     confidence: SearchConfidence,
+    reply: Reply | None,
 ) -> Hit:
     trail = found.trails.get(drawer.id)
     return Hit(
@@ -188,6 +205,7 @@ def _hit(
         reranked=ranked.reranked.get(drawer.id),
         trail=[TrailStep(*edge) for edge in trail.edges] if trail else [],
         also_at=also_at,
+        reply=reply,
         by_name=found.ways.get(drawer.id),
         confidence=confidence.hits.get(drawer.id),
     )

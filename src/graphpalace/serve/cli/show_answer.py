@@ -12,7 +12,7 @@ from rich.text import Text
 from graphpalace.domain.counts import counted
 from graphpalace.fuse.snippets.excerpt import excerpt, word_places
 from graphpalace.serve.cli.output import print_json
-from graphpalace.serve.cli.tables import Column, figures, show_table
+from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 from graphpalace.serve.render import as_json as json_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Most hits with this confidence are right. A percentage would say more than is known: of hits with the same
 # confidence, more are right among papers than among short notes.
 _SURE = 0.5
-_PASSAGE_CHARS = 300
+_PASSAGE_CHARS, _REPLY_CHARS = 300, 300
 
 
 def show_answer(out: Console, found: Answer, *, as_json: bool, explain: bool = False) -> None:
@@ -129,7 +129,7 @@ def _hit(out: Console, number: int, hit: Hit, found: Answer) -> None:
         now += f", replaced by {gone.drawer}" if gone.drawer else ""
         said = f"outdated since {gone.since}, {gone.change:+.3f}{now}"
         out.print(f"   [yellow]{escape(said)}[/yellow]", highlight=False, soft_wrap=True)
-    if newer := hit.newer:
+    if (newer := hit.newer) and newer.change:
         said = f"newer on this ({newer.probability:.0%}): {_number(newer.drawer, found)}, {newer.change:+.3f}"
         out.print(f"   [yellow]{said}[/yellow]", highlight=False, soft_wrap=True)
     if (older := hit.news_on) and older.change:
@@ -138,6 +138,9 @@ def _hit(out: Console, number: int, hit: Hit, found: Answer) -> None:
     if hit.by_name:
         out.print(f"   [dim]{escape(_by_name(hit.by_name, found))}[/dim]", highlight=False, soft_wrap=True)
     passage = Text("   ").append(marked(" ".join(hit.text.split()), found.query)).append("\n")
+    if reply := hit.reply:
+        said = shortened(" ".join(reply.text.split()), _REPLY_CHARS)
+        passage.append(f"   {reply.author or 'reply'}, {reply.drawer}: ", "dim").append(said).append("\n")
     out.print(passage, soft_wrap=not out.is_terminal)
 
 

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from graphpalace.domain.knowledge.fact_index import CurrentFact
 from graphpalace.domain.search.answer import Answer, Hit
+from graphpalace.domain.search.news import LIKELY_NEWS
 from graphpalace.fuse.snippets.budget import json_bytes
 from graphpalace.fuse.snippets.excerpt import excerpt
 from graphpalace.serve.render import as_json
@@ -28,9 +29,10 @@ class BriefHit:
     text: str
     confidence: Any = None
     source: str = ""
-    when: str = ""
+    when: Any = None
     also_at: Sequence[str] = ()
     outdated: Any = None
+    reply: Any = None
     via: str = ""
 
 
@@ -124,8 +126,11 @@ def _hit(answer: Answer, hit: Hit, chars: int) -> dict[str, Any]:
         now = f"; now: {_said(gone.replaced_by)}" if gone.replaced_by else ""
         now += f", replaced by {gone.drawer}" if gone.drawer else ""
         shown["outdated"] = f"since {gone.since}{now}"
-    elif hit.newer:
+    elif hit.newer and hit.newer.change and hit.newer.probability >= LIKELY_NEWS:
         shown["outdated"] = f"probably: {hit.newer.drawer} is news on it"
+    if reply := hit.reply:
+        said = excerpt(reply.text, max(chars, _LEAST_CHARS), strategy="match", query=answer.query)
+        shown["reply"] = f"{reply.author or 'unknown'}, {reply.drawer}: {said}"
     if hit.by_name:
         shown["via"] = hit.by_name.name
     return shown | ({"when": hit.occurred_at} if hit.occurred_at else {})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from graphpalace.domain.conversations import Conversation, ConversationGroup
+from graphpalace.domain.search.answer import Reply
 from graphpalace.store.connection.database import Database
 
 
@@ -26,6 +28,11 @@ class ConversationStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def replies(self, palace: str, turns: Sequence[str]) -> dict[str, Reply]:
+        """Return what was said next after turns, by their drawers; nothing after the last turn of a conversation."""
+        rows = await self._database.read(palace, "search/read_replies", ids=list(turns))
+        return {row["turn"]: Reply(row["drawer"], row["author"], row["text"]) for row in rows}
 
     async def page(
         self,

@@ -21,7 +21,7 @@ Work = Callable[[Transaction], Awaitable[ImportedRows]]
 _TAKEN = (
     "created_at", "settled_revision", "divided_revision", "learned", "forgot", "facts_forgot", "cycle",
     "cycle_started_at", "decay_cycle", "decay_finished_at", "decay_seconds", "decay_nodes", "decay_edges",
-    "decay_pruned", "words_form",
+    "decay_pruned", "words_form", "news_surprise", "news_doubt",
 )  # fmt: skip
 
 

@@ -35,13 +35,14 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       el("span", { class: "score", title: confidence(hit) }, answer.fits ? sure(hit) : "", "score ", decimal(hit.score, 3)),
     ),
     hit.outdated && outdated(hit.outdated, answer.palace),
-    hit.newer && !hit.outdated && newerOn(hit.newer, places, answer.palace),
+    hit.newer?.change && !hit.outdated && newerOn(hit.newer, places, answer.palace),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
     named.element,
     hit.by_name && byName(hit.by_name, places),
     hit.also_at.length > 0 && alsoAt(hit.also_at, answer.palace),
     excerpt(hit.text, answer.query, uri),
+    hit.reply && replied(hit.reply, answer),
     reasons(hit),
     el("footer", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open"), said),
   );
@@ -84,6 +85,12 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       act();
     }
   }
+}
+
+// What was said next, where the text is a question in a conversation; a click opens it.
+function replied({ drawer, author, text }, { palace, query }) {
+  const open = el("button", { type: "button", class: "copy", onclick: () => openText(() => drawerText(drawer, { palace })) }, author ?? "Reply");
+  return el("div", { class: "reply" }, el("p", { class: "quiet" }, open, " said next"), excerpt(text, query, "turn.md"));
 }
 
 // Where the same text stands too; each place opens its own drawer.
