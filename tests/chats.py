@@ -48,7 +48,7 @@ def chatting(answer: Answer) -> Iterator[type[Chats]]:
     handler = type("_Own", (Chats,), {"answer": staticmethod(answer), "asked": [], "keys": [], "url": ""})
     listening = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     listening.daemon_threads = True
-    threading.Thread(target=listening.serve_forever, daemon=True).start()
+    threading.Thread(target=listening.serve_forever, args=(0.02,), daemon=True).start()
     handler.url = f"http://127.0.0.1:{listening.server_address[1]}/v1"
     yield handler
     listening.shutdown()

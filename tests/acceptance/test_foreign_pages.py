@@ -178,7 +178,7 @@ class _EmptyPage(BaseHTTPRequestHandler):
 def evil() -> Iterator[int]:
     """The port of a web server with a page that knows no good."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _EmptyPage)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     yield server.server_port
     server.shutdown()
     server.server_close()

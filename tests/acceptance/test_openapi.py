@@ -39,7 +39,7 @@ def test_every_answer_is_as_described(api: OpenApiSchema, mode: GenerationMode, 
     for operation in operations:
 
         @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
-        @hypothesis.settings(max_examples=15, derandomize=True, database=None, deadline=None)
+        @hypothesis.settings(max_examples=8, derandomize=True, database=None, deadline=None)
         def is_as_described(case: schemathesis.Case) -> None:
             case.call_and_validate(checks=[not_a_server_error, status_code_conformance, response_schema_conformance])
 

@@ -40,7 +40,7 @@ def url() -> Iterator[str]:
     """A service that is ready when it is asked for the third time."""
     _Ready.asked = 0
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Ready) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 

@@ -43,7 +43,7 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(second_try, "_BUSY_PAUSE_S", 0.001)
     Busy.codes, Busy.keys = [], []
     server = HTTPServer(("127.0.0.1", 0), Busy)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
