@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,7 +116,13 @@ class EvidenceOrder:
 
     def first(self, limit: int | None = None) -> list[FusedDrawer]:
         """Return the best drawers, each with the contributions of the lanes; all drawers if `limit` is None."""
-        rows = self._rows[:limit]
+        return self._drawers(self._rows[:limit])
+
+    def of(self, drawers: Collection[str]) -> list[FusedDrawer]:
+        """Return those of some drawers that were found, best first."""
+        return self._drawers([row for row in self._rows if self._ids[row] in drawers])
+
+    def _drawers(self, rows: Sequence[int]) -> list[FusedDrawer]:
         gained = self._gains.sum(axis=0)
         seen = sum((~np.isnan(lane.scores) for lane in self._lanes), np.zeros(len(gained)))
         columns = [

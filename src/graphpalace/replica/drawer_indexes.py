@@ -235,6 +235,11 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         return entry is not None and bool(entry.matrix.news)
 
+    def outdated_by_news(self, palace: str, ids: Iterable[str]) -> int:
+        """Return on how many of some drawers another one in memory is probably news."""
+        entry = self._entries.get(palace)
+        return 0 if entry is None else entry.matrix.news.outdated(ids)
+
     def news_after(self, palace: str, ids: Iterable[str]) -> dict[str, list[NewsOn]]:
         """Return from memory what is news on some drawers, what is news on that, and so on, by the newer drawer."""
         entry = self._entries.get(palace)

@@ -44,6 +44,10 @@ class NewsTable:
             if not newer:
                 del self._newer[each.drawer]
 
+    def outdated(self, drawers: Iterable[str]) -> int:
+        """Return on how many of some drawers another one is news."""
+        return sum(drawer in self._newer for drawer in drawers)
+
     def after(self, drawers: Iterable[str]) -> dict[str, list[NewsOn]]:
         """Return what is news on some drawers, what is news on that, and so on: what each newer drawer is news on.
 

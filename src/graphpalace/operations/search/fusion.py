@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,6 +32,10 @@ class FusedOrder(Protocol):
 
     def first(self, limit: int | None = None) -> list[FusedDrawer]:
         """Return the best drawers; all of them if no limit is given."""
+        ...
+
+    def of(self, drawers: Collection[str]) -> list[FusedDrawer]:
+        """Return those of some drawers that were found, best first."""
         ...
 
 
@@ -156,3 +160,7 @@ class _RankOrder:
     def first(self, limit: int | None = None) -> list[FusedDrawer]:
         """Return the best drawers."""
         return list(self.ranked[:limit])
+
+    def of(self, drawers: Collection[str]) -> list[FusedDrawer]:
+        """Return those of some drawers that were found."""
+        return [hit for hit in self.ranked if hit.id in drawers]

@@ -9,11 +9,16 @@ from operator import attrgetter
 from graphpalace.domain.search.news import Newer, NewsOnHit, asks_about_past, asks_for_older
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.fuse.news import NewsEdge, carried
+from graphpalace.operations.history.search_log import MOST_CANDIDATES
+from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.side_by_side import LaneResults
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
+
+_QUOTED = 0.4  # least evidence by words of a drawer that a question without digits may quote
 
 
 class NewsOrder:
@@ -42,22 +47,41 @@ class NewsOrder:
         past = (request.since, request.until, request.as_of, search.plan.time) != (None,) * 4
         return not past and not asks_about_past(request.query) and self._indexes.has_news(search.palace)
 
-    async def of(self, search: PreparedSearch, ranked: RankedDrawers) -> RankedDrawers:
-        """Return the drawers in the order that includes news, both with learning and without."""
+    def needed(self, search: PreparedSearch, found: LaneResults, limit: int | None) -> int | None:
+        """Return how many drawers must be ranked for the best `limit` of the new order to be among them; None: all.
+
+        Older drawers only fall, so as many more are needed as there are of them. Newer ones come from anywhere.
+        """
+        if limit is None or not self.counts(search):
+            return limit
+        ids = {drawer for ranking in found.rankings for drawer in ranking.ids}
+        return max(limit, MOST_CANDIDATES) + self._indexes.outdated_by_news(search.palace, ids)
+
+    async def of(
+        self, search: PreparedSearch, fused: FusedRanking, ranked: RankedDrawers, *, limit: int | None
+    ) -> RankedDrawers:
+        """Return the drawers in the order that includes news, both with learning and without.
+
+        Args:
+            limit: How many are needed; None: all.
+        """
         found = {hit.id for hit in (*ranked.plain, *ranked.best)}
         after = self._indexes.news_after(search.palace, found)
         if not after:
             return ranked
-        new = [drawer for drawer in after if drawer not in found]
-        passes = await self._indexes.passing(search.palace, new, search.lane_query.only) if new else ()
-        added = [FusedDrawer(drawer, 0.0, {}) for drawer, passed in zip(new, passes, strict=True) if passed]
+        hits = {hit.id: hit for hit in ranked.plain}
+        added = await self._added(search, fused, [drawer for drawer in after if drawer not in hits])
         edges = [NewsEdge(newer, each.drawer, each.probability) for newer, some in after.items() for each in some]
         plain = {hit.id: hit.score for hit in (*ranked.plain, *added)}
         quoted = await self._quoted(search, ranked, edges)
         gains, losses = carried(plain, [each for each in edges if each not in quoted], weight=self._weight)
-        changes = _joined(gains, losses)
-        risen = [hit for hit in added if hit.id in gains]
-        ranked = replace(ranked, plain=[*ranked.plain, *risen], best=[*ranked.best, *risen]).moved(changes)
+        risen = {hit.id: hit for hit in added if hit.id in gains}
+        known = {hit.id for hit in ranked.best}
+        into_best = [hit for drawer in gains if drawer not in known and (hit := risen.get(drawer) or hits.get(drawer))]
+        ranked = replace(ranked, plain=[*ranked.plain, *risen.values()], best=[*ranked.best, *into_best])
+        ranked = ranked.moved(_joined(gains, losses))
+        if limit is not None:
+            ranked = replace(ranked, best=ranked.best[: max(limit, MOST_CANDIDATES)])
         known = [each for each in edges if each.probability and each.newer in plain and each.older in plain]
         newer, older = (_most_probable(known, end) for end in (attrgetter("older"), attrgetter("newer")))
         return replace(
@@ -66,16 +90,30 @@ class NewsOrder:
             news_on={new: NewsOnHit(each.older, each.probability, gains.get(new, 0.0)) for new, each in older.items()},
         )
 
+    async def _added(self, search: PreparedSearch, fused: FusedRanking, new: Sequence[str]) -> list[FusedDrawer]:
+        """Return newer drawers that are not ranked yet: as the lanes found them, or else with a score of 0."""
+        found = fused.order.of(frozenset(new)) if new else []
+        known = {hit.id for hit in found}
+        left = [drawer for drawer in new if drawer not in known]
+        passes = await self._indexes.passing(search.palace, left, search.lane_query.only) if left else ()
+        return found + [FusedDrawer(drawer, 0.0, {}) for drawer, passed in zip(left, passes, strict=True) if passed]
+
     async def _quoted(
         self, search: PreparedSearch, ranked: RankedDrawers, edges: Sequence[NewsEdge]
     ) -> frozenset[NewsEdge]:
         """Return the edges to older drawers that the question asks for by what stands in them.
 
-        Only texts of drawers near the top that fit the words of the question better than the newer one are read.
+        Only texts of drawers near the top that fit the words of the question well, and better than the newer one, are
+        read: it is one more round trip.
         """
+        least = 0.0 if any(map(str.isdecimal, search.request.query)) else _QUOTED
         words = {hit.id: lane.evidence or 0.0 for hit in ranked.plain if (lane := hit.lanes.get("fulltext"))}
         top = {hit.id for hit in ranked.plain[: search.request.top_k]} | set(sorted(words, key=words.__getitem__)[-1:])
-        near = [each for each in edges if each.older in top and words.get(each.older, 0.0) > words.get(each.newer, 0.0)]
+        near = [
+            each
+            for each in edges
+            if each.older in top and words.get(each.older, 0.0) > max(words.get(each.newer, 0.0), least)
+        ]
         ids = {drawer for each in near for drawer in (each.older, each.newer)}
         texts = (
             {drawer.id: drawer.text for drawer in await self._drawers.read(search.palace, sorted(ids))} if ids else {}

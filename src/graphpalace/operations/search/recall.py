@@ -132,19 +132,22 @@ class Recall:
         Args:
             limit: How many are needed; None: all.
         """
+        every = limit is None
         with search.timer.stage("learn"):
-            any_may_rise = self.facts.moves(search, facts) or self.times.counts(search) or self.news.counts(search)
-            needed = None if any_may_rise else self.importance.needed(search, found, limit)
+            if self.facts.moves(search, facts) or self.times.counts(search):  # any drawer may come to the top
+                limit = None
+            needed = self.importance.needed(search, found, self.news.needed(search, found, limit))
             ranked = await self.learned.of(search, found, fused, limit=needed)
         if self.importance.counts(search):
             ranked = await self.importance.of(search, ranked)
         if self.times.counts(search):
             ranked = await self.times.of(search, ranked)
         if self.news.counts(search):
-            ranked = await self.news.of(search, ranked)
+            with search.timer.stage("news"):
+                ranked = await self.news.of(search, fused, ranked, limit=limit)
         if facts is not None:
             ranked = self.facts.ranked(search, facts, ranked)
         if not search.request.rerank:
             return ranked
         with search.timer.stage("rerank"):
-            return await self.search_rerank.of(search, found, ranked, every=limit is None)
+            return await self.search_rerank.of(search, found, ranked, every=every)
