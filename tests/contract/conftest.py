@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from graphpalace import AsyncPalace, Palace
+from graphpalace.serve.http.process import supervisor
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, served
 from tests.words import WordEmbedder
@@ -17,10 +18,13 @@ from tests.words import WordEmbedder
 
 @pytest.fixture(scope="session")
 def service_url(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a service of the tests' database answers."""
+    """Where a service of the tests' database answers. It outlives these tests, so it takes up no jobs of others."""
     readable = (str(tmp_path_factory.getbasetemp()),)
-    with served(changed(settings, ingest={"folders": readable}, conversations={"folders": readable})) as client:
-        yield str(client.base_url)
+    own = changed(settings, ingest={"folders": readable}, conversations={"folders": readable})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(supervisor, "_RESUME_S", 3600)
+        with served(own) as client:
+            yield str(client.base_url)
 
 
 class AwaitedPalace:
