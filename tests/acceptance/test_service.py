@@ -82,7 +82,7 @@ def test_the_service_waits_for_its_database_outlives_it_and_finishes_what_it_beg
 
             server.up(timeout_s=180)
             until(lambda: client.get("/health/ready").status_code == 200, seconds=30)
-            vector = [1.0] + [0.0] * 383
+            vector = [1.0] + [0.0] * 767
             drawer = {"text": "before", "wing": "w", "embedding": vector}
             kept = client.post("/v1/drawers", json=drawer, headers={"X-Request-ID": "keep-1"})
             assert kept.status_code == 201
