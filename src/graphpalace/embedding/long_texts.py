@@ -31,8 +31,10 @@ def windows_of(text: str) -> list[str]:
     >>> [len(window) for window in windows_of("ab " * 800)], windows_of("ab " * 500)
     ([456, 456, 456, 456, 456, 120], [])
     """
+    if len(text) <= _LONG:  # no character is more than a token
+        return []
     tokens = np.cumsum(_tokens(text))
-    if not len(tokens) or tokens[-1] <= _LONG:
+    if tokens[-1] <= _LONG:
         return []
     windows: list[str] = []
     start, before = 0, 0.0

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float64
+from jaxtyping import Bool, Float64
 
 from graphpalace.ingest.news_coefficients import INTERCEPT, WEIGHTS
 
@@ -57,6 +57,13 @@ def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, 
     Args:
         older: The nearest first.
     """
+    return _compared(text, older)[0]
+
+
+def _compared(
+    text: str, older: Sequence[OlderText]
+) -> tuple[Float64[np.ndarray, "older 6"], Bool[np.ndarray, " older"]]:
+    """Return the features, and whether the text has a word that each older one lacks."""
     text = text[:MOST_CHARS]
     words = _words(text)
     of_older = [_words(one.text[:MOST_CHARS]) for one in older]
@@ -78,7 +85,8 @@ def news_features(text: str, older: Sequence[OlderText]) -> Float64[np.ndarray, 
         )
         for rank, (one, theirs) in enumerate(zip(older, of_older, strict=True), start=1)
     ]
-    return np.array(rows, np.float64).reshape(len(older), len(WEIGHTS))
+    says_more = np.array([bool(words - theirs) for theirs in of_older], bool)
+    return np.array(rows, np.float64).reshape(len(older), len(WEIGHTS)), says_more
 
 
 def learned_log_odds(surprise: float, doubt: float) -> float:
@@ -107,9 +115,8 @@ def news_probabilities(text: str, older: Sequence[OlderText], *, learned: float 
         older: The nearest first, at most `NEAREST`.
         learned: What is added to the log-odds, see `learned_log_odds`.
     """
-    log_odds = news_features(text, older) @ np.array(list(WEIGHTS.values())) + INTERCEPT + learned
-    words = _words(text[:MOST_CHARS])
-    says_more = np.array([bool(words - _words(one.text[:MOST_CHARS])) for one in older], bool)
+    features, says_more = _compared(text, older)
+    log_odds = features @ np.array(list(WEIGHTS.values())) + INTERCEPT + learned
     return (says_more / (1.0 + np.exp(-log_odds))).tolist()
 
 

@@ -76,8 +76,8 @@ class NewsOrder:
         quoted = await self._quoted(search, ranked, edges)
         gains, losses = carried(plain, [each for each in edges if each not in quoted], weight=self._weight)
         risen = {hit.id: hit for hit in added if hit.id in gains}
-        known = {hit.id for hit in ranked.best}
-        into_best = [hit for drawer in gains if drawer not in known and (hit := risen.get(drawer) or hits.get(drawer))]
+        best = {hit.id for hit in ranked.best}
+        into_best = [hit for drawer in gains if drawer not in best and (hit := risen.get(drawer) or hits.get(drawer))]
         ranked = replace(ranked, plain=[*ranked.plain, *risen.values()], best=[*ranked.best, *into_best])
         ranked = ranked.moved(_joined(gains, losses))
         if limit is not None:
