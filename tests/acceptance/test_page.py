@@ -425,3 +425,21 @@ def test_a_palace_without_anything_says_what_to_do(page: Page, http: httpx.Clien
     page.says(".plot", "No history yet.")
     page.says(".hot-card", "No trails yet.")
     http.delete(f"/v1/palaces/{name}?confirm={name}").raise_for_status()
+
+
+def test_a_newer_text_is_named_unless_the_question_quotes_the_older_one(page: Page, http: httpx.Client) -> None:
+    for day, pier in ((1, "four"), (2, "nine now")):
+        text = f"The ferry to the island leaves from pier {pier}."
+        drawer = {"text": text, "wing": "harbour", "occurred_at": f"2026-03-0{day}T10:00:00Z"}
+        http.post("/v1/drawers", json=drawer).raise_for_status()
+    page.open("search?q=does+the+ferry+to+the+island+still+leave+from+four")
+    page.says(".hit .newer", "Newer on this: answer 1")
+    assert http.post("/v1/search", json={"query": "pier four"}).json()["hits"][0]["newer"]["change"] == 0.0
+    page.open("search?q=pier+four")
+    page.says(".hit:first-of-type mark", "pier")
+    page.says(".hit:first-of-type .text", "from pier four.")
+    assert page.all(".hit:first-of-type .newer") == []
+    parts = (
+        "return [...document.querySelectorAll('.hit')].flatMap(hit => [...hit.childNodes]).map(node => node.nodeType)"
+    )
+    assert set(page.driver.execute_script(parts)) == {1}  # elements, and no stray text

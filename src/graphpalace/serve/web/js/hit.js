@@ -35,7 +35,7 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       el("span", { class: "score", title: confidence(hit) }, answer.fits ? sure(hit) : "", "score ", decimal(hit.score, 3)),
     ),
     hit.outdated && outdated(hit.outdated, answer.palace),
-    hit.newer?.change && !hit.outdated && newerOn(hit.newer, places, answer.palace),
+    hit.newer?.change < 0 && !hit.outdated && newerOn(hit.newer, places, answer.palace),
     chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
     trail.length > 0 && chain("Walked", trail),
     named.element,
