@@ -9,18 +9,33 @@ OLDEST_PYTHON := $(shell sed -n 's/^requires-python = ">=\(.*\)"/\1/p' pyproject
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-# The stamp is older than the lock after a pull: then the environment is brought up to date.
-.venv/.ready: requirements.lock pyproject.toml
+# Fills an environment from locks: $(call environment,FOLDER,LOCKS). A stamp in it is older than a lock after a pull: then
+# the environment is brought up to date.
+define environment
 	@command -v $(PYTHON) >/dev/null || { echo "Python $(OLDEST_PYTHON) or later is needed (set PYTHON=...)"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
+	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(1)/bin/uv pip sync --quiet --python $(1)/bin/python --require-hashes $(2)
+	@$(1)/bin/uv pip install --quiet --python $(1)/bin/python --no-deps --editable .
+endef
+
+.venv/.ready: requirements.lock requirements-torch.lock pyproject.toml
+	$(call environment,.venv,requirements.lock requirements-torch.lock)
+	@touch $@ .venv/.core
+
+# What a user installs. Where the tools of development are there already, they stay.
+.venv/.core: requirements-runtime.lock pyproject.toml
+	@if [ -e .venv/.ready ]; then $(MAKE) --no-print-directory setup; fi
+	$(if $(wildcard .venv/.ready),,$(call environment,.venv,requirements-runtime.lock))
 	@touch $@
 
-setup: .venv/.ready ## create .venv from requirements.lock
+.venv-core/.ready: requirements.lock pyproject.toml
+	$(call environment,.venv-core,requirements.lock)
+	@touch $@
 
-demo: setup ## main job on real input: ingest two wings, search three times, stop
+setup: .venv/.ready ## create .venv with all that development needs
+
+demo: .venv/.core ## main job on real input: ingest two wings, search three times, stop
 	@$(BIN)/python scripts/demo.py
 
 test: setup ## all tests but those of `make chaos`, on real Neo4j servers of their own: one for each core, up to four
@@ -37,11 +52,16 @@ coverage: setup ## all tests of `make test`, and which branches they do not take
 test-fast: setup ## the tests that need no database, model or process; property tests try few examples
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow" --hypothesis-profile quick tests/unit tests/architecture
 
-check: setup ## lint, types, layers
+test-core: .venv-core/.ready ## the quick tests and the demo where torch is not installed
+	@.venv-core/bin/python -m pytest -n auto --dist loadfile -m "not slow" --hypothesis-profile quick tests/unit
+	@.venv-core/bin/python scripts/demo.py
+
+check: setup ## lint, types, layers; warns of benchmarks that are old
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m benchmarks.age
 
 weeks: setup ## watch a palace for six simulated weeks and draw its pheromones into docs/images
 	@$(BIN)/python scripts/watch_weeks.py
@@ -52,26 +72,34 @@ bench: setup ## run all benchmarks; each leaves benchmarks/results/NAME.json
 bench-report: setup ## write docs/BENCHMARKS.md from benchmarks/results
 	@$(BIN)/python -m benchmarks --report
 
-settings-docs: setup ## write graphpalace.toml and docs/reference/settings.md from the settings' descriptions
+settings-docs: setup ## write graphpalace.toml, docs/reference/settings.md and the helps of options from the settings' descriptions
 	@$(BIN)/python -m graphpalace.settings.reference
 
 mcp-docs: setup ## write docs/reference/mcp.md from the MCP tools
 	@$(BIN)/python -m graphpalace.serve.mcp.reference
 
-client: setup ## write src/graphpalace/client/synchronous and docs/reference/python.md from the asynchronous modules
-	@$(BIN)/python scripts/make_client.py
-	@$(BIN)/python scripts/make_client_page.py
+house: setup ## draw the map of src/graphpalace: docs/reference/house.md and docs/images/house.svg
+	@$(BIN)/python scripts/map_house.py
 
-# The image installs the second lock with pip, which knows no overrides (--no-config): in the versions of the first, which
-# are tested. One version of each package serves every Python (fewest), so that the image runs what the tests run.
+client: setup ## write the clients and the pages on Python and HTTP from src/graphpalace/offers and the asynchronous modules
+	@$(BIN)/python -m scripts.make_client
+	@$(BIN)/python scripts/make_client_page.py
+	@$(BIN)/python scripts/make_http_page.py
+
+# Everything is resolved together first, so that the versions of the three locks fit each other. The images install
+# theirs with pip, which knows no overrides (--no-config). One version of each package serves every Python (fewest), so
+# that an image runs what the tests run.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version $(OLDEST_PYTHON) --fork-strategy fewest --generate-hashes \
   --no-emit-index-url --no-emit-find-links pyproject.toml
-lock: ## resolve the dependencies anew into requirements.lock and requirements-runtime.lock
-	@$(COMPILE) --group dev -o requirements.lock
-	@$(COMPILE) --no-config -c requirements.lock -o requirements-runtime.lock
+lock: ## resolve the dependencies anew into requirements.lock, requirements-runtime.lock and requirements-torch.lock
+	@mkdir -p build && cat requirements.lock requirements-torch.lock > build/together.lock 2>/dev/null; \
+	  $(COMPILE) --group dev --extra torch -o build/together.lock
+	@$(COMPILE) --group dev -c build/together.lock -o requirements.lock
+	@$(COMPILE) --no-config -c build/together.lock -o requirements-runtime.lock
+	@$(COMPILE) --no-config -c build/together.lock --extra torch -o requirements-torch.lock
 
 clean: ## remove what the other targets made
-	rm -rf .venv .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test chaos coverage test-fast check weeks bench bench-report settings-docs mcp-docs client lock clean
+.PHONY: help setup demo test test-core chaos coverage test-fast check weeks bench bench-report settings-docs mcp-docs client house lock clean

@@ -2,6 +2,8 @@
 
 import os
 
-from graphpalace.serve.cli.main import SPINS
+from graphpalace.serve.cli.main import OPENBLAS_SPINS, SPINS
 
-os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # as the commands run; before torch is imported, which reads it then
+# As the commands run; before torch and NumPy are imported, which read them then.
+os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", OPENBLAS_SPINS)

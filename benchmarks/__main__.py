@@ -38,8 +38,9 @@ from benchmarks import (
     swarm_large,
     walk,
 )
+from benchmarks.age import ages
 from benchmarks.measures import rows_of
-from benchmarks.report import PAGE, RESULTS, written
+from benchmarks.report import PAGE, RESULTS, read, written
 from benchmarks.workbench import Workbench, say
 
 BENCHMARKS = {
@@ -93,7 +94,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     if arguments.report is not None:
-        PAGE.write_text(written(arguments.report or sorted(RESULTS.glob("*.json"))), "utf-8")
+        results = read(arguments.report or sorted(RESULTS.glob("*.json")))
+        PAGE.write_text(written(results, ages(results)), "utf-8")
         return
     if arguments.drawers is not None and (arguments.name not in SIZED or arguments.drawers < 1000):
         parser.error(f"--drawers is at least 1000, and for one of {', '.join(SIZED)}")

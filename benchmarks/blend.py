@@ -15,12 +15,12 @@ from benchmarks.redis_server import redis_server
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import GraphPalace, opened
+from graphpalace.domain.runs.run import LaneRanking, Run
 from graphpalace.domain.search.fusion_plan import Plan
-from graphpalace.domain.search.run import LaneRanking, Run
 from graphpalace.fuse.blend import blend
-from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
-from graphpalace.operations.history.run_store import utc_now
+from graphpalace.fuse.reciprocal_rank import best_first, pooled, rank_scores
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
+from graphpalace.operations.runs.run_store import utc_now
 from graphpalace.store.runs import StoredRuns
 
 TARGET = 1.0

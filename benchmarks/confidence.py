@@ -9,9 +9,8 @@ from typing import Any
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.evaluation.collection import read_collection
-from graphpalace.evaluation.no_answer.figures import NoAnswerFigures, no_answer_figures
-from graphpalace.evaluation.no_answer.fitting import fitted
-from graphpalace.evaluation.no_answer.samples import Sample
+from graphpalace.evaluation.confidence_figures import NoAnswerFigures, no_answer_figures
+from graphpalace.evaluation.no_answer_samples import Sample, fitted
 from graphpalace.evaluation.opening import evaluating
 from graphpalace.settings.sections.search import SearchSettings
 

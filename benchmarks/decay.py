@@ -13,7 +13,7 @@ import neo4j
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import make_decay, migrate_database, open_database
-from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 

@@ -13,12 +13,11 @@ from benchmarks.synthetic import TableEmbedder
 from benchmarks.turns import empty_write, in_turns
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
-from graphpalace.domain.graph.graph_snapshot import KINDS, GraphSnapshot
-from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
 from graphpalace.domain.vectors import unit_rows
+from graphpalace.domain.walking.graph_snapshot import KINDS, GraphSnapshot, Trail, edge_refs, node_refs
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.traverse.cheapest_path import cheapest_path
-from graphpalace.traverse.step_cost import PathWeights, step_costs
+from graphpalace.traverse.path import PathWeights, step_costs
 
 TARGET = 3.0
 _TURNS, _WARM_UP = 300, 100

@@ -15,7 +15,8 @@ from typing import Any
 from benchmarks.result import Result
 from benchmarks.turns import spent_in_turns
 from benchmarks.workbench import Workbench, say
-from graphpalace.client import AsyncPalace, service_file
+from graphpalace.client import service_file
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.hooks import FILING, HOST_EVENTS
 
 TARGET = 30.0  # starts of Python that the slowest hook may take at p95

@@ -18,8 +18,8 @@ from benchmarks.result import Result
 from benchmarks.synthetic import TableEmbedder, clustered, text_of, vocabulary, word_ranks
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import GraphPalace, make_embedder, opened
-from graphpalace.domain.document import Document
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.readers.registry import read
 
 TARGET, SHARE_TARGET = 1.0, 0.95
@@ -222,7 +222,7 @@ def _edges(at: int, each: float) -> int:
 async def _ingest(app: GraphPalace, block: _Block) -> tuple[float, int]:
     """Ingest the folder and return the seconds it took and the number of SIMILAR_TO edges."""
     started = time.perf_counter()
-    report = await app.ingest([block.folder], palace=block.palace, wing="bench")
+    report = await app.ingesting.files([block.folder], palace=block.palace, wing="bench")
     seconds = time.perf_counter() - started
     if report.drawers_created != len(block.rows):
         raise RuntimeError(f"{report.drawers_created} drawers were made of {len(block.rows)}")
@@ -250,7 +250,7 @@ async def _embedder_share(bench: Workbench) -> dict[str, Any]:
             started = time.perf_counter()
             await asyncio.to_thread(embedder.embed, passages)
             between = time.perf_counter()
-            await app.ingest([folder], palace="share", wing="bench")
+            await app.ingesting.files([folder], palace="share", wing="bench")
             ended = time.perf_counter()
             if turn:
                 alone.append((between - started) / len(passages))

@@ -11,9 +11,9 @@ from jaxtyping import Int
 
 from benchmarks.synthetic import TableEmbedder, clustered, named_text, questions, text_names, vocabulary, word_ranks
 from graphpalace.app import opened
+from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord
 from graphpalace.domain.identity import stable_id
-from graphpalace.domain.records import ClosetPart, DrawerRecord
-from graphpalace.domain.room import WingType
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.domain.vectors import Matrix
 from graphpalace.operations.drawers.compose import closet_id, room_record
 from graphpalace.settings.load import Settings

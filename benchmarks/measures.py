@@ -62,6 +62,16 @@ def _part(*path: str, ratio: str = "ratio") -> Callable[[Found], tuple[float, fl
     return read
 
 
+def _against_torch(*path: str) -> Callable[[Found], tuple[float, float] | None]:
+    def read(found: Found) -> tuple[float, float] | None:
+        figures = found["figures"]
+        for name in path:
+            figures = figures.get(name, "not measured")  # as by a version before
+        return None if isinstance(figures, str) else (figures["ratio"], figures["target"])
+
+    return read
+
+
 def _warm_start(found: Found) -> tuple[float, float]:
     figures = found["figures"]["warm_start"]
     return figures["seconds"] / figures["target"], 1.0
@@ -85,7 +95,7 @@ MEASURES = (
         "",
         "drawers/s of a real ingest; plain `UNWIND … CREATE` of the same drawers, without relationships",
         "20,000 drawers from 2,000 Markdown files into an empty palace, vectors given, same indexes; three palaces, "
-        "in turns, waiting until Neo4j is idle; two earlier blocks are not counted",
+        "alternately, waiting until Neo4j is idle; two earlier blocks are not counted",
         "at least",
         _whole,
     ),
@@ -93,7 +103,7 @@ MEASURES = (
         "ingest",
         "embedder share",
         "texts/s of an ingest with the bundled model; the model alone on the same texts",
-        "1,200 texts, median of three turns",
+        "1,200 texts, median of three runs",
         "at least",
         _part("embedder_share", ratio="share"),
     ),
@@ -101,7 +111,7 @@ MEASURES = (
         "embed",
         "",
         "start of a process until it has embedded a question, by ONNX Runtime; by torch",
-        "the bundled model, files in the cache, torch in the faster of float32 and bfloat16, median of three in turns",
+        "the bundled model, files in the cache, torch in the faster of float32 and bfloat16, median of three runs",
         "at most",
         _whole,
     ),
@@ -109,7 +119,7 @@ MEASURES = (
         "embed",
         "question",
         "p50 of embedding one question by ONNX Runtime; by torch",
-        "60 questions of nine words, models loaded, in turns",
+        "60 questions of nine words, models loaded, alternately",
         "at most",
         _part("question"),
     ),
@@ -117,7 +127,7 @@ MEASURES = (
         "embed",
         "texts",
         "time to embed many texts by ONNX Runtime; by torch",
-        "240 passages of this documentation, 900 characters each, median of three in turns",
+        "240 passages of this documentation, 900 characters each, median of three alternate runs",
         "at most",
         _part("texts"),
     ),
@@ -126,7 +136,7 @@ MEASURES = (
         "",
         "p50 of `POST /v1/search`; p50 of the bare cosine, by torch or numpy, whichever is faster",
         "100,000 drawers of some three names, vector, 3 to 12 words and a name, top 10, one client, after 1,240 "
-        "questions to warm Java up",
+        "questions to warm up Java",
         "at most",
         _whole,
     ),
@@ -135,7 +145,7 @@ MEASURES = (
         "search",
         "clients",
         "searches/s of eight clients at once; those of one",
-        "the same palace, in turns",
+        "the same palace, alternately",
         "at least",
         _part("clients"),
     ),
@@ -143,7 +153,7 @@ MEASURES = (
         "search",
         "learning",
         "p50 with 10,000 lessons; p50 without learning",
-        "each lesson on another drawer, in turns",
+        "each lesson on another drawer, alternately",
         "at most",
         _part("learning"),
     ),
@@ -159,7 +169,7 @@ MEASURES = (
         "blend",
         "",
         "p50 of fusing two lanes of 10,000; Redis `ZUNIONSTORE` of the same sets and reading the best 200",
-        "pooling, scoring and ordering in memory, in turns with a Redis server",
+        "pooling, scoring and ordering in memory, alternately with a Redis server",
         "at most",
         _whole,
     ),
@@ -167,7 +177,7 @@ MEASURES = (
         "peers",
         "",
         "p50 of a search; p50 of MemPalace with its default backend",
-        "10,000 drawers, the same given embeddings, each in a Python process of its own",
+        "10,000 drawers, the same given embeddings, each in a separate Python process",
         "at most",
         _whole,
     ),
@@ -290,7 +300,7 @@ MEASURES = (
         "names",
         "",
         "processor time of reading the names of texts; that of the ingest without names, with the default model",
-        "the pages of this documentation, median of three turns, Neo4j counted on both sides",
+        "the pages of this documentation, median of three runs, Neo4j counted on both sides",
         "at most",
         _whole,
     ),
@@ -298,15 +308,15 @@ MEASURES = (
         "names",
         "prose",
         "as above, for prose with two names in most sentences",
-        "generated pages, median of three turns",
+        "generated pages, median of three runs",
         "at most",
         _part("prose"),
     ),
     Measure(
         "cli_warm",
         "",
-        "p50 of a command with the service running; .15 s for --version and --help, .35 s for the others; the slowest",
-        "--version, --help, status, search, feedback --list and palace list, in turns with curl of the same routes",
+        "p50 of a command with the service, in starts of Python; 8 for --version, --help, 15 for others; the slowest",
+        "--version, --help, status, search, feedback --list, palace list, show and add; also `python -c pass`",
         "at most",
         _whole,
     ),
@@ -323,7 +333,7 @@ MEASURES = (
         "",
         "p95 of the slowest hook of a host, as a process, with the service running; p50 of `python -c pass`",
         "the five hooks of Claude Code with 2,000 drawers and a transcript of 400 messages that is filed, one without "
-        "a service, and `python -c pass`, in turns",
+        "a service, alternately with `python -c pass`",
         "at most",
         _whole,
     ),
@@ -360,12 +370,28 @@ MEASURES = (
         _whole,
     ),
     Measure(
+        "swarm",
+        "NumPy",
+        "p50 of a step on the processor by NumPy; by torch",
+        "the same simulations, alternately; the worse of them",
+        "at most",
+        _against_torch("numpy_to_torch"),
+    ),
+    Measure(
         "swarm_large",
         "",
         "p50 of a step of the swarm; the product alone, plain or in blocks, whichever is faster",
         "1,000 agents over 100,000 documents",
         "at most",
         _whole,
+    ),
+    Measure(
+        "swarm_large",
+        "NumPy",
+        "p50 of a step on the processor by NumPy; by torch",
+        "the same simulation, alternately",
+        "at most",
+        _against_torch("times", "numpy_to_torch"),
     ),
     Measure(
         "swarm_large",

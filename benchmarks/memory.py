@@ -18,12 +18,11 @@ from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import make_embedder
 from graphpalace.domain.vectors import unit_rows
+from graphpalace.evaluation.asking import LEARNED, WHOLE
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion, read_collection
-from graphpalace.evaluation.measure import per_question
+from graphpalace.evaluation.collection_files import records
+from graphpalace.evaluation.measure import per_question, session_scores
 from graphpalace.evaluation.opening import evaluating
-from graphpalace.evaluation.records import records
-from graphpalace.evaluation.sessions import session_scores
-from graphpalace.evaluation.systems import LEARNED, WHOLE
 
 TARGET = 1.0
 _DEPTH = 50  # documents of a ranking; enough to name ten conversations

@@ -19,8 +19,8 @@ from benchmarks.prose import pages
 from benchmarks.result import ROOT, Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import GraphPalace, opened
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.knowledge.names import NameReading
-from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.settings.sections.entities import EntitySettings
 
 TARGET = 0.25
@@ -63,7 +63,7 @@ async def _share(bench: Workbench, kind: str, folder: Path) -> dict[str, Any]:
             say(f"names of {kind}, turn {turn}")
             palace = f"names_{kind}_{turn}"
             await app.create_palace(palace)
-            ingest = await _spent(bench, partial(app.ingest, [folder], palace=palace, wing="bench"))
+            ingest = await _spent(bench, partial(app.ingesting.files, [folder], palace=palace, wing="bench"))
             start = await _spent(bench, partial(_one_text, app, warm, f"Ada Lovelace was in London {turn} times."))
             read = await _spent(bench, partial(app.names.finish, palace, progress=_quietly))
             drawers = sum(room.drawers for room in await app.drawers.rooms(palace))

@@ -13,9 +13,9 @@ import rustworkx
 from benchmarks.result import Result, commit, machine
 from benchmarks.synthetic_palace_graph import palace_graph
 from benchmarks.workbench import Workbench, say
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.cheapest_path import cheapest_path
-from graphpalace.traverse.step_cost import PathWeights, StepCosts, step_costs
+from graphpalace.traverse.path import PathWeights, StepCosts, step_costs
 
 TARGET = 1.0
 _GOALS, _PAIRS = 10, 20  # pairs for each goal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,8 @@ RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "BENCHMARKS.md"
 _HEAD = """# Benchmarks
 
-Each benchmark compares GraphPalace with a baseline in the same run, in turns, and reports their ratio. Texts and
-vectors are synthetic and the same in every run, unless the method says otherwise. A benchmark starts a Neo4j of its own
-in a temporary folder.
+Each benchmark runs GraphPalace and a baseline alternately, and reports their ratio. Texts and vectors are synthetic and
+the same in every run, unless the method says otherwise. A benchmark starts its own Neo4j in a temporary folder.
 
 ```sh
 make bench                              # runs all benchmarks and writes benchmarks/results/NAME.json
@@ -26,28 +25,58 @@ make bench-report                       # writes this page from benchmarks/resul
 ```
 
 This page is written by `make bench-report`; do not edit it. Older figures are in the history of the repository. Single
-runs differ by up to a quarter, so compare ratios and not milliseconds. How good the answers are, before and after, is
-in [what a search finds](reference/quality.md).
+runs differ by up to a quarter, so compare ratios and not milliseconds. [What a search finds](reference/quality.md)
+shows how good the answers are. `age` is the number of later commits, up to the writing of this page, that changed the
+measured code; `make check` lists the rows with an age above fifty.
 
-A first session by hand, once, on two cores that were busy with other work (commit a419c21): `pip install .` 232 s,
-`up` 25 s (3.3 s if it runs already), the first `add` 6.0 s, `ingest` of 66 documents 60 s, `search` 0.6 to 2.1 s,
-`show` 2.5 s, `feedback` 0.6 s, `status` 0.7 s, `palace list` 0.4 to 0.7 s, `key show` 0.35 s, `down` 23 s; an MCP
-client on standard input was ready after 0.26 s. The benchmarks `cli_warm` and `cli_cold` below are from a
-quiet machine.
+## A first session, with a stopwatch
+
+An empty environment and an empty home folder, default settings, this documentation (88 pages, 731 passages) as the
+folder, each step once, on an idle machine with two cores (Intel Xeon, Python 3.11, commit 6f4b895). `before` is commit
+a419c21, on two cores that were busy with other work.
+
+| step | before, s | now, s | disk space in total after it |
+|---|---|---|---|
+| `pip install .` | 232 | 50 | environment 1,060 MB with Java (6,600 MB before) |
+| `up`, the first one: downloads Neo4j and models | 25 | 31 | cache 241 MB, data 520 MB, mostly Neo4j's empty logs |
+| `up`, if it is already running | 3.3 | 0.9 | |
+| `add`, the first one; the third | 6.0 | 3.6; 1.4 | |
+| `ingest` of the folder | 60 | 34 | |
+| `ingest`, nothing changed; one page changed | 13 | 0.5; 1.4 | |
+| `search`, the first one; later ones | 0.6 to 2.1 | 0.8; 0.2 to 0.3 | |
+| `status`, the first one; later ones | 0.7 | 0.6; 0.15 | |
+| `palace list` | 0.4 to 0.7 | 0.15 | |
+| `install claude-code` | | 0.13 | |
+| `down`, the first one: keeps Java's loaded classes; later ones | 23 | 14; 3.5 | cache 404 MB, data 530 MB |
+| `up` on a warm machine | | 14 | |
+| `search` after it, the first one; the tenth | | 0.29; 0.23 | |
+
+Of the 14 seconds of `up`, Neo4j takes 6 until it answers, and 5 are its planning of the first queries. The first
+additions are planned in the same way. After the ingest, the service has 554 MiB and Neo4j 673 MiB.
 """
 
 
-def written(files: Iterable[Path]) -> str:
-    """Return the page.
+def read(files: Iterable[Path]) -> list[Found]:
+    """Return the results in files.
 
     Raises:
         OSError: If a file cannot be read.
-        KeyError: If a file is not a benchmark's result.
     """
-    results: list[Found] = [json.loads(file.read_text("utf-8")) for file in files]
+    return [json.loads(file.read_text("utf-8")) for file in files]
+
+
+def written(results: Sequence[Found], ages: Mapping[tuple[str, str], int | None]) -> str:
+    """Return the page.
+
+    Args:
+        ages: How many commits have touched what a benchmark measures since a commit, by benchmark and commit.
+
+    Raises:
+        KeyError: If one is not a benchmark's result.
+    """
     rows = {row["name"]: (row, found) for found in results for row in found["rows"]}
     machines = _Machines(results)
-    lines = ["| name | compared | ratio | target | met | machine | commit |", "|---|---|---|---|---|---|---|"]
+    lines = ["| name | compared | ratio | target | met | machine | commit | age |", "|---|---|---|---|---|---|---|---|"]
     methods = ["| name | method |", "|---|---|"]
     for measure in MEASURES:
         if measure.name not in rows:
@@ -55,7 +84,9 @@ def written(files: Iterable[Path]) -> str:
         row, found = rows[measure.name]
         ratio, target = _number(row["ratio"]), f"{row['bound']} {_number(row['target'])}"
         verdict, commit = "yes" if row["met"] else "no", row.get("commit", found["commit"])
-        cells = (measure.name, measure.compared, ratio, target, verdict, machines.letter(found), commit)
+        age = ages.get((found["name"], commit))
+        aged = "?" if age is None else str(age)
+        cells = (measure.name, measure.compared, ratio, target, verdict, machines.letter(found), commit, aged)
         lines.append(f"| {' | '.join(cells)} |")
         methods.append(f"| {measure.name} | {measure.method} |")
     parts = (_HEAD, "## Figures\n", *lines, "", "## Machines\n", *machines.lines(), "", "## Methods\n", *methods)

@@ -17,11 +17,10 @@ from benchmarks.environments import python_with
 from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
-from graphpalace.domain.search.gate_rule import GateMode, GateRule
-from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
+from graphpalace.domain.rerank.rerank import Candidate, GateMode, GateRule, RerankQuery
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
-from graphpalace.rerank.linear_fusion import Components
 from graphpalace.rerank.ordering import OrderRule, ordered
+from graphpalace.rerank.signals import Components
 
 TARGET = 1 / 500
 BARE_TARGET = 5.0

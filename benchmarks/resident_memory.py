@@ -20,7 +20,7 @@ _ENDPOINT = {  # nothing listens there, and nothing is embedded
 }
 _MODEL = """
 import psutil
-from graphpalace.embedding.bundled import bundled_model
+from graphpalace.embedding.local import bundled_model
 from sentence_transformers import SentenceTransformer
 SentenceTransformer(str(bundled_model()), device="cpu").encode(["one text"])
 print(psutil.Process().memory_info().rss)

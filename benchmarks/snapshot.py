@@ -15,7 +15,7 @@ from benchmarks.result import Result
 from benchmarks.synthetic_palace_graph import palace_graph
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
-from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
 from graphpalace.replica.snapshots import Snapshots
 
 TARGET = 0.2

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
 
-from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, Edges, GraphSnapshot, Nodes
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.pheromones.cost import edge_cost, pheromone_factor
+from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, Edges, GraphSnapshot, Nodes
+from graphpalace.pheromones.strength import edge_cost, pheromone_factor
 
 SIMILAR = 4.4  # SIMILAR_TO for each drawer
 _DIMENSION = 32  # of the vectors that closeness is measured with

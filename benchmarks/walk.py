@@ -15,12 +15,11 @@ import numpy as np
 from benchmarks.result import Result, commit, machine
 from benchmarks.synthetic_palace_graph import PalaceGraph, palace_graph
 from benchmarks.workbench import Workbench, say
-from graphpalace.domain.graph.graph_snapshot import KINDS
-from graphpalace.traverse.arc_blocks import WIDTH, ArcBlocks
-from graphpalace.traverse.walkers.annealing import annealed
-from graphpalace.traverse.walkers.archetypes import temperatures
+from graphpalace.domain.walking.graph_snapshot import KINDS
+from graphpalace.traverse.adjacency import WIDTH, ArcBlocks
+from graphpalace.traverse.walkers.chances import EXPLOITATION_WEIGHT, EXPLORATION_WEIGHT
 from graphpalace.traverse.walkers.colony import Colony, walk
-from graphpalace.traverse.walkers.preference import EXPLOITATION_WEIGHT, EXPLORATION_WEIGHT
+from graphpalace.traverse.walkers.temperatures import annealed, temperatures
 
 TARGET = 100.0
 _COLONY = Colony(agents=1000, steps=50)

@@ -16,7 +16,8 @@ from rich.console import Console
 from graphpalace.app import GraphPalace, managed_server, opened
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.serve.cli import show
-from graphpalace.serve.cli.commands.ingest import ingest_progress, show_report
+from graphpalace.serve.cli.commands.ingest import ingest_step, show_report
+from graphpalace.serve.cli.progress import shown_progress
 from graphpalace.serve.cli.show_answer import show_answer
 from graphpalace.settings.load import Settings, load
 
@@ -51,8 +52,10 @@ async def show_off(palace: GraphPalace) -> None:
     reference = await asyncio.to_thread(language_reference)
     for wing, paths in (("python", [reference]), ("graphpalace", [ROOT / "README.md", ROOT / "docs"])):
         out.rule(f"graphpalace ingest --wing {wing}")
-        with ingest_progress(out) as progress:
-            report = await palace.ingest(paths, palace=name, wing=wing, progress=progress)
+        with shown_progress("ingesting", out) as tell:
+            report = await palace.ingesting.files(
+                paths, palace=name, wing=wing, progress=lambda now, tell=tell: tell(ingest_step(now))
+            )
         show_report(out, report, as_json=False, prune=True)
         await palace.drawers.prune(name, wing, report.gone)  # what an earlier demo stored, and is gone now
     rooms = sorted(await palace.drawers.rooms(name), key=lambda room: -room.drawers)

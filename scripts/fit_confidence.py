@@ -1,4 +1,4 @@
-"""Fits the confidence of hits and answers to collections, and writes `fuse/confidence/coefficients.py`.
+"""Fits the confidence of hits and answers to collections, and writes `fuse/confidence_coefficients.py`.
 
     python scripts/fit_confidence.py DIR... [--most N] [--samples FILE] [--dry-run]
 
@@ -21,16 +21,15 @@ from statistics import mean
 
 from graphpalace.errors import GraphPalaceError
 from graphpalace.evaluation.collection import Collection, read_collection
-from graphpalace.evaluation.no_answer.figures import NoAnswerFigures, no_answer_figures
-from graphpalace.evaluation.no_answer.fitting import FittedModels, fitted
-from graphpalace.evaluation.no_answer.samples import KINDS, Sample
+from graphpalace.evaluation.confidence_figures import NoAnswerFigures, no_answer_figures
+from graphpalace.evaluation.no_answer_samples import KINDS, FittedModels, Sample, fitted
 from graphpalace.evaluation.opening import evaluating
-from graphpalace.fuse.confidence.logistic import Logistic
+from graphpalace.fuse.confidence import Logistic
 from graphpalace.serve.cli.server.running_neo4j import running_neo4j
 from graphpalace.settings.load import Settings, load
 from graphpalace.settings.sections.search import SearchSettings
 
-_TARGET = Path(__file__).parent.parent / "src" / "graphpalace" / "fuse" / "confidence" / "coefficients.py"
+_TARGET = Path(__file__).parent.parent / "src" / "graphpalace" / "fuse" / "confidence_coefficients.py"
 _HEADER = '''"""The coefficients of confidence, which `scripts/fit_confidence.py` writes.
 
 {origin}
@@ -38,7 +37,7 @@ _HEADER = '''"""The coefficients of confidence, which `scripts/fit_confidence.py
 
 from __future__ import annotations
 
-from graphpalace.fuse.confidence.logistic import Logistic
+from graphpalace.fuse.confidence import Logistic
 
 '''
 

@@ -22,10 +22,10 @@ from jaxtyping import Bool, Float64
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from graphpalace.domain.search.evidence_scale import EvidenceScale
+from graphpalace.domain.search.evidence import EvidenceScale
 from graphpalace.domain.vectors import Matrix
-from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.embedding.factory import embedder_of
+from graphpalace.embedding.measured_models import scale_of
 from graphpalace.ingest.news import NEAREST, OlderText, news_features
 from graphpalace.ingest.news_coefficients import WEIGHTS
 from graphpalace.settings.load import cache_dir, load

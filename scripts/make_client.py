@@ -1,4 +1,4 @@
-"""Write `graphpalace.client.synchronous` from `graphpalace.client.asynchronous`: the same methods without await."""
+"""Write the methods of the clients that `graphpalace.offers` declares, and the synchronous twin of all of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+from scripts import offered_clients
 
 _CLIENT = Path(__file__).parent.parent / "src" / "graphpalace" / "client"
 _SOURCE, _TARGET = _CLIENT / "asynchronous", _CLIENT / "synchronous"
@@ -34,6 +36,7 @@ _REPLACED = (
 
 def synchronous(name: str, text: str) -> str:
     """Return the synchronous twin of a module."""
+    text = re.sub(r"\A# Written by .*\n", "", text)
     for pattern, replacement in _REPLACED:
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
     return _formatted(name, _NOTE.format(name=name) + text)
@@ -51,10 +54,10 @@ def _formatted(name: str, text: str) -> str:
 
 
 def written() -> dict[Path, str]:
-    """Return the text of every module of the synchronous palace."""
-    return {
-        _TARGET / path.name: synchronous(path.name, path.read_text("utf-8")) for path in sorted(_SOURCE.glob("*.py"))
-    }
+    """Return the text of every module that is declared, and of every module of the synchronous palace."""
+    declared = {_SOURCE / name: _formatted(name, text) for name, text in offered_clients.written().items()}
+    sources = {path: path.read_text("utf-8") for path in sorted(_SOURCE.glob("*.py"))} | declared
+    return declared | {_TARGET / path.name: synchronous(path.name, text) for path, text in sources.items()}
 
 
 if __name__ == "__main__":

@@ -5,16 +5,17 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
+from graphpalace.client.asynchronous.access import AsyncKeys
 from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.jobs import AsyncJobs
-from graphpalace.client.asynchronous.keys import AsyncKeys
 from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.palace import AsyncPalace
-from graphpalace.client.asynchronous.places import AsyncPalaces
+from graphpalace.client.asynchronous.palaces import AsyncPalaces
 from graphpalace.client.asynchronous.runs import AsyncRuns
-from graphpalace.client.asynchronous.simulations import AsyncSimulations
+from graphpalace.client.asynchronous.simulation import AsyncSimulations
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "python.md"
 _HEAD = """# Python
@@ -56,6 +57,7 @@ _METHODS = {
     "stream": "POST",
 }
 _CALL = re.compile(r"_link\.(get|post|patch|remove|send_plain|stream)\(")
+_DECLARED = re.compile(r"from (graphpalace\.offers\.\w+) import (\w+)\n")
 _ROUTE = re.compile(r'f?"(/v1/[^"]+)"')
 
 
@@ -67,6 +69,9 @@ def page() -> str:
 def routes(method: Callable[..., object]) -> list[str]:
     """Return the routes that the source of a method names, for example `GET /v1/wings`."""
     source = inspect.getsource(method)
+    if declared := _DECLARED.search(source):
+        offer = getattr(import_module(declared[1]), declared[2])
+        return [f"{offer.method} {offer.path.replace(':path', '')}"]
     return [f"{verb} {route}" for verb, route in _named(source)]
 
 

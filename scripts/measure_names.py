@@ -18,14 +18,13 @@ from pathlib import Path
 import psutil
 
 from graphpalace.app import make_embedder
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.domain.knowledge.entity import normalised_name
-from graphpalace.domain.split_options import SplitOptions
-from graphpalace.entities.auto_recogniser import AutoRecogniser
 from graphpalace.entities.mention import ReadableText, Recogniser
-from graphpalace.entities.process_recogniser import ProcessRecogniser
-from graphpalace.entities.rules.recogniser import RuleRecogniser
+from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
+from graphpalace.entities.rules import RuleRecogniser
 from graphpalace.evaluation.collection import read_collection
-from graphpalace.evaluation.documents import ready_document
+from graphpalace.evaluation.storing import ready_document
 from graphpalace.ingest.readers.registry import read
 from graphpalace.settings.load import Settings
 

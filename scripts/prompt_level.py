@@ -17,9 +17,8 @@ from statistics import mean
 
 import numpy as np
 
-from graphpalace.evaluation.no_answer.figures import probabilities
-from graphpalace.evaluation.no_answer.fitting import fitted
-from graphpalace.evaluation.no_answer.samples import KINDS, Sample
+from graphpalace.evaluation.confidence_figures import probabilities
+from graphpalace.evaluation.no_answer_samples import KINDS, Sample, fitted
 
 _LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7)
 _MOST_HITS = 3  # as operations/hooks/hooks.py adds

@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.evaluation.collection import CollectionDocument, CollectionQuestion, read_collection
-from graphpalace.operations.wake_up.lines import LineForm
+from graphpalace.operations.wake_up.wake_up import LineForm
 from graphpalace.store.wake_up import RememberedText
 
 BYTES = 2048

@@ -22,12 +22,10 @@ from matplotlib.axes import Axes
 from rich.console import Console
 
 from graphpalace.app import GraphPalace, managed_server, opened
-from graphpalace.domain.graph.graph_snapshot import RELATIONS, GraphSnapshot
-from graphpalace.domain.graph.pheromones import DecayRates, Rewards
-from graphpalace.domain.graph.trail import NodeRef, Trail, edge_refs, node_refs
+from graphpalace.domain.pheromones.pheromones import DecayRates, Rewards
+from graphpalace.domain.walking.graph_snapshot import RELATIONS, GraphSnapshot, NodeRef, Trail, edge_refs, node_refs
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.pheromones.cost import edge_cost, pheromone_factor
-from graphpalace.pheromones.decay import decayed, half_life
+from graphpalace.pheromones.strength import decayed, edge_cost, half_life, pheromone_factor
 from graphpalace.settings.load import Settings, cache_dir, load
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"

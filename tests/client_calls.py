@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import pkgutil
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,8 +13,18 @@ from importlib import import_module
 from typing import Any
 
 from graphpalace.client import asynchronous
+from graphpalace.offers.offer import Offer
 
-_VERBS = {"get": "get", "post": "post", "patch": "patch", "remove": "delete", "stream": "post", "send_plain": "post"}
+_VERBS = {
+    "call": "declared",
+    "follow": "declared",
+    "get": "get",
+    "post": "post",
+    "patch": "patch",
+    "remove": "delete",
+    "stream": "post",
+    "send_plain": "post",
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,16 @@ def _method(name: str, function: Any) -> Method:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    calls = tuple(_call(node, said) for node in nodes if isinstance(node, ast.Call) and _verb(node))
+    declared = {
+        alias.name: getattr(import_module(str(node.module)), alias.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("graphpalace.offers.")
+        for alias in node.names
+    }
+    made = [node for node in nodes if isinstance(node, ast.Call) and _verb(node)]
+    written = [_call(node, said) for node in made if _verb(node) != "declared"]
+    offered = [_declared(node, declared) for node in made if _verb(node) == "declared" and declared]
+    calls = (*written, *offered)
     mentioned = {node.id for node in nodes if isinstance(node, ast.Name)}
     given = {one.name for one in inspect.signature(function).parameters.values()} - {"self", "cls"}
     return Method(name, function, calls, frozenset(given - mentioned))
@@ -85,6 +105,14 @@ def _verb(call: ast.Call) -> str | None:
         and function.value.attr == "_link"
     )
     return _VERBS.get(function.attr) if is_link and isinstance(function, ast.Attribute) else None
+
+
+def _declared(call: ast.Call, declared: Mapping[str, Offer[Any, Any]]) -> Call:
+    """Return the call of a method that is written from its declaration."""
+    offer = declared[str(_name(call.args[0]))]
+    given = {offer.spelled(str(keyword.arg)): _name(keyword.value) for keyword in call.keywords}
+    fields = {field: argument for field, argument in given.items() if field not in offer.in_path}
+    return Call(f"{offer.method} {re.sub(r'{[^}]*}', '{}', offer.path)}", fields)
 
 
 def _call(call: ast.Call, said: Mapping[str, ast.expr]) -> Call:

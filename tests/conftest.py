@@ -113,6 +113,7 @@ def settings(neo4j_settings: dict[str, object]) -> Settings:
     quiet = {
         "ingest": {"settle_after_s": 0},
         "entities": {"recogniser": "off"},
+        "search": {"lane_timeout_s": 45},
         "service": {"read_deadline_s": 60, "write_deadline_s": 60, "wait_s": 20},  # the first plans take long
     }
     return Settings(neo4j=neo4j_settings, **quiet)  # pyright: ignore[reportArgumentType]

@@ -6,8 +6,8 @@ import asyncio
 from multiprocessing.connection import Connection
 
 from graphpalace.app import open_database
-from graphpalace.domain.graph.pheromones import DecayRates
-from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.domain.pheromones.pheromones import DecayRates
+from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 

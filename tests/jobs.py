@@ -51,9 +51,14 @@ async def seen(app: GraphPalace, job: str, holds: Callable[[StoredJob], bool], *
 async def over(app: GraphPalace, job: str) -> StoredJob:
     """Wait until a job is over, whatever its end."""
     async with asyncio.timeout(90):
-        while (kept := await app.jobs.status(job)).status in ("queued", "running"):  # noqa: ASYNC110  # it is in Neo4j
+        while not _is_over(kept := await app.jobs.status(job)):  # noqa: ASYNC110  # it is in Neo4j
             await asyncio.sleep(0.05)
     return kept
+
+
+def _is_over(kept: StoredJob) -> bool:
+    """Return whether a job has its end. A reader may see the new status before the error of the same write."""
+    return kept.status in ("done", "cancelled") or (kept.status == "failed" and kept.error is not None)
 
 
 async def done(app: GraphPalace, job: str) -> StoredJob:

@@ -17,7 +17,7 @@ from graphpalace import app as wiring
 from graphpalace.errors import NotFound
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import ServerStore
 from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
 from tests.words import WordEmbedder

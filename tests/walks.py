@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
-from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot, Trail, edge_refs, node_refs
 from graphpalace.operations.drawers.drawers import NewDrawer
 
 TEXTS = {

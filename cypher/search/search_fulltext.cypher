@@ -1,5 +1,5 @@
 // search_fulltext: find the best drawers by the sum of Lucene's BM25 scores over indexes, and the best score of single words.
-// params:  palace (string), measured_in (list of {kind, weight}; kind: stems or exact), words (list of string: to be measured), known (list of {word, most}: already measured), common (float: share of the best word's most), asked (list of {kind, query, only_text: bool, pairs: list of {one, other, query}}), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null), author (string or null), project (string or null), conversation (string or null)
+// params:  palace (string), question (map: {measured_in: list of {kind, weight}; kind: stems or exact, words: list of string to be measured, known: list of {word, most} already measured, asked: list of {kind, query, only_text: bool, pairs: list of {one, other, query}}}; a map, because lists of other sizes would be planned anew), common (float: share of the best word's most), options (map: {limit} of each index, or {}), limit (int), wing_id (string or null), room_ids (list of string or null), since_ms (int or null), until_ms (int or null), drawers (list of string or null), author (string or null), project (string or null), conversation (string or null)
 // returns: born, learned, forgot, cycle, since_ms, revision, model, dimension, drawers, facts, facts_forgot (as read_changes does), measured (list of {word, most}; 0 for a word that is nowhere), ids (list of string), scores (list of float); no row if there is no such palace
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 MATCH (p:Palace {name: $palace})
@@ -11,10 +11,10 @@ WITH
     | {analyzer: analyzer, prefix: 'drawer_' + analyzer + '_', words: 'words_' + analyzer + ':'}
   ] AS languages
 CALL (languages) {
-  UNWIND $words AS word
+  UNWIND $question.words AS word
   UNWIND languages AS language
   CALL (word, language) {
-    UNWIND $measured_in AS part
+    UNWIND $question.measured_in AS part
     CALL db.index.fulltext.queryNodes(language.prefix + part.kind + '_' + $palace, language.words + word, {limit: 1})
     YIELD score
     RETURN sum(part.weight * score) AS most
@@ -22,14 +22,14 @@ CALL (languages) {
   WITH word, max(most) AS most
   RETURN collect({word: word, most: most}) AS measured
 }
-WITH p, languages, measured, [each IN measured + $known WHERE each.most > 0] AS best
+WITH p, languages, measured, [each IN measured + $question.known WHERE each.most > 0] AS best
 WITH p, languages, measured, best, $common * reduce(top = 0.0, each IN best | CASE WHEN each.most > top THEN each.most ELSE top END) AS common
 WITH p, languages, measured, [each IN best | each.word] AS there, [each IN best WHERE each.most >= common | each.word] AS rare
 CALL (languages, there, rare) {
   OPTIONAL MATCH (w:Wing {id: $wing_id})
   WITH [each IN languages WHERE $wing_id IS NULL OR each.analyzer IN ['', w.analyzer]] AS searched, there, rare
   UNWIND searched AS language
-  UNWIND $asked AS ask
+  UNWIND $question.asked AS ask
   // A pair of adjacent words counts if the palace has both words and at least one of them is not common.
   WITH language.prefix + ask.kind + '_' + $palace AS index, reduce(
     query = CASE WHEN ask.only_text THEN language.words ELSE '' END + ask.query, pair IN ask.pairs |

@@ -1,4 +1,4 @@
-"""When a process was created, which tells it apart from a later process with the same number."""
+"""What is known of a running process: when it was created, which tells it apart from a later one, and its memory."""
 
 import os
 import sys
@@ -36,5 +36,20 @@ def _from_psutil(pid: int) -> float | None:
     try:
         process = psutil.Process(pid)
         return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
+    except psutil.Error:
+        return None
+
+
+def memory_bytes(pid: int) -> int | None:
+    """Return how much memory of a running process is in use (RSS), or None if there is no such process."""
+    if sys.platform == "linux":
+        try:
+            return int(_read(f"/proc/{pid}/statm").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, ValueError, IndexError):
+            return None
+    import psutil
+
+    try:
+        return psutil.Process(pid).memory_info().rss
     except psutil.Error:
         return None

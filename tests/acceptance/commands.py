@@ -37,13 +37,15 @@ class Ran(NamedTuple):
 def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str, str]:
     """Return the environment without settings but the section [neo4j] and the palace, for wide tables.
 
-    Commands start no service, and read no names. Without a data folder in the section, they get one that holds nothing,
+    The palace is the default one of a settings file, so that the first command creates it. Commands start no service,
+    and read no names. Without a data folder in the section, they get one that holds nothing,
     so that no service of the user's is seen.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHPALACE_")}
     section = {"data_dir": _empty_home()} | dict(section)
     server = {f"GRAPHPALACE_NEO4J__{name.upper()}": str(value) for name, value in section.items()}
-    own = {"GRAPHPALACE_PALACE__NAME": palace, "GRAPHPALACE_SERVICE__AUTOSTART": "false", "COLUMNS": "200"}
+    own = {"GRAPHPALACE_CONFIG": _file_of(palace), "GRAPHPALACE_PALACE__NAME": palace}
+    own |= {"GRAPHPALACE_SERVICE__AUTOSTART": "false", "COLUMNS": "200"}
     own |= {f"GRAPHPALACE_SERVICE__{kind}_DEADLINE_S": "60" for kind in ("READ", "WRITE")}  # the first plans take long
     return clean | server | own | {"GRAPHPALACE_ENTITIES__RECOGNISER": "off"}
 
@@ -54,6 +56,13 @@ def _loaded_once(settings: Settings) -> Embedder:
     if key not in _EMBEDDERS:
         _EMBEDDERS[key] = _MAKE_EMBEDDER(settings)
     return _EMBEDDERS[key]
+
+
+@cache
+def _file_of(palace: str) -> str:
+    file = Path(_empty_home()) / f"{palace}.toml"
+    file.write_text(f'[palace]\nname = "{palace}"\n', "utf-8")
+    return str(file)
 
 
 @cache

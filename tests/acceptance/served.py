@@ -13,13 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import uvicorn
 
+from graphpalace import __version__
 from graphpalace import app as wiring
+from graphpalace.client import service_file
+from graphpalace.client.service_file import RunningService
+from graphpalace.client.service_settings import marks_of
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.serve.http.app import Companion, Operations, create_app
 from graphpalace.serve.http.process.server import server_config
-from graphpalace.serve.mcp.server import HTTP_PATH, http_door
+from graphpalace.serve.mcp.door import HTTP_PATH, http_door
 from graphpalace.settings.load import Settings
 from tests.words import WordEmbedder
 
@@ -31,10 +36,15 @@ def served(
     ready: bool = True,
     embedder: Embedder | None = None,
     companions: Sequence[Callable[[Operations], Companion]] = (),
+    proof: str = "",
 ) -> Iterator[httpx.Client]:
-    """Give a client of a service that runs meanwhile, by default once it is ready."""
+    """Give a client of a service that runs meanwhile, by default once it is ready.
+
+    Args:
+        proof: What shows that a caller is the user of the service.
+    """
     listener = free_port()
-    server = _server(settings, embedder, companions)
+    server = _server(settings, embedder, companions, proof)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
@@ -92,10 +102,12 @@ def _server(
     settings: Settings,
     embedder: Embedder | None = None,
     companions: Sequence[Callable[[Operations], Companion]] = (),
+    proof: str = "",
 ) -> uvicorn.Server:
     app = create_app(
         settings, embedder=embedder or WordEmbedder(), companions=companions, doors={HTTP_PATH: http_door(settings)}
     )
+    app.state.owner_proof = proof
     return uvicorn.Server(server_config(app, settings.service))
 
 
@@ -144,3 +156,28 @@ def failure(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert set(body["error"]) == {"code", "message", "detail"}
     assert body["error"]["code"] == code
     return body["error"]
+
+
+@contextmanager
+def announced(settings: Settings, folder: Path, **options: Any) -> Iterator[httpx.Client]:
+    """As `served`, with a file in a data folder that lets commands of that folder find the service."""
+    me = psutil.Process()
+    proof = "a proof that only the file has"
+    with served(settings, proof=proof, **options) as client:
+        service_file.write(
+            folder,
+            RunningService(
+                str(client.base_url).rstrip("/"),
+                settings.service.api_key.get_secret_value(),
+                me.pid,
+                me.create_time(),
+                __version__,
+                str(folder.resolve()),
+                marks_of(settings),
+                proof,
+            ),
+        )
+        try:
+            yield client
+        finally:
+            service_file.remove(folder, me.pid)

@@ -63,7 +63,7 @@ async def test_browser_draws_a_palace_and_reaches_no_other_host(
     server = wiring.managed_server(settings)
     running = server.status()
     assert isinstance(running, Running)
-    await app.ingest([home], palace=palace, wing="home")
+    await app.ingesting.files([home], palace=palace, wing="home")
 
     chromium.get(f"{running.http_url}/browser/")
     browser.connect(chromium, running.bolt_uri, server.user, server.password)

@@ -57,7 +57,7 @@ async def _furnish(app: GraphPalace, palace: str, folder: Path) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     for wing in sorted({name.partition("/")[0] for name in TEXTS}):
-        await app.ingest([folder / wing], palace=palace, wing=wing)
+        await app.ingesting.files([folder / wing], palace=palace, wing=wing)
     drawers, _ = await app.drawers.page(palace, limit=200)
     snapshot = await app.snapshots.get(palace)
     ways = {drawer.text.split()[0] + drawer.wing: way_to(snapshot, drawer.id) for drawer in drawers}

@@ -200,6 +200,38 @@ def test_a_wing_is_listed_and_dropped_and_asked_for_before(
     assert "short lived" not in here("wing", "list").out
 
 
+def test_drawers_and_places_are_listed_in_words(here: Callable[..., Ran], ingested: dict[str, Any]) -> None:
+    listed = here("list", "--wing", "home", "--room", "kitchen").out.splitlines()
+    assert listed[0].split() == ["id", "place", "title", "text"]
+    assert ["home/kitchen" in listed[1], listed[-1]] == [True, "1 drawer"]
+    assert here("list", "--limit", "1").out.endswith("1 drawer; there are more: give a higher --limit\n")
+    found = printed(here("list", "--limit", "1", "--json"))
+    assert (len(found["drawers"]), found["more"]) == (1, True)
+    assert here("list", "--wing", "nowhere").code == EXIT["NOT_FOUND"]
+    for command, field in (("wing", "wing_type"), ("room", "hall_type")):
+        assert field in printed(here(command, "list", "--json"))[0]
+        assert "type" not in here(command, "list").out
+        head = here(command, "list", "--types").out.splitlines()[0].split()
+        assert "type" in head
+        assert not {field, "created_at"} & set(head)
+
+
+def test_a_palace_that_the_environment_names_must_exist_as_one_that_an_option_names(
+    here: Callable[..., Ran], ingested: dict[str, Any]
+) -> None:
+    name = spare_name()
+    for words in (["add", "a text", "--wing", "w"], ["search", "text"], ["wing", "list"], ["list"], ["kg", "list"]):
+        by_option = here(*words, "--palace", name)
+        by_environment = here(*words, GRAPHPALACE_PALACE__NAME=name)
+        assert by_option == by_environment
+        assert by_option.code == EXIT["NOT_FOUND"], words
+        assert f"graphpalace palace create {name}" in by_option.err
+    assert name not in here("palace", "list", GRAPHPALACE_PALACE__NAME=name).out
+    assert here("palace", "create", name, GRAPHPALACE_PALACE__NAME=name).out == f"palace {name} created\n"
+    assert here("wing", "list", GRAPHPALACE_PALACE__NAME=name).code == 0
+    assert here("palace", "drop", name, "--yes").code == 0
+
+
 def test_times_may_be_words(here: Callable[..., Ran], ingested: dict[str, Any]) -> None:
     found = [
         json.loads(here("search", "sourdough", option, when, "--json").out)["count"]
@@ -222,10 +254,10 @@ def test_a_search_of_an_empty_palace_says_what_to_do(here: Callable[..., Ran], i
 def test_ctrl_c_in_an_ingest_says_that_the_same_command_finishes_it(
     here: Callable[..., Ran], ingested: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def interrupted(*_args: object, **_options: object) -> None:
+    def interrupted(*_args: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("graphpalace.app.GraphPalace.ingest", interrupted)
+    monkeypatch.setattr("graphpalace.client.synchronous.palace.Palace.ingest", interrupted)
     ran = here("ingest", folder, "--wing", "home")
     assert ran.code == 130
     assert "stopped: what is already stored is kept; run the same command again to store the rest" in ran.err
@@ -340,7 +372,7 @@ def test_one_text_is_added_found_shown_and_forgotten(here: Callable[..., Ran], m
     assert f"replaced by {other}" in here("search", "spare key", "--wing", "porch").out
     assert here("supersede", other, drawer).code == EXIT["CONFLICT"]
     assert here("supersede", drawer).code == EXIT["VALIDATION_ERROR"]
-    assert here("supersede", drawer, "--undo").out == f"{drawer} counts again\n"
+    assert here("supersede", drawer, "--undo").out == f"{drawer} is valid again\n"
     assert here("supersede", drawer, "--undo").code == EXIT["NOT_FOUND"]
     assert printed(here("show", drawer, "--history", "--json"))["history"] == []
     planned = here("forget", drawer, "--dry-run").out.splitlines()

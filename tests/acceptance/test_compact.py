@@ -13,8 +13,8 @@ import pytest
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
-from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EXIT, Conflict
 from graphpalace.managed_neo4j import fresh_store

@@ -141,7 +141,7 @@ def test_an_evaluation_asks_each_question_with_and_without_its_documents(
     assert found["hit_auc"] == pytest.approx(1)
     assert set(found["nothing_fits"]) == {"answered", "removed"}
     ran = evaluate(towns, "--no-answer")
-    assert ran.out.startswith("towns: 6 answered (confidence 0.")
+    assert ran.out.startswith("towns: 6 answered (mean confidence 0.")
     assert ran.out.splitlines()[2].split()[:3] == ["search", "1.000", "-"]
 
 

@@ -150,7 +150,7 @@ def test_a_table_is_for_people(evaluate: Callable[..., Ran], fruit: Path) -> Non
     ran = evaluate(fruit)
     assert ran.code == 0, ran.err
     head, said, titles, *rows = ran.out.splitlines()
-    assert said.startswith("100% of the first hits are right and say ")
+    assert said.startswith("100% of the first hits are right, and their mean confidence is ")
     assert head.startswith("fruit: 4 documents, 1 question, 1 without a relevant document left out; ")
     assert titles.split("  ")[-1].strip() == "p"
     assert "nDCG@10 - rrf" in titles

@@ -249,9 +249,9 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
     assert "was given before" in cli("feedback", answer["run"], "--useful", str(last), "--useless", "1").out
 
     explained = cli("search", QUERY, "--explain")
-    learned = [line for line in explained.out.splitlines() if "learned: question" in line]
+    learned = [line for line in explained.out.splitlines() if "learned: question map" in line]
     assert len(learned) == last
-    before = rf"memory \+0\.\d+, others \S+, bound \S+; without learning: rank {last}, score "
+    before = rf"similar questions \+0\.\d+, other questions \S+, limit \S+; without learning: rank {last}, score "
     assert any(re.search(before, line) for line in learned)
     again = json.loads(cli("search", QUERY, "--json").out)
     unlearned = json.loads(cli("search", QUERY, "--unlearned", "--json").out)
@@ -286,8 +286,8 @@ def test_commands_teach_explain_list_take_back_and_forget(cli: Callable[..., Ran
 
     shown = cli("learned", "--wing", "home").out
     assert "wing home: 1 lesson on 1 question" in shown
-    assert "until it has 10 questions of its own" in shown
-    assert "lane balance     will be tried with 10 questions or more" in shown
+    assert "until the wing itself has lessons on 10 questions" in shown
+    assert "lane balance       is tried as soon as there are 10 questions" in shown
     state = json.loads(cli("learned", "--json").out)
     assert (state["lessons"], state["learns_from"], state["lane_trial"]) == (1, "palace", None)
     assert "1 feedback forgotten" in cli("learned", "--wing", "home", "--reset", "--yes").out
@@ -325,7 +325,7 @@ def test_a_wrong_command_is_one_message_and_an_exit_code(cli: Callable[..., Ran]
         (("--useful", best), "VALIDATION_ERROR", "either the run of a search or its question"),
         ((run, "--useful", "99"), "VALIDATION_ERROR", f"--useful is 99; the answer of {run} has"),
         ((run, "--useless", "0"), "VALIDATION_ERROR", "--useless is 0"),
-        (("--question", "x", "--useful", "1"), "VALIDATION_ERROR", "to give the number of a hit"),
+        (("--question", "x", "--useful", "1"), "VALIDATION_ERROR", "a number of a hit needs the RUN"),
         ((run, "--useful", best, "--reward", "-50"), "VALIDATION_ERROR", "a reward of -50"),
         ((run, "--useful", best, "--reward", "nan"), "VALIDATION_ERROR", "a reward of nan"),
         ((run, "--useful", best, "--wing", "home"), "VALIDATION_ERROR", "--wing can only be used with"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import threading
@@ -14,8 +15,10 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
+from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import EmbeddingFailed, SettingsInvalid
+from graphpalace.operations.search.recall import Recall
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.http.process import supervisor
 from graphpalace.serve.http.process.warm_up import WarmUp
@@ -460,6 +463,31 @@ def test_ready_means_that_the_first_question_need_not_wait_for_the_model(
         assert client.get("/health/ready").json()["embedding_model"] == "loaded"
 
 
+def test_ready_means_that_what_is_usually_asked_was_asked(
+    own: Settings, http: httpx.Client, wing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(http, "The ferry leaves at noon.", wing)
+    asked: list[str] = []
+    may_ask = threading.Event()
+    search = Recall.search
+
+    async def noted(recall: Recall, palace: str, request: SearchRequest) -> Any:
+        await asyncio.to_thread(may_ask.wait, 30)
+        asked.append(request.query)
+        return await search(recall, palace, request)
+
+    monkeypatch.setattr(Recall, "search", noted)
+    with served(own, ready=False) as client:
+        until(lambda: client.get("/health/ready?lenient").status_code == 200, seconds=30)
+        until(lambda: "usual questions" in client.get("/health/ready").json()["reason"], seconds=30)
+        may_ask.set()
+        until(lambda: client.get("/health/ready").status_code == 200, seconds=30)
+        assert len(asked) > 1
+        drawers = client.get("/v1/drawers", params={"limit": 200}).json()["drawers"]
+        texts = [" ".join(re.findall(r"[^\W\d_]{3,}", drawer["text"])) for drawer in drawers]
+        assert all(any(f"{text} ".startswith(f"{question} ") for text in texts) for question in asked[1:])
+
+
 def test_metrics_count_requests_by_route_and_not_by_path(http: httpx.Client, wing: str) -> None:
     drawer = add(http, "counted", wing)["id"]
     http.get(f"/v1/drawers/{drawer}").raise_for_status()
@@ -511,7 +539,7 @@ def test_the_page_that_describes_the_service_asks_no_outside_host(http: httpx.Cl
 def test_openapi_has_examples_and_the_error_shape(http: httpx.Client) -> None:
     schema = http.get("/openapi.json").json()
     schemas = schema["components"]["schemas"]
-    for name in ("SearchRequest", "DrawerRequest", "WingRequest", "RoomRequest", "PalaceRequest"):
+    for name in ("SearchRequest", "DrawerRequest", "NewWing", "NewRoom", "NewPalace"):
         properties = schemas[name]["properties"].values()
         assert "examples" in schemas[name] or any("examples" in one for one in properties), name
     assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail"}

@@ -78,6 +78,7 @@ def run(
     project = tmp_path / "project"
     project.mkdir()
     environ = environ_of({"data_dir": str(data_dir)})
+    del environ["GRAPHPALACE_CONFIG"]  # it would be told to the host
     return in_process(environ | {"GRAPHPALACE_PALACE__NAME": "work"}, project, monkeypatch, capsys)
 
 

@@ -62,6 +62,11 @@ def test_facts_are_stated_changed_and_shown_and_the_search_obeys_them(command: C
     assert clash.endswith("2 contradictions\n")
     gone = command("kg", "invalidate", "--subject", "Ada Lovelace", "--predicate", "works_at", "--object", "Umbrella")
     assert gone.out.startswith("1 fact taken back, 0 kept as ended\n")
+    assert command("kg", "list").out.endswith("1 fact\n")
+    held = command("kg", "show", "initech", "--as-of", "2024").out
+    assert "Ada Lovelace works_at Initech" in held
+    assert held.endswith("1 fact\n")
+    assert [one["object"] for one in printed(command("kg", "show", "Ada Lovelace", "--json"))["facts"]] == ["Initech"]
     stats = printed(command("kg", "stats", "--json"))
     assert (stats["facts"], stats["current"], stats["invalidated"], stats["outdated"]) == (2, 1, 2, 1)
     assert "works_at" in command("kg", "stats").out
@@ -79,7 +84,7 @@ def test_facts_are_stated_changed_and_shown_and_the_search_obeys_them(command: C
         (["query", "--as-of", "soon"], EXIT["VALIDATION_ERROR"], "as_of is 'soon'"),
         (["timeline", "Nobody"], EXIT["NOT_FOUND"], "name is 'Nobody'"),
         (["traverse", "Ada", "--depth", "9"], EXIT["VALIDATION_ERROR"], "depth"),
-        (["contradictions", "--predicate", "likes"], EXIT["VALIDATION_ERROR"], "the settings declare nothing"),
+        (["contradictions", "--predicate", "likes"], EXIT["VALIDATION_ERROR"], "the settings do not declare"),
         (["stats", "--palace", "nowhere"], EXIT["NOT_FOUND"], "nowhere"),
     ],
 )

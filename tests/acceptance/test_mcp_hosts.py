@@ -24,6 +24,7 @@ _JSON = {
 
 def printed(folder: Path, *words: str, **settings: str) -> Ran:
     environ = environ_of({"data_dir": str(folder / "höme")}) | settings
+    del environ["GRAPHPALACE_CONFIG"]  # the printed environment would name it
     return apart(environ | {"GRAPHPALACE_PALACE__NAME": "work"}, folder, "mcp", "--print-config", *words)
 
 

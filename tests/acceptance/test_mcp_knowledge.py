@@ -9,7 +9,7 @@ import pytest
 from fastmcp import Client
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.knowledge.facts import NewFact, Supersession
+from graphpalace.domain.knowledge.fact_requests import NewFact, Supersession
 from graphpalace.operations.drawers.drawers import NewDrawer
 from tests.mcp_calls import call, server_of
 from tests.spare_palaces import spare_name
@@ -91,7 +91,7 @@ async def test_each_tool_answers(
         ("kg_query", {"limit": 0}, "limit is 0"),
         ("kg_timeline", {"name": ""}, "name"),
         ("kg_traverse", {"start": "Ada", "depth": 9}, "depth is 9"),
-        ("kg_contradictions", {"predicate": "likes"}, "of which the settings declare nothing"),
+        ("kg_contradictions", {"predicate": "likes"}, "which the settings do not declare"),
         ("kg_stats", {"palace": "nowhere"}, "nowhere"),
     ],
 )

@@ -23,7 +23,7 @@ async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) ->
     name = spare_name()
     await app.create_palace(name)
     path = write_publications(tmp_path_factory.mktemp("patents"))
-    await app.ingest([path], palace=name, wing="patents")
+    await app.ingesting.files([path], palace=name, wing="patents")
     yield name
     await app.drop_palace(name)
 

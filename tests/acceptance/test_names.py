@@ -11,7 +11,7 @@ import pytest
 from fastmcp import Client
 
 from graphpalace import app as wiring
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process
 from tests.acceptance.served import changed

@@ -289,7 +289,7 @@ async def notes(app: GraphPalace, own: Settings, tmp_path_factory: pytest.TempPa
     await app.create_palace(name)
     folder = tmp_path_factory.mktemp("notes")
     (folder / "shelves.md").write_text(NOTES)
-    await app.ingest([folder], palace=name, wing="house")
+    await app.ingesting.files([folder], palace=name, wing="house")
     for room in ("lounge", "attic"):
         await app.drawers.add(name, NewDrawer(text="the lamp stands on a shelf of oak", wing="twins", room=room))
     long = "shelves_" * 30
@@ -433,7 +433,7 @@ def test_a_newer_text_is_named_unless_the_question_quotes_the_older_one(page: Pa
         drawer = {"text": text, "wing": "harbour", "occurred_at": f"2026-03-0{day}T10:00:00Z"}
         http.post("/v1/drawers", json=drawer).raise_for_status()
     page.open("search?q=does+the+ferry+to+the+island+still+leave+from+four")
-    page.says(".hit .newer", "Newer on this: answer 1")
+    page.says(".hit .newer", "Probably outdated by: answer 1")
     assert http.post("/v1/search", json={"query": "pier four"}).json()["hits"][0]["newer"]["change"] == 0.0
     page.open("search?q=pier+four")
     page.says(".hit:first-of-type mark", "pier")

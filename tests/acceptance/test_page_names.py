@@ -6,8 +6,8 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from graphpalace.app import GraphPalace, opened
-from graphpalace.domain.knowledge.facts import Invalidation, NewFact, Supersession
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.drawers.new_drawer import NewDrawer
+from graphpalace.domain.knowledge.fact_requests import Invalidation, NewFact, Supersession
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
@@ -69,7 +69,7 @@ def test_an_answer_shows_its_names_and_the_name_that_led_to_it(page: Page) -> No
     assert set(named) == {"Brightwater Institute", "Utrecht"}
     letter = card(page, "A letter says")
     assert page.text(f".hit:nth-of-type({lab}) .way") == (
-        f"Found by way of Brightwater Institute, which answer {letter} names too."
+        f"Found by the name Brightwater Institute, which answer {letter} mentions too."
     )
     page.click(f".hit:nth-of-type({lab}) .way button")
     assert page.focused().startswith(f"Answer {letter}:")

@@ -6,12 +6,17 @@ import asyncio
 import json
 import uuid
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
+import httpx
 import pytest
 
 from graphpalace.app import GraphPalace
+from graphpalace.settings.load import Settings
 from graphpalace.store.palaces.palaces import PalaceStore
-from tests.acceptance.commands import Ran, environ_of
+from tests.acceptance.commands import Ran, environ_of, in_process
+from tests.acceptance.served import announced, changed, in_data_folder, until
 
 
 @pytest.fixture
@@ -31,8 +36,7 @@ def test_a_palace_gets_the_vectors_of_the_configured_model(here: Callable[..., R
     def run(*words: str, code: int = 0, **more: str) -> str:
         ran = here(*words, **more)
         assert ran.code == code, ran
-        lines = ran.err.splitlines(keepends=True)
-        return ran.out + "".join(line for line in lines if not line.startswith("{"))  # the log of a first download
+        return ran.err if code else ran.out  # besides, the log of a first download, and how far it is after ten seconds
 
     run("add", "The sourdough starter is fed on Fridays.", "--wing", "kitchen")
     try:
@@ -56,6 +60,36 @@ def test_a_palace_gets_the_vectors_of_the_configured_model(here: Callable[..., R
         assert "nothing.example" in run("reembed", code=9, **nowhere)
     finally:
         run("palace", "drop", palace, "--yes")
+
+
+async def test_a_service_whose_palace_has_another_model_says_so_and_gives_it_its_own(
+    app: GraphPalace,
+    settings: Settings,
+    palace: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    await PalaceStore(app.database).create(palace, model="far", dimension=8, analyzer="english")
+    section = in_data_folder(settings, tmp_path)
+    environ = environ_of(section | {"password": section["password"].get_secret_value()}, palace)
+    command = partial(asyncio.to_thread, in_process(environ, tmp_path, monkeypatch, capsys))
+    own = changed(settings, palace={"name": palace})
+    try:
+        with announced(own, tmp_path, ready=False) as client:
+            await asyncio.to_thread(until, lambda: "reembed" in _model(client), seconds=30)
+            refused = await command("add", "Figs dry.", "--wing", "kitchen")
+            assert (refused.code, f"graphpalace reembed --palace {palace}" in refused.err) == (4, True), refused
+            done = await command("reembed", GRAPHPALACE_EMBEDDINGS__MODEL=own.embeddings.model)
+            assert "now has vectors of words: 0 texts embedded" in done.out, done
+            assert (await command("add", "Figs dry.", "--wing", "kitchen")).code == 0
+            await asyncio.to_thread(until, lambda: _model(client) == "loaded", seconds=30)
+    finally:
+        await app.drop_palace(palace)
+
+
+def _model(client: httpx.Client) -> str:
+    return client.get("/health/ready").json().get("embedding_model", "")
 
 
 async def test_a_palace_whose_model_these_settings_cannot_make_gets_another(

@@ -23,8 +23,9 @@ import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
-from graphpalace import AsyncPalace, Palace, app
+from graphpalace import Palace, app
 from graphpalace.client import service_file
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import EXIT, NotFound, ServiceUnavailable
 from graphpalace.settings.load import Settings

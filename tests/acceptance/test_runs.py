@@ -32,7 +32,7 @@ async def patents(app: GraphPalace, own: Settings, tmp_path_factory: pytest.Temp
     name = own.palace.name
     await app.create_palace(name)
     path = write_publications(tmp_path_factory.mktemp("patents"))
-    await app.ingest([path], palace=name, wing="patents")
+    await app.ingesting.files([path], palace=name, wing="patents")
     return name
 
 
@@ -214,7 +214,7 @@ async def test_a_run_holds_ten_thousand_members(
     ]
     path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     quick = replace(app, settings=changed(own, ingest={"similar_k": 0, "rooms": "folders"}))
-    await quick.ingest([path], palace=own.palace.name, wing="many")
+    await quick.ingesting.files([path], palace=own.palace.name, wing="many")
     lanes = lanes_of(http, "lamp number", wing="many", top_k=MANY)
     blended = tool(http, "rrf_blend_frontier", runs=lanes, target_profile={"ipc": {"H04L9": 1.0}}, fold="none")
     assert blended["meta"]["count_returned"] == MANY

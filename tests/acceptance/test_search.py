@@ -32,7 +32,7 @@ async def patents(app: GraphPalace, own: Settings, tmp_path_factory: pytest.Temp
     """A palace of a few publications."""
     name = own.palace.name
     await app.create_palace(name)
-    await app.ingest([write_publications(tmp_path_factory.mktemp("patents"))], palace=name, wing="patents")
+    await app.ingesting.files([write_publications(tmp_path_factory.mktemp("patents"))], palace=name, wing="patents")
     return name
 
 
@@ -198,7 +198,7 @@ def test_explain_shows_what_each_lane_gave(here: Callable[..., Ran]) -> None:
     assert lines.count(["lane", "rank", "score", "evidence", "share"]) == 2
     rows = [line for line in lines if line[:1] in (["fulltext"], ["semantic"])]
     assert all(len(row) == 5 and row[4].endswith("%") and 0 <= float(row[3]) <= 1 for row in rows)
-    assert "fused by evidence; weights: fulltext 1, semantic 1" in ran.out
+    assert "combines the evidence of its lanes; weights: fulltext 1, semantic 1" in ran.out
     assert "fulltext" in ran.out.splitlines()[-2]  # the time of each stage
     answer = json.loads(here("search", "cipher key", "--top-k", "2", "--json").out)
     best = answer["hits"][0]["lanes"]["fulltext"]
@@ -213,9 +213,9 @@ def test_explain_shows_what_each_lane_gave(here: Callable[..., Ran]) -> None:
 
 def test_weights_presets_and_fusion_are_chosen_by_options(here: Callable[..., Ran]) -> None:
     ran = here("search", "cipher key", "--preset", "rrf", "--weights", "fulltext=2,semantic=0.5", "--explain")
-    assert "fused by rrf; weights: fulltext 2, semantic 0.5" in ran.out
+    assert "computed from its ranks in the lanes; weights: fulltext 2, semantic 0.5" in ran.out
     walked = here("search", "cipher key", "--preset", "walk", "--explain")
-    assert "fused by evidence; weights: fulltext 1, semantic 1, entity 0.25, path 0.01" in walked.out
+    assert "combines the evidence of its lanes; weights: fulltext 1, semantic 1, entity 0.25, path 0.01" in walked.out
     assert "path" in {line.split()[0] for line in walked.out.splitlines() if line.split()}
     chosen = json.loads(here("search", "cipher", "--lanes", "fulltext", "--fusion", "rrf", "--json").out)
     assert (chosen["plan"]["lanes"], chosen["plan"]["fusion"]) == (["fulltext"], "rrf")

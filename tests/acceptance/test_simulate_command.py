@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.errors import Conflict
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.simulation.live import session as course

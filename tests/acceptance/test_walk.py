@@ -58,7 +58,7 @@ def test_a_way_that_is_not_there_is_a_clear_answer(http: httpx.Client) -> None:
     unclear = http.post("/v1/navigate", json={"from": "kitchen", "to": "tools"})
     assert "'garden/tools', 'kitchen/tools'" in failure(unclear, 422, "VALIDATION_ERROR")["message"]
     wrong = http.post("/v1/navigate", json={"from": "kitchen", "to": "garden", "context": "hope"})
-    assert "it must be one of default" in failure(wrong, 422, "VALIDATION_ERROR")["message"]
+    assert "it must be 'default'" in failure(wrong, 422, "VALIDATION_ERROR")["message"]
 
 
 def test_an_exploration_reports_and_marks(http: httpx.Client) -> None:

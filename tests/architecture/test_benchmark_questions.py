@@ -7,7 +7,7 @@ import pytest
 from benchmarks.synthetic import COMMON, named_text, questions, text_names, vocabulary, word_ranks
 
 from graphpalace.entities.mention import ReadableText
-from graphpalace.entities.rules.recogniser import RuleRecogniser
+from graphpalace.entities.rules import RuleRecogniser
 
 
 @pytest.mark.parametrize("texts", [1000, 3000])

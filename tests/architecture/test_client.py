@@ -10,11 +10,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from scripts import make_http_page
 from scripts.make_client import written
 from scripts.make_client_page import PAGE, page
 from tests.client_calls import Call, methods
 
-from graphpalace import AsyncPalace, Palace
+from graphpalace import Palace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.serve.http.app import create_app
 from graphpalace.settings.load import Settings
 
@@ -28,6 +30,10 @@ def test_the_synchronous_palace_is_written_from_the_asynchronous_one() -> None:
 
 def test_the_page_of_the_client_is_written_from_its_methods() -> None:
     assert PAGE.read_text("utf-8") == page(), "run `make client`: docs/reference/python.md is not what the methods say"
+
+
+def test_the_page_of_http_says_what_is_declared_of_its_routes() -> None:
+    assert make_http_page.PAGE.read_text("utf-8") == make_http_page.page(), "run `make client`: http.md is not of today"
 
 
 def test_importing_the_client_imports_nothing_heavy() -> None:
@@ -56,6 +62,7 @@ _RENAMED = {
     ("Palaces.drop", "confirm"): "name",  # who names a palace in a program means it
     ("Walking.navigate", "from"): "start",  # `from` is a word of Python
     ("Walking.navigate", "to"): "goal",
+    ("Names.of_drawers", "drawer"): "drawers",
     ("Jobs.status", "job_id"): "job",
     ("Jobs.cancel", "job_id"): "job",
     **{
@@ -81,6 +88,7 @@ _RENAMED = {
 _WITHOUT_A_CALL = {
     "Palace.open": "makes the transport",
     "Palace.connect": "makes the transport",
+    "Palace.call": "takes a declaration",
     "Palace.keyed": "gives the following calls a key",
     "Palace.close": "closes the transport",
     "Learning.useful": "calls `feedback`",
@@ -90,7 +98,11 @@ _WITHOUT_A_CALL = {
     "MovingIn.move_in": "calls `add_many`, `add_fact` and `conversations.file_messages`",
 }
 # Routes that no method calls, each with the reason.
-_WITHOUT_A_METHOD = {"POST /v1/mcmp/settings": "changes the same as POST /v1/mcmp/config"}
+_WITHOUT_A_METHOD = {
+    "POST /v1/mcmp/settings": "changes the same as POST /v1/mcmp/config",
+    "POST /v1/ingest/plan": "`ingest` calls it where the service cannot read the files",
+    "POST /v1/ingest/documents": "`ingest` calls it where the service cannot read the files",
+}
 # Methods whose calls cannot be read from their text, each with the reason.
 _NOT_COMPARED: dict[str, str] = {
     "Simulations.start": "sends any settings",
@@ -98,6 +110,7 @@ _NOT_COMPARED: dict[str, str] = {
     "Jobs.start": "sends any settings",
     "Reranking.rerank_many": "sends a list",
     "Transfers.import_": "sends what the folder has",
+    "Conversations.file": "sends what the file has if the service cannot read it",
 }
 _METHODS = {method.name: method for method in methods()}
 _CALLS = [(name, call) for name, method in _METHODS.items() if name not in _NOT_COMPARED for call in method.calls]

@@ -60,12 +60,21 @@ def _copied() -> set[str]:
     return {word for line in re.findall(r"^COPY (.+)$", DOCKERFILE, re.MULTILINE) for word in line.split()[:-1]}
 
 
+def test_the_image_has_no_torch_unless_it_is_built_for_a_gpu() -> None:
+    (ordinary,) = re.findall(r"^ARG REQUIREMENTS=(\S+)$", DOCKERFILE, re.MULTILINE)
+    (gpu,) = re.findall(r"--build-arg REQUIREMENTS=(\S+) -t graphpalace:gpu", DOCKERFILE)
+    assert ordinary in _copied() and gpu in _copied()
+    assert "\ntorch==" not in (ROOT / ordinary).read_text()
+    assert "\ntorch==" in (ROOT / gpu).read_text()
+
+
 def test_what_the_wheel_is_built_from_is_copied() -> None:
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wheel = build["tool"]["hatch"]["build"]["targets"]["wheel"]
     needed = {
         "pyproject.toml",
         "requirements-runtime.lock",
+        "requirements-torch.lock",
         "src",
         *wheel["force-include"],
         *build["project"]["license-files"],

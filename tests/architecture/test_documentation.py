@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from tests.command_line import every_command
@@ -14,6 +18,7 @@ from typer.main import get_command
 from graphpalace.errors import EXIT, STATUS
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.mcp.reference import page_text as mcp_page
+from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -103,3 +108,27 @@ def test_every_error_code_is_listed_with_its_status_and_exit_code() -> None:
     assert {code: (int(status), int(exit_code)) for code, status, exit_code in listed} == {
         code: (STATUS[code], EXIT[code]) for code in STATUS
     }
+
+
+def test_no_text_for_users_names_a_source_that_they_do_not_have() -> None:
+    commands = get_command(every_command())
+    texts = {name: (ROOT / name).read_text("utf-8") for name in _files("*.md")}
+    texts |= {"the description of HTTP": json.dumps(create_app(Settings()).openapi()), "the MCP tools": _tool_list()}
+    texts |= {"the helps of commands": "\n".join(_helps(commands))}
+    for name, text in texts.items():
+        assert not re.search(r"\bseeds? 0\d\d\b", text, re.IGNORECASE), name
+
+
+def _tool_list() -> str:
+    def no_operations() -> NoReturn:
+        raise AssertionError
+
+    tools = asyncio.run(make_server(Settings(), no_operations).list_tools(run_middleware=False))
+    return json.dumps([[tool.description, tool.parameters, tool.output_schema] for tool in tools])
+
+
+def _helps(command: object) -> Iterator[str]:
+    yield getattr(command, "help", None) or ""
+    yield from (getattr(option, "help", None) or "" for option in getattr(command, "params", []))
+    for child in getattr(command, "commands", {}).values():
+        yield from _helps(child)

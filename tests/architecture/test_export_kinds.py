@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.architecture.test_graph_reference import LISTED
 
-from graphpalace.domain.transfer.kinds import CYCLES, KINDS, LEFT_OUT, NODES, VECTORS, WORDS, NodeKind
+from graphpalace.domain.transfer.kinds import KINDS, LEFT_OUT, NODES, NodeKind
+from graphpalace.domain.transfer.properties import CYCLES, VECTORS, WORDS
 
 _TRAIL = {"palace"}  # an export is of one palace
 _PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "export-format.md").read_text("utf-8")

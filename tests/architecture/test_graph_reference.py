@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.graph_writes import graph_writes
 
-from graphpalace.domain.publications.publication import Publication
-from graphpalace.domain.records import SaidIn
+from graphpalace.domain.drawers.document import Publication
+from graphpalace.domain.drawers.records import SaidIn
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
 

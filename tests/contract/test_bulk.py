@@ -125,7 +125,7 @@ async def test_a_changed_text_is_found_by_its_new_words_and_no_longer_by_the_old
 async def test_a_change_that_is_not_possible_changes_nothing(door: Any) -> None:
     kept = await door.add("the spare key", wing="home", author="Bo")
     for change, match in (
-        ({}, "nothing is to be changed"),
+        ({}, "there is nothing to change"),
         ({"text": " "}, "blank"),
         ({"text": ""}, "text"),
         ({"text": "new", "importance": 2.0}, "importance"),

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from graphpalace import Palace
 from graphpalace.domain.conversations import Message
 from graphpalace.errors import InvalidInput, NotFound, UnreadableDocument
 from tests import transcripts
+from tests.acceptance.served import failure
 
 
 async def test_a_transcript_is_filed_listed_and_shown(
@@ -122,8 +123,10 @@ async def test_what_cannot_be_filed_is_named_and_nothing_is_stored(door: Any, tm
 
 
 def test_a_service_files_only_transcripts_in_the_folders_that_its_settings_allow(service_url: str, palace: str) -> None:
-    with (
-        Palace.connect(service_url, name=palace) as found,
-        pytest.raises(InvalidInput, match=r"path is '/etc/hosts'; \[conversations\] folders allows"),
-    ):
-        found.conversations.file("/etc/hosts")
+    with httpx.Client(base_url=service_url) as http:
+        body = {"palace": palace, "path": "/etc/hosts"}
+        error = failure(http.post("/v1/conversations", json=body), 422, "VALIDATION_ERROR")
+        assert "path is '/etc/hosts'; [conversations] folders allows" in error["message"]
+        for path, content in (("/a.jsonl", "no base64"), ("/a.jsonl", 1), ("", "")):
+            sent = {"palace": palace, "path": path, "content": content}
+            failure(http.post("/v1/conversations/content", json=sent), 422, "VALIDATION_ERROR")

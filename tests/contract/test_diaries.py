@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.diaries import NewDiaryEntry
+from graphpalace.domain.drawers.diaries import NewDiaryEntry
 from graphpalace.errors import InvalidInput, NotFound
 from tests.spare_palaces import spare_name
 

@@ -71,7 +71,7 @@ async def test_what_is_wrong_with_a_fact_is_said(door: Any) -> None:
         (door.facts(limit=0), "limit"),
         (door.fact_timeline("Ada", limit=1001), "limit"),
         (door.traverse_facts("Ada", depth=6), "depth"),
-        (door.fact_contradictions(predicate="likes"), "of which the settings declare nothing"),
+        (door.fact_contradictions(predicate="likes"), "which the settings do not declare"),
         (door.search("Ada", as_of="someday"), "as_of is 'someday'"),
     ):
         with pytest.raises(InvalidInput, match=match):

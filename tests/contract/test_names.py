@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from graphpalace import AsyncPalace, Palace
+from graphpalace import Palace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.settings.load import Settings
@@ -57,6 +58,12 @@ async def test_names_are_read_listed_shown_merged_and_split(door: Any) -> None:
     assert ([each.name for each in first.names], first.next) == (["Ada Lovelace"], 1)
     (oxford,) = (await door.names.list("oxford", entity_type="organisation")).names
     assert oxford.entity_type is EntityType.ORGANISATION
+    await door.add("Ada Lovelace sleeps.", wing="nights")
+    await door.names.build()
+    (asleep,) = (await door.names.list(wing="nights")).names
+    assert (asleep.name, asleep.drawer_count) == ("Ada Lovelace", 1)  # of the wing
+    assert len((await door.names.list(wing="history")).names) == 3
+    await door.drop_wing("nights")
 
     merged = await door.names.merge("Ada Lovelace", "countess augusta")
     assert (merged.entity.drawer_count, merged.drawers, list(merged.entity.aliases)) == (3, 1, ["Countess Augusta"])
@@ -98,6 +105,7 @@ async def test_bad_questions_about_names_get_clear_errors(door: Any) -> None:
         (door.names.list(limit=201), InvalidInput, "limit"),
         (door.names.list(entity_type="animal"), InvalidInput, "entity_type"),
         (door.names.list(offset=-1), InvalidInput, "offset"),
+        (door.names.list(wing="nowhere"), NotFound, "wing 'nowhere' is not in palace"),
         (door.names.merge("Ada Lovelace", "Nobody"), NotFound, "has no name 'Nobody'"),
         (door.names.merge("Ada Lovelace", "ada lovelace"), InvalidInput, "already"),
         (door.names.split("Ada Lovelace", "Nobody"), NotFound, "has no alias 'Nobody'"),

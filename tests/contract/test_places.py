@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from graphpalace.app import opened
-from graphpalace.domain.new_drawer import NewDrawer
-from graphpalace.domain.reembedded import Reembedded, ReembedProgress
+from graphpalace.domain.drawers.new_drawer import NewDrawer
+from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.settings.load import Settings
 from tests.spare_palaces import spare_name

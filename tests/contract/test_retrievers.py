@@ -10,8 +10,9 @@ from neo4j import Driver, GraphDatabase
 from neo4j_graphrag.embeddings.base import Embedder
 from neo4j_graphrag.retrievers import HybridRetriever, VectorCypherRetriever, VectorRetriever
 
-from graphpalace import AsyncPalace, Palace
+from graphpalace import Palace
 from graphpalace.app import GraphPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.retrievers.langchain import GraphPalaceRetriever as LangChainRetriever

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphpalace import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed

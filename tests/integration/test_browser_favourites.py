@@ -11,9 +11,9 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.graph_snapshot import RELATIONS
-from graphpalace.domain.knowledge.facts import FactQuery, NewFact, Supersession
+from graphpalace.domain.knowledge.fact_requests import FactQuery, NewFact, Supersession, TimelineQuery
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.walking.graph_snapshot import RELATIONS
 from graphpalace.store.connection import database
 from graphpalace.store.connection.database import Row
 from graphpalace.store.connection.queries import Query, resource_dir
@@ -256,7 +256,7 @@ async def test_facts_that_are_changed_by_hand_are_as_the_operations_would_have_m
     asked = SearchRequest("where does Ann live, in Leeds or York")
 
     async def known() -> list[tuple[str, str, str | None, str | None]]:
-        found = (await app.fact_reading.timeline(palace, "Ann")).facts
+        found = (await app.fact_reading.timeline(palace, TimelineQuery("Ann"))).facts
         beside = {fact.object for fact in (await app.recall.search(palace, asked)).facts}  # services see it at once
         assert beside == {fact.object for fact in found if fact.valid_to is None}
         return [(fact.predicate, fact.object, fact.valid_from, fact.valid_to) for fact in found if fact.object != "rye"]

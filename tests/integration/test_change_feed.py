@@ -85,7 +85,7 @@ async def test_much_that_is_new_is_read_with_all_the_rest_and_a_little_by_itself
     assert await _texts(second, palace, "words") == {"early words"}
     late = [f"# {number}\n\n{f'late number {number} ' * 30}\n\n" for number in range(new)]
     (tmp_path / "late.md").write_text("".join(late))
-    await app.ingest([tmp_path], palace=palace, wing="w")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w")
     asked = noted_reads(second.database, monkeypatch)
     async with second.indexes.reading(palace) as ours, app.indexes.reading(palace) as theirs:
         assert len(ours) == new + 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 
@@ -27,7 +27,7 @@ async def stored(app: GraphPalace, palace: str) -> dict[str, str]:
 
 
 async def test_code_says_where_it_is_and_is_found_by_the_names_that_it_defines(app: GraphPalace, palace: str) -> None:
-    await app.ingest([Path(argparse.__file__)], palace=palace, wing="lib")
+    await app.ingesting.files([Path(argparse.__file__)], palace=palace, wing="lib")
     answer = await ask(app, palace, "parse command line arguments into a namespace", top_k=3)
     names = [hit.path[-1].name for hit in answer.hits]
     assert "argparse.ArgumentParser.parse_args" in names
@@ -49,7 +49,7 @@ async def test_a_passage_without_letters_is_stored_and_no_search_shows_it(
 ) -> None:
     (tmp_path / "numbers.txt").write_text("1 2 3\n" * 300)
     (tmp_path / "bees.txt").write_text(SHARES)
-    await app.ingest([tmp_path], palace=palace, wing="w", rooms="folders")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w", rooms="folders")
     drawers = await stored(app, palace)
     assert len(drawers) > 2
     assert {wing.drawers for wing in await app.drawers.wings(palace)} == {len(drawers)}

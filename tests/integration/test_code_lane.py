@@ -11,10 +11,11 @@ import pytest
 from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.publications.condition_forms import conditions_of
-from graphpalace.domain.search.plan import SearchPlan, plan_of
+from graphpalace.domain.search.conditions import conditions_of
+from graphpalace.domain.search.plan import plan_of
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
@@ -51,7 +52,7 @@ async def keys(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) -> As
     ]  # fmt: skip
     path = tmp_path_factory.mktemp("keys") / "keys.jsonl"
     path.write_text("\n".join(map(json.dumps, records)), "utf-8")
-    await app.ingest([path], palace=name, wing="patents")
+    await app.ingesting.files([path], palace=name, wing="patents")
     await app.drawers.add(name, NewDrawer(text="the cipher key lies under the mat", wing="notes"))
     yield name
     await app.drop_palace(name)

@@ -63,7 +63,7 @@ async def test_a_note_fits_its_alias_and_its_tag_and_a_publication_its_number(
         '{"pub_id": "EP2345678A1", "family_id": "F", "country": "EP", "published": "2021-02-03", "title": "Pump",'
         ' "abst": "A piston with a ring.", "claim": "1. A piston.", "cpc_codes": ["F04B1/00"]}\n'
     )
-    await app.ingest([tmp_path], palace=notes, wing="w9")
+    await app.ingesting.files([tmp_path], palace=notes, wing="w9")
     for asked in ("Brickyard", "pottery", "EP2345678A1", "EP 2345678"):
         answer = await search(app, notes, asked)
         assert answer.hits[0].wing == "w9" and answer.fits, (asked, answer.confidence)
@@ -128,6 +128,7 @@ async def test_what_was_useful_for_a_question_fits_it_when_it_is_asked_again(app
     useless = next(hit for hit in before.hits if hit.text != NOTES[0])
     assert not before.fits
     given = await app.feedback.give(notes, run=before.run, useful={boiler.id: 0.3}, useless={useless.id: 1.0})
+    await app.learning.of(notes, patient=True)  # a search may go on with what was known a moment ago
     again = await search(app, notes, question)
     assert again.fits
     sure = {hit.id: hit.confidence or 0 for hit in again.hits}
@@ -145,6 +146,7 @@ async def test_what_was_called_useless_since_is_no_surer(app: GraphPalace, notes
     await app.feedback.give(notes, run=first.run, useful={first.hits[0].id: 1.0})
     second = await search(app, notes, question)
     await app.feedback.give(notes, run=second.run, useless={first.hits[0].id: 1.0})
+    await app.learning.of(notes, patient=True)
     third = await search(app, notes, question)
     assert not third.fits
 

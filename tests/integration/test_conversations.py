@@ -15,14 +15,16 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.conversations import (
     Conversation,
+    ConversationListing,
     ConversationOrder,
+    ConversationQuery,
     FiledConversation,
     Message,
     Transcript,
     TranscriptFile,
 )
-from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.drawer import Drawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EmbeddingFailed, InvalidInput, NotFound, UnreadableDocument
 from graphpalace.operations.conversations import filing
@@ -38,7 +40,7 @@ async def _file(app: GraphPalace, palace: str, path: Path, **more: Any) -> Filed
 
 
 async def _shown(app: GraphPalace, palace: str, host: str = "claude-code", own_id: str = _SESSION) -> list[Drawer]:
-    return list((await app.conversations.show(palace, host, own_id)).drawers)
+    return list((await app.conversations.show(palace, ConversationQuery(host, own_id))).drawers)
 
 
 async def _said(app: GraphPalace, palace: str, host: str = "claude-code", own_id: str = _SESSION) -> list[str]:
@@ -78,7 +80,7 @@ async def test_a_conversation_becomes_a_closet_and_each_turn_a_drawer_with_speak
     assert {drawer.closet for drawer in drawers} == {"Valves and pumps"}
     assert {drawer.room for drawer in drawers} == {"conversations"}
     assert "secret result of a tool" not in str(drawers)
-    (listed,) = (await app.conversations.page(palace)).conversations
+    (listed,) = (await app.conversations.page(palace, ConversationListing())).conversations
     assert (listed.conversation, listed.host, listed.project, listed.drawers) == (
         _SESSION,
         "claude-code",
@@ -219,7 +221,7 @@ async def test_secrets_are_masked_and_counted_and_the_settings_can_leave_them(
     done = await _file(app, palace, path)
     assert done.masked == {"GitHub token": 1}
     assert await _said(app, palace) == ["My token is [masked: GitHub token], use it."]
-    (listed,) = (await app.conversations.page(palace)).conversations
+    (listed,) = (await app.conversations.page(palace, ConversationListing())).conversations
     assert token not in listed.title
     open_settings = settings.model_copy(
         update={"conversations": settings.conversations.model_copy(update={"mask_secrets": False})}
@@ -227,9 +229,8 @@ async def test_secrets_are_masked_and_counted_and_the_settings_can_leave_them(
     async with wiring.opened(open_settings, embedder=WordEmbedder()) as other:
         kept = await _file(other, palace, path, wing="unmasked")
         assert kept.masked == {}
-        assert (await other.conversations.show(palace, "claude-code", _SESSION, wing="unmasked")).drawers[0].text == (
-            f"My token is {token}, use it."
-        )
+        unmasked = await other.conversations.show(palace, ConversationQuery("claude-code", _SESSION, wing="unmasked"))
+        assert unmasked.drawers[0].text == f"My token is {token}, use it."
 
 
 async def test_messages_of_a_caller_are_known_by_id_or_by_speaker_time_and_text(app: GraphPalace, palace: str) -> None:
@@ -241,7 +242,7 @@ async def test_messages_of_a_caller_are_known_by_id_or_by_speaker_time_and_text(
     assert await file(hello, bye, Message("hello there", "Bob")) == 1
     assert await file(Message("good bye then", "Ann", id="2")) == 1  # the same message with more in it
     assert await _said(app, palace, "bot", "c/1") == ["hello there", "hello there", "good bye then"]
-    (listed,) = (await app.conversations.page(palace, host="bot")).conversations
+    (listed,) = (await app.conversations.page(palace, ConversationListing(host="bot"))).conversations
     assert (listed.wing, sorted(listed.speakers)) == ("bot", ["Ann", "Bob"])
     assert await file(Message("  \n 🎈", "Ann")) == 1  # kept, though no search finds it
 
@@ -265,9 +266,9 @@ async def test_bad_input_is_named_and_stores_nothing(app: GraphPalace, palace: s
     (tmp_path / "empty.jsonl").write_bytes(b"")
     assert await app.conversations.file_transcript(palace, TranscriptFile(tmp_path / "empty.jsonl")) is None
     with pytest.raises(NotFound):
-        await app.conversations.show(palace, "codex", "nothing")
+        await app.conversations.show(palace, ConversationQuery("codex", "nothing"))
     with pytest.raises(InvalidInput, match="after is 'x'"):
-        await app.conversations.page(palace, after="x")
+        await app.conversations.page(palace, ConversationListing(after="x"))
     assert await _count(app, palace) == 0
 
 
@@ -278,19 +279,14 @@ async def test_conversations_are_listed_page_by_page(app: GraphPalace, palace: s
     seen: list[Conversation] = []
     after: str | None = ""
     while after is not None:
-        page = await app.conversations.page(palace, after=after, limit=2)
+        page = await app.conversations.page(palace, ConversationListing(after=after, limit=2))
         seen += page.conversations
         after = page.next
     assert [one.conversation for one in seen] == ["4", "3", "2", "1", "0"]
-    assert [one.conversation for one in (await app.conversations.page(palace, project="p1")).conversations] == [
-        "3",
-        "1",
-    ]
-    assert [one.conversation for one in (await app.conversations.page(palace, wing="p0")).conversations] == [
-        "4",
-        "2",
-        "0",
-    ]
+    of_project = await app.conversations.page(palace, ConversationListing(project="p1"))
+    assert [one.conversation for one in of_project.conversations] == ["3", "1"]
+    of_wing = await app.conversations.page(palace, ConversationListing(wing="p0"))
+    assert [one.conversation for one in of_wing.conversations] == ["4", "2", "0"]
 
 
 async def test_conversations_are_listed_by_when_they_went_on_chosen_by_time_and_counted_by_group(
@@ -308,7 +304,7 @@ async def test_conversations_are_listed_by_when_they_went_on_chosen_by_time_and_
     seen: list[str] = []
     after: str | None = ""
     while after is not None:
-        page = await app.conversations.page(palace, order="said", wing="p", after=after, limit=2)
+        page = await app.conversations.page(palace, ConversationListing(order="said", wing="p", after=after, limit=2))
         seen += [one.conversation for one in page.conversations]
         after = page.next
     assert {*seen[:2]} == {"new", "last"}
@@ -316,7 +312,7 @@ async def test_conversations_are_listed_by_when_they_went_on_chosen_by_time_and_
 
     async def between(since: int, until: int, order: ConversationOrder = "said") -> list[str]:
         since_, until_ = (datetime(2026, 3, day, tzinfo=UTC) for day in (since, until))
-        found = await app.conversations.page(palace, order=order, since=since_, until=until_)
+        found = await app.conversations.page(palace, ConversationListing(order=order, since=since_, until=until_))
         return [one.conversation for one in found.conversations]
 
     assert await between(4, 7) == ["long"]
@@ -330,7 +326,7 @@ async def test_conversations_are_listed_by_when_they_went_on_chosen_by_time_and_
     ]
     assert (groups[1].began_at, groups[1].ended_at) == ("2026-03-01T00:00:00Z", "2026-03-09T00:00:00Z")
     with pytest.raises(InvalidInput, match="since is 0001"):
-        await app.conversations.page(palace, since=datetime.min)
+        await app.conversations.page(palace, ConversationListing(since=datetime.min))
     with pytest.raises(NotFound):
         await app.conversations.groups("no_such_palace")
 
@@ -345,19 +341,19 @@ async def test_a_long_conversation_is_read_in_parts_with_its_turns_and_its_masks
         Message(f"{address} or {address}", "Bo"),
     ]
     await app.conversations.file(palace, Transcript("bot", "1", said, joins=False))
-    whole = await app.conversations.show(palace, "bot", "1")
+    whole = await app.conversations.show(palace, ConversationQuery("bot", "1"))
     assert whole.next is None
     assert whole.masked == {"password in a URL": 3}
     assert len(whole.drawers) > 4
     assert whole.turns == [1, *[2] * (len(whole.drawers) - 2), 3]
     parts, offset = [], 0
     while offset is not None:
-        part = await app.conversations.show(palace, "bot", "1", offset=offset, limit=2)
+        part = await app.conversations.show(palace, ConversationQuery("bot", "1", offset=offset, limit=2))
         assert part.masked == whole.masked
         parts += list(zip(part.drawers, part.turns, strict=True))
         offset = part.next
     assert parts == list(zip(whole.drawers, whole.turns, strict=True))
-    assert (await app.conversations.show(palace, "bot", "1", offset=99, limit=2)).drawers == []
+    assert (await app.conversations.show(palace, ConversationQuery("bot", "1", offset=99, limit=2))).drawers == []
 
 
 async def test_a_search_finds_only_what_a_speaker_said_or_what_was_said_on_a_project_or_in_a_conversation(

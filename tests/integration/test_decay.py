@@ -17,15 +17,13 @@ from tests.spare_palaces import spare_name
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.decay import DecayResult
-from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
+from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates, DecayResult
 from graphpalace.errors import DecayRunning, NotFound
-from graphpalace.operations.stigmergy.lease import under_lease
-from graphpalace.pheromones.cost import edge_cost, pheromone_factor
-from graphpalace.pheromones.decay import decayed
+from graphpalace.operations.pheromones.decay import under_lease
+from graphpalace.pheromones.strength import decayed, edge_cost, pheromone_factor
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.pheromones.leases import LeaseStore
+from graphpalace.store.pheromones.decay import LeaseStore
 
 RATES = DecayRates()
 ALL = (*EDGE_PHEROMONES, *NODE_PHEROMONES)

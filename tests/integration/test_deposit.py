@@ -12,7 +12,7 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.trail import NodeRef, Trail
+from graphpalace.domain.walking.graph_snapshot import NodeRef, Trail
 from graphpalace.errors import InvalidInput, NotFound
 
 

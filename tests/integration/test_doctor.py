@@ -44,8 +44,10 @@ async def test_a_server_that_was_never_started_is_answered_with_what_starts_it(
     settings: Settings, tmp_path: Path
 ) -> None:
     found = await _found(settings, uri="", data_dir=str(tmp_path / "palace"))
-    assert "run `graphpalace up`" in found["Database"].found
-    assert found["Managed Neo4j"].fix == "run graphpalace up"
+    started = found["Managed Neo4j"]
+    assert (started.state, started.found, started.fix) == ("note", "not started yet", "run graphpalace up")
+    assert "Database" not in found
+    assert "bad" not in [check.state for check in found.values()]
 
 
 async def test_hooks_are_shown_once_they_have_run_and_a_failure_with_its_reason(

@@ -13,7 +13,7 @@ import pytest
 from tests.walks import trail_between
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.trail import NodeRef, Trail
+from graphpalace.domain.walking.graph_snapshot import NodeRef, Trail
 from graphpalace.traverse.walkers.colony import Colony, walk
 
 

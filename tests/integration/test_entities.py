@@ -6,10 +6,9 @@ import pytest
 from tests.walks import furnish, trail_between
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.colony_rules import ColonyRules
-from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
-from graphpalace.domain.graph.trail import Trail
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.walking.exploration import ColonyRules
+from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, GraphSnapshot, Trail
 from graphpalace.operations.drawers.drawers import NewDrawer
 
 BREAD, ROSES = "knead the dough for ten minutes", "roses like sun and clay soil"

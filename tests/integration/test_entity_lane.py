@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace, wire
-from graphpalace.domain.graph.graph_snapshot import RELATIONS
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.knowledge.entity import entity_id, normalised_name
-from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.walking.graph_snapshot import RELATIONS
 
 FILM, LIFE, SOIL = "Hugo is a film by Ann Lee", "Ann Lee was born in Oslo in 1950", "roses like clay soil"
 QUESTION = "where was the director of the film Hugo born"

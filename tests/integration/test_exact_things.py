@@ -11,7 +11,7 @@ import pytest
 from tests.acceptance.served import changed
 
 from graphpalace import app as wiring
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.settings.load import Settings
 

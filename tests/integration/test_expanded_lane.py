@@ -10,7 +10,7 @@ import pytest
 from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
 

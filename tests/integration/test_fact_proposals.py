@@ -11,9 +11,9 @@ import pytest
 from tests.chats import Chats, chat, chatting
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.knowledge.facts import FactQuery, NewFact
-from graphpalace.domain.knowledge.proposals import ProposalReport
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.knowledge.fact_requests import FactQuery, NewFact
+from graphpalace.domain.knowledge.proposals import ProposalReport, ProposalRequest
 from graphpalace.errors import ExtractionFailed, InvalidInput, NotFound, SettingsInvalid
 from graphpalace.operations.knowledge.propose import FactProposals
 from graphpalace.settings.sections.knowledge import KnowledgeSettings
@@ -77,14 +77,14 @@ async def test_a_request_reads_as_many_drawers_of_a_place_as_it_says(
     app: GraphPalace, palace: str, drawers: list[str], extractor: FactProposals
 ) -> None:
     await app.drawers.add(palace, NewDrawer(text="Dan works at Acme.", wing="other", room="notes"))
-    report = await extractor.propose(palace, wing="other")
+    report = await extractor.propose(palace, ProposalRequest(wing="other"))
     assert (report.drawers, report.due) == (1, 0)
-    report = await extractor.propose(palace, wing="people", room="notes", most=2)
+    report = await extractor.propose(palace, ProposalRequest(wing="people", room="notes", most=2))
     assert (report.drawers, report.due) == (2, 1)
     with pytest.raises(NotFound, match="nowhere"):
-        await extractor.propose(palace, wing="nowhere")
+        await extractor.propose(palace, ProposalRequest(wing="nowhere"))
     with pytest.raises(InvalidInput, match="most is 0"):
-        await extractor.propose(palace, most=0)
+        await extractor.propose(palace, ProposalRequest(most=0))
 
 
 async def test_a_proposal_supports_what_is_stated_and_does_not_weaken_it(

@@ -8,10 +8,19 @@ import pytest
 from tests.walks import trail_between
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
-from graphpalace.domain.graph.graph_snapshot import RELATIONS, GraphSnapshot
-from graphpalace.domain.knowledge.facts import Fact, FactQuery, Invalidation, NewFact, Supersession
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.knowledge.fact_requests import (
+    ContradictionQuery,
+    FactQuery,
+    Invalidation,
+    NewFact,
+    Supersession,
+    TimelineQuery,
+    TraversalQuery,
+)
+from graphpalace.domain.knowledge.facts import Fact
+from graphpalace.domain.walking.graph_snapshot import RELATIONS, GraphSnapshot
 from graphpalace.errors import InvalidInput, NotFound
 
 ACME = NewFact("Ada Lovelace", "works at", "Acme", valid_from="2015")
@@ -74,9 +83,9 @@ async def test_invalidating_unlearns_a_fact_or_ends_it(app: GraphPalace, palace:
     assert len((await app.facts.invalidate(palace, by_words)).invalidated) == 1
     assert (await app.facts.invalidate(palace, by_words)).invalidated == []
     assert await _found(app, palace, as_of="2019") == []
-    line = await app.fact_reading.timeline(palace, "Ada Lovelace", unlearned=True)
+    line = await app.fact_reading.timeline(palace, TimelineQuery("Ada Lovelace", unlearned=True))
     assert [one.invalidated_at is not None for one in line.facts] == [True, True]
-    assert (await app.fact_reading.timeline(palace, "Ada Lovelace")).facts == []
+    assert (await app.fact_reading.timeline(palace, TimelineQuery("Ada Lovelace"))).facts == []
 
 
 async def test_a_time_line_has_the_facts_on_both_sides_of_a_name_in_the_order_of_time(
@@ -91,11 +100,11 @@ async def test_a_time_line_has_the_facts_on_both_sides_of_a_name_in_the_order_of
             NewFact("Bob", "works_at", "Acme"),
         ],
     )
-    line = await app.fact_reading.timeline(palace, "Ada")
+    line = await app.fact_reading.timeline(palace, TimelineQuery("Ada"))
     assert [(one.subject, one.object) for one in line.facts] == [("Ada", "London"), ("Bob", "Ada"), ("Ada", "Acme")]
-    few = await app.fact_reading.timeline(palace, "Ada", limit=2)
+    few = await app.fact_reading.timeline(palace, TimelineQuery("Ada", limit=2))
     assert (len(few.facts), few.more) == (2, True)
-    works = await app.fact_reading.timeline(palace, "Ada", predicate="works at")
+    works = await app.fact_reading.timeline(palace, TimelineQuery("Ada", predicate="works at"))
     assert [one.object for one in works.facts] == ["Acme"]
 
 
@@ -111,7 +120,7 @@ async def test_a_traversal_goes_over_facts_in_both_directions_as_deep_as_is_said
     )
 
     async def reached(**given: object) -> list[tuple[int, str]]:
-        found = await app.fact_reading.traverse(palace, "Ada", **given)  # pyright: ignore[reportArgumentType]
+        found = await app.fact_reading.traverse(palace, TraversalQuery("Ada", **given))  # pyright: ignore[reportArgumentType]
         return [(one.depth, one.name) for one in found.names]
 
     assert await reached(depth=1) == [(1, "Bob")]
@@ -119,7 +128,7 @@ async def test_a_traversal_goes_over_facts_in_both_directions_as_deep_as_is_said
     assert await reached(depth=3) == [(1, "Bob"), (2, "Cy"), (3, "Initech")]
     assert await reached(depth=3, as_of="2019") == [(1, "Bob"), (2, "Cy"), (3, "Acme"), (3, "Initech")]
     assert await reached(depth=3, predicate="knows") == [(1, "Bob"), (2, "Cy")]
-    few = await app.fact_reading.traverse(palace, "Ada", depth=3, limit=2)
+    few = await app.fact_reading.traverse(palace, TraversalQuery("Ada", depth=3, limit=2))
     assert (len(few.steps), few.more) == (2, True)
 
 
@@ -135,14 +144,18 @@ async def test_contradictions_are_found_by_what_the_settings_declare(app: GraphP
             NewFact("Ada", "likes", "coffee"),
         ],
     )
-    found = await app.fact_reading.contradictions(palace)
+    found = await app.fact_reading.contradictions(palace, ContradictionQuery())
     assert [(one.kind, one.since) for one in found.contradictions] == [("two_objects", "2020-01-01"), ("inverse", None)]
-    assert (await app.fact_reading.contradictions(palace, subject="Bob")).contradictions == found.contradictions[1:]
-    assert (await app.fact_reading.contradictions(palace, predicate="reports_to")).contradictions[0].kind == "inverse"
-    with pytest.raises(InvalidInput, match=r"predicate is 'likes', of which the settings declare nothing"):
-        await app.fact_reading.contradictions(palace, predicate="likes")
+    assert (
+        await app.fact_reading.contradictions(palace, ContradictionQuery(subject="Bob"))
+    ).contradictions == found.contradictions[1:]
+    assert (await app.fact_reading.contradictions(palace, ContradictionQuery(predicate="reports_to"))).contradictions[
+        0
+    ].kind == "inverse"
+    with pytest.raises(InvalidInput, match=r"predicate is 'likes', which the settings do not declare"):
+        await app.fact_reading.contradictions(palace, ContradictionQuery(predicate="likes"))
     await app.facts.supersede(palace, Supersession("Ada", "works_at", "Initech", at="2020"))
-    assert len((await app.fact_reading.contradictions(palace)).contradictions) == 1
+    assert len((await app.fact_reading.contradictions(palace, ContradictionQuery())).contradictions) == 1
 
 
 async def test_the_numbers_count_what_is_known(app: GraphPalace, palace: str) -> None:
@@ -181,7 +194,7 @@ async def test_every_version_of_a_fact_goes_with_its_drawer(app: GraphPalace, pa
     await app.facts.add(palace, NewFact("Ada", "works_at", "Acme", drawers=[drawer]))
     await app.facts.supersede(palace, Supersession("Ada", "works_at", "Initech", at="2023"))
     await app.drawers.delete(palace, drawer)
-    line = await app.fact_reading.timeline(palace, "Ada", unlearned=True)
+    line = await app.fact_reading.timeline(palace, TimelineQuery("Ada", unlearned=True))
     assert [one.object for one in line.facts] == ["Initech"]
 
 
@@ -230,8 +243,8 @@ async def test_two_names_have_one_edge_and_one_trail_however_many_facts_join_the
     await app.facts.add(palace, NewFact("Ada", "works_at", "Acme", valid_from="2015", valid_to="2018"))
     await app.facts.add(palace, NewFact("Ada", "works_at", "Acme", valid_from="2019"))
     await app.facts.add(palace, NewFact("Ada", "owns", "Acme"))
-    acme = (await app.fact_reading.traverse(palace, "Ada")).names[0].entity
-    ada = (await app.fact_reading.traverse(palace, "Acme")).names[0].entity
+    acme = (await app.fact_reading.traverse(palace, TraversalQuery("Ada"))).names[0].entity
+    ada = (await app.fact_reading.traverse(palace, TraversalQuery("Acme"))).names[0].entity
     snapshot = await app.snapshots.get(palace)
     assert _trails(snapshot) == [0.0]
     trail = trail_between(snapshot, ada, acme)
@@ -246,8 +259,8 @@ async def test_two_names_have_one_edge_and_one_trail_however_many_facts_join_the
 
 async def test_a_trail_goes_on_with_the_version_that_is_known(app: GraphPalace, palace: str) -> None:
     await app.facts.add(palace, NewFact("Ada", "works_at", "Acme"))
-    acme = (await app.fact_reading.traverse(palace, "Ada")).names[0].entity
-    ada = (await app.fact_reading.traverse(palace, "Acme")).names[0].entity
+    acme = (await app.fact_reading.traverse(palace, TraversalQuery("Ada"))).names[0].entity
+    ada = (await app.fact_reading.traverse(palace, TraversalQuery("Acme"))).names[0].entity
     trail = trail_between(await app.snapshots.get(palace), ada, acme)
     await app.deposits.path_success(palace, trail, deposit_id="one", base_reward=0.5)
     await app.facts.supersede(palace, Supersession("Ada", "works_at", "Initech", at="2023"))

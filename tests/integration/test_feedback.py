@@ -14,12 +14,12 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace, wire
-from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
+from graphpalace.domain.learning.answers import FeedbackReceipt
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.learning import feedback_identity
+from graphpalace.operations.learning import judgement
 
 TEXTS = {
     "bread": "Sourdough bread needs a starter that is fed every day with flour and water.",
@@ -298,7 +298,7 @@ async def test_searching_goes_on_after_a_rewarded_drawer_was_deleted(app: GraphP
     assert len(found.hits) == len(TEXTS) - 1
     assert found.left_out == {}
     run = found.run
-    with pytest.raises(NotFound, match="nothing was kept"):
+    with pytest.raises(NotFound, match="nothing was stored"):
         await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["bread"]: 1.0})
     assert (await app.feedback.give(palace, run=run, useful={home["bread"]: 1.0})).fresh
     for row in await app.feedback.listed(palace):
@@ -444,12 +444,12 @@ async def test_the_same_said_of_a_question_is_a_retry_within_an_hour_and_evidenc
 
     first = await given()
     for later_s in (0, 3600):  # in the next hour by the clock, a moment later by the database
-        monkeypatch.setattr(feedback_identity, "clock", lambda later_s=later_s: began + later_s)
+        monkeypatch.setattr(judgement, "clock", lambda later_s=later_s: began + later_s)
         assert await given() == replace(first, fresh=False)
-    monkeypatch.setattr(feedback_identity, "clock", lambda: began + 86_400)
+    monkeypatch.setattr(judgement, "clock", lambda: began + 86_400)
     assert (await given()).fresh
     assert (await given(feedback_id="ticket 7")).fresh
-    monkeypatch.setattr(feedback_identity, "clock", lambda: began + 2 * 86_400)
+    monkeypatch.setattr(judgement, "clock", lambda: began + 2 * 86_400)
     assert not (await given(feedback_id="ticket 7")).fresh
     assert len(await app.feedback.listed(palace)) == 3
     memory = (await _drawer(app, palace, home["soup"]))["narrative_strength"]

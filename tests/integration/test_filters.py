@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.publications.condition_forms import conditions_of
+from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.evaluation.dataset.generate import dataset_lines
+from graphpalace.evaluation.dataset import dataset_lines
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
@@ -46,7 +46,7 @@ def written(folder: Path, records: Sequence[dict[str, Any]]) -> Path:
 @pytest.fixture
 async def locks(app: GraphPalace, palace: str, tmp_path: Path) -> str:
     """A palace with four publications in one wing and as many notes in another."""
-    await app.ingest([written(tmp_path, [lock(*row) for row in LOCKS])], palace=palace, wing="patents")
+    await app.ingesting.files([written(tmp_path, [lock(*row) for row in LOCKS])], palace=palace, wing="patents")
     for note in range(4):
         await app.drawers.add(palace, NewDrawer(f"A lock opens a door, note {note}.", wing="notes"))
     return palace
@@ -140,7 +140,7 @@ async def test_a_changed_code_is_stored_again_and_a_fact_that_is_gone_is_taken_a
 ) -> None:
     records = [lock(*row) for row in LOCKS]
     records[0] |= {"cpc_codes": ["A01B1/02"], "assignee": None}
-    report = await app.ingest([written(tmp_path, records)], palace=locks, wing="patents")
+    report = await app.ingesting.files([written(tmp_path, records)], palace=locks, wing="patents")
     assert (report.documents_stored, report.documents_unchanged, report.drawers_created) == (1, 3, 0)
     assert await found(app, locks, [one("cpc", "eq", "A01B")]) == [JP1]
     assert await found(app, locks, [one("assignee", "eq", "owl works")]) == [US2]
@@ -154,7 +154,7 @@ async def test_a_note_beside_a_publication_leaves_its_facts(app: GraphPalace, lo
 
 async def test_a_bad_record_stores_nothing_of_its_file(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     records = [lock(*LOCKS[0]), lock(*LOCKS[1]) | {"published": "soon"}]
-    report = await app.ingest([written(tmp_path, records)], palace=palace, wing="patents")
+    report = await app.ingesting.files([written(tmp_path, records)], palace=palace, wing="patents")
     assert report.documents_stored == 0
     (message,) = report.unreadable
     assert "line 2: published is 'soon'; it must be a day" in message
@@ -166,7 +166,7 @@ async def test_a_made_data_set_comes_into_the_palace_with_codes_and_families(
 ) -> None:
     path = tmp_path / "made.jsonl"
     path.write_text("".join(dataset_lines("fulltext", count=50, seed=7)), "utf-8")
-    report = await app.ingest([path], palace=palace, wing="patents")
+    report = await app.ingesting.files([path], palace=palace, wing="patents")
     assert (report.documents_stored, report.unreadable) == (50, [])
     ids, _ = await app.drawers.page(palace, limit=200)
     drawers = {drawer.pub_id: drawer for drawer in ids}

@@ -11,7 +11,7 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.settings.load import Settings

@@ -12,12 +12,13 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.diaries import NewDiaryEntry
+from graphpalace.domain.drawers.diaries import NewDiaryEntry
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt
-from graphpalace.domain.knowledge.facts import NewFact
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.knowledge.fact_requests import NewFact
+from graphpalace.domain.knowledge.names import Merge, NamePageQuery
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.domain.vectors import from_bytes
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.runs.lane_question import LaneQuestion
@@ -187,7 +188,7 @@ async def test_what_mentions_a_name_goes_with_its_aliases_its_facts_and_the_ques
     ]
     await app.facts.add(palace, NewFact("Mara Quill", "owns", "the boat"))
     await app.facts.add(palace, NewFact("M. Quill", "lives in", "Leeds"))
-    await app.name_changes.merge(palace, "Mara Quill", "M. Quill")
+    await app.name_changes.merge(palace, Merge("Mara Quill", "M. Quill"))
     await search(app, palace, "what does Mara Quill own")
     await app.diaries.write(palace, "bo", NewDiaryEntry("met mara quill", searchable=False))
     only = await app.forgetting.forget(palace, ForgetChoice(name="Mara Quill", wing="sea"), dry_run=True)
@@ -201,7 +202,7 @@ async def test_what_mentions_a_name_goes_with_its_aliases_its_facts_and_the_ques
     assert (list(listed.kinds), listed.deleted, list(listed.drawers)) == (["name"], 3, sorted(gone))
     assert "quill" not in str(listed).lower()
     with pytest.raises(NotFound):
-        await app.name_pages.page(palace, "Mara Quill")
+        await app.name_pages.page(palace, NamePageQuery("Mara Quill"))
 
 
 async def test_a_pattern_is_a_text_or_a_regular_expression_and_none_can_hang(app: GraphPalace, palace: str) -> None:
@@ -313,7 +314,7 @@ async def test_a_superseded_drawer_is_marked_and_ranked_lower_until_that_is_take
     with pytest.raises(NotFound):
         await app.drawers.supersede(palace, old, "drawer-none")
     assert await app.drawers.take_back_supersede(palace, old) == new
-    with pytest.raises(NotFound, match="no drawer has taken"):
+    with pytest.raises(NotFound, match="was not replaced by another drawer"):
         await app.drawers.take_back_supersede(palace, old)
     assert [hit.outdated for hit in (await search(other, palace, question)).hits] == [None, None]
     await app.drawers.supersede(palace, old, new)

@@ -17,7 +17,7 @@ from graphpalace.operations.runs.lane_question import LaneQuestion
 @pytest.fixture
 async def used(app: GraphPalace, palace: str, tmp_path: Path) -> str:
     """A palace with a fusion, a child of it, a search and feedback on it."""
-    await app.ingest([write_publications(tmp_path)], palace=palace, wing="patents")
+    await app.ingesting.files([write_publications(tmp_path)], palace=palace, wing="patents")
     answers = await app.runs.lanes.multilane(palace, [LaneQuestion(lane, "lock") for lane in ("fulltext", "semantic")])
     run, _ = await app.runs.fusions.blend(palace, [LaneRunChoice(one.run_id_lane) for one in answers], {})
     await app.runs.fusions.mutate(palace, run.id, {"rrf_k": 30})

@@ -11,7 +11,8 @@ from tests.acceptance.served import until
 from tests.hook_inputs import hook_input, transcript_file
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.conversations import ConversationListing
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.errors import DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
 from graphpalace.operations.hooks.hooks import Hooks
 from graphpalace.settings.sections.hooks import HookSettings
@@ -122,7 +123,7 @@ async def test_what_was_handed_over_stays_marked_until_it_is_filed(
     report = await hooks.report()
     assert (report.runs[0].error, report.unfiled) == (None, 0)
     assert report.runs[0].did.endswith("turns into greenhouse")
-    assert (await app.conversations.page(palace)).conversations[0].host == "codex"
+    assert (await app.conversations.page(palace, ConversationListing())).conversations[0].host == "codex"
 
 
 async def test_what_cannot_be_is_refused(app: GraphPalace, palace: str, tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ async def _graph(app: GraphPalace, palace: str) -> tuple[Any, Any]:
 
 async def test_the_same_input_again_changes_nothing(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     folder = _write_folder(tmp_path / "in")
-    first = await app.ingest([folder], palace=palace, wing="w")
+    first = await app.ingesting.files([folder], palace=palace, wing="w")
     before = await _graph(app, palace)
-    again = await app.ingest([folder], palace=palace, wing="w")
+    again = await app.ingesting.files([folder], palace=palace, wing="w")
     assert first.drawers_created == 72
     assert first.similar_edges > 72
     assert (again.documents_stored, again.documents_unchanged, again.drawers_created) == (0, 12, 0)
@@ -58,7 +58,7 @@ async def test_the_same_input_again_changes_nothing(app: GraphPalace, palace: st
 
 async def test_every_drawer_is_the_exact_text_between_its_lines(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     (tmp_path / "n.md").write_text("# One\r\n\r\nÄpfel  und\tBirnen\r\n\r\n# Two\n\nsecond\n", newline="")
-    await app.ingest([tmp_path], palace=palace, wing="w")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w")
     drawers, _ = await app.drawers.page(palace)
     source = (tmp_path / "n.md").read_bytes().decode()
     assert drawers
@@ -72,7 +72,7 @@ async def test_a_changed_file_replaces_its_own_drawers_and_keeps_the_pheromones_
     app: GraphPalace, palace: str, tmp_path: Path
 ) -> None:
     folder = _write_folder(tmp_path / "in", files=2)
-    await app.ingest([folder], palace=palace, wing="w")
+    await app.ingesting.files([folder], palace=palace, wing="w")
     before = await nodes_of(app.database, palace)
     await app.database.write(palace, "tests/mark_drawers")
     changed = folder / "topic0" / "file00.md"
@@ -80,7 +80,7 @@ async def test_a_changed_file_replaces_its_own_drawers_and_keeps_the_pheromones_
     changed.write_text(
         "# New first section\n\n" + "quite new words here " * 12 + "\n\n" + text.replace("Section 0 3", "Gone")
     )
-    report = await app.ingest([folder], palace=palace, wing="w")
+    report = await app.ingesting.files([folder], palace=palace, wing="w")
     assert (report.documents_stored, report.documents_unchanged) == (1, 1)
     assert (report.drawers_created, report.drawers_kept, report.drawers_removed) == (2, 5, 1)
     after = await nodes_of(app.database, palace)
@@ -97,18 +97,18 @@ async def test_files_that_are_gone_are_told_and_pruned_only_when_asked(
     app: GraphPalace, palace: str, tmp_path: Path
 ) -> None:
     folder = _write_folder(tmp_path / "in", files=6)
-    await app.ingest([folder], palace=palace, wing="w")
+    await app.ingesting.files([folder], palace=palace, wing="w")
     gone = folder / "topic2" / "file02.md"
     gone.unlink()
     (folder / "topic2" / "file05.md").unlink()
-    report = await app.ingest([folder], palace=palace, wing="w")
+    report = await app.ingesting.files([folder], palace=palace, wing="w")
     assert gone.as_uri() in report.gone
     assert len(await _drawers(app, palace)) == 36
     assert (await app.drawers.prune(palace, "w", report.gone)).deleted == 12
     assert len(await _drawers(app, palace)) == 24
     assert {room.name for room in await app.drawers.rooms(palace)} == {"topic0", "topic1"}
     # Another folder than the one ingested is never called gone.
-    other = await app.ingest([folder / "topic0"], palace=palace, wing="w")
+    other = await app.ingesting.files([folder / "topic0"], palace=palace, wing="w")
     assert other.gone == []
 
 
@@ -129,7 +129,7 @@ async def test_a_conversation_of_thousands_of_messages_is_one_closet_in_several_
         for n in range(2500)
     ]
     (tmp_path / "chat.jsonl").write_text("\n".join(json.dumps(message) for message in messages))
-    report = await app.ingest([tmp_path], palace=palace, wing="chat")
+    report = await app.ingesting.files([tmp_path], palace=palace, wing="chat")
     assert report.drawers_created == 2500
     question = SearchRequest("number 1234", wing="chat", top_k=1)
     (hit,) = (await app.recall.search(palace, question)).hits
@@ -150,7 +150,7 @@ async def test_unreadable_and_binary_files_are_counted_and_the_rest_is_stored(
     (tmp_path / "rollout.jsonl").write_bytes(transcripts.lines(transcripts.CODEX[:5]))  # nobody has said anything yet
     for name in ("users.json", "channels.json"):  # of an export of Slack
         (tmp_path / name).write_text("[]")
-    report = await app.ingest([tmp_path], palace=palace, wing="w")
+    report = await app.ingesting.files([tmp_path], palace=palace, wing="w")
     assert report.drawers_created == 2
     assert report.skipped == {"binary": 1, "empty": 2, "hidden": 1, "broken line": 2, "without a document": 2}
     assert len(report.unreadable) == 1
@@ -162,7 +162,7 @@ async def test_a_wing_without_a_name_to_be_seen_is_refused_before_a_file_is_read
     app: GraphPalace, palace: str, tmp_path: Path, wing: str
 ) -> None:
     with pytest.raises(InvalidInput, match="wing is "):
-        await app.ingest([tmp_path / "nowhere"], palace=palace, wing=wing)
+        await app.ingesting.files([tmp_path / "nowhere"], palace=palace, wing=wing)
     assert await app.drawers.wings(palace) == []
 
 
@@ -175,7 +175,7 @@ async def test_names_of_files_and_folders_that_no_encoding_can_store_become_name
         (folder / os.fsdecode(b"th\xe9\x07%d.txt" % number)).write_text("green tea\n")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "a.py").write_text("x = 1\n")
-    report = await app.ingest([tmp_path], palace=palace, wing="w", windows=[5])
+    report = await app.ingesting.files([tmp_path], palace=palace, wing="w", windows=[5])
     assert report.drawers_created == 3
     drawers, _ = await app.drawers.page(palace)
     assert {drawer.closet for drawer in drawers} == {"th 0.txt", "th 1.txt", "a.py"}
@@ -205,7 +205,7 @@ async def test_links_out_of_the_folder_are_followed_only_if_the_settings_say_so(
     (tmp_path / "secret.txt").write_text("outside\n")
     (tmp_path / "in" / "own.txt").write_text("inside\n")
     (tmp_path / "in" / "link.txt").symlink_to(tmp_path / "secret.txt")
-    report = await app.ingest([tmp_path / "in"], palace=palace, wing="w")
+    report = await app.ingesting.files([tmp_path / "in"], palace=palace, wing="w")
     assert (report.documents_stored, report.skipped) == (1, {"link out of the folder": 1})
     settings = IngestSettings(follow_links=True)
     asked = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", settings=settings)
@@ -227,7 +227,7 @@ async def test_a_file_that_goes_away_while_others_are_read_stops_nothing(
         return found
 
     monkeypatch.setattr(SourceFiles, "discover", discover_and_lose)
-    report = await app.ingest([tmp_path], palace=palace, wing="w")
+    report = await app.ingesting.files([tmp_path], palace=palace, wing="w")
     assert report.documents_stored == 1
     assert report.unreadable == [f"{goes} does not exist"]
 
@@ -236,17 +236,88 @@ async def test_clusters_make_rooms_of_a_flat_folder(app: GraphPalace, palace: st
     for number in range(8):
         (tmp_path / f"bake{number}.txt").write_text(f"bread oven flour dough yeast crust bake{number}")
         (tmp_path / f"grow{number}.txt").write_text(f"roses garden soil prune water bloom grow{number}")
-    await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
+    await app.ingesting.files([tmp_path], palace=palace, wing="home", rooms="clusters")
     rooms = await app.drawers.rooms(palace)
-    assert "general" not in {room.name for room in rooms}
     assert sum(room.drawers for room in rooms) == 16
     bread = {hit.room for hit in (await app.recall.search(palace, SearchRequest("flour dough", top_k=8))).hits}
     roses = {hit.room for hit in (await app.recall.search(palace, SearchRequest("prune roses", top_k=8))).hits}
     assert not bread & roses
-    # One more on a known topic joins a room that is there.
+    assert bread | roses == {room.name for room in rooms}
+    assert all(name in "bread oven flour dough yeast crust" for name in bread)
+    # One more on a known topic joins a room that is there, and no room gets another name.
     (tmp_path / "bake8.txt").write_text("bread oven flour dough yeast crust")
-    await app.ingest([tmp_path], palace=palace, wing="home", rooms="clusters")
+    await app.ingesting.files([tmp_path], palace=palace, wing="home", rooms="clusters")
     assert {room.name for room in await app.drawers.rooms(palace)} == {room.name for room in rooms}
+
+
+async def test_what_belongs_to_no_topic_has_a_room_that_is_named_as_its_folder(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "my notes").mkdir()
+    odd = ["bank letter", "late train", "blue paint", "chess club", "deep snow", "torn map", "two keys", "green tea"]
+    for number, words in enumerate(odd):
+        (folder / f"odd{number}.txt").write_text(words)
+        (folder / f"bake{number}.txt").write_text("bread oven flour dough yeast crust")
+    await app.ingesting.files([folder], palace=palace, wing="home")
+    rooms = {room.name: (room.closets, room.found_by) for room in await app.drawers.rooms(palace)}
+    assert rooms["my notes"] == (8, "cluster")
+    assert len(rooms) == 2
+
+
+async def test_a_topic_joins_the_room_that_has_its_name(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    (tmp_path / "Bread").mkdir()
+    (tmp_path / "Bread" / "rye.txt").write_text("rye loaf")
+    for number in range(8):
+        (tmp_path / f"bake{number}.txt").write_text(f"bread, on day {number}")
+        (tmp_path / f"grow{number}.txt").write_text(f"roses, on day {number}")
+    await app.ingesting.files([tmp_path], palace=palace, wing="home")
+    assert {room.name: room.closets for room in await app.drawers.rooms(palace)} == {"Bread": 9, "roses": 8}
+
+
+async def test_a_folder_keeps_its_room_when_files_are_added(app: GraphPalace, palace: str, tmp_path: Path) -> None:
+    (lanes := tmp_path / "search" / "lanes").mkdir(parents=True)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("about")
+    for number in range(9):
+        (lanes / f"{number}.txt").write_text(f"lane {number}")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w")
+    before = {"docs": 1, "search": 9}
+    assert {room.name: room.closets for room in await app.drawers.rooms(palace)} == before
+    (lanes / "9.txt").write_text("lane 9")
+    (tmp_path / "search" / "walks").mkdir()
+    for number in range(10):
+        (tmp_path / "search" / "walks" / f"{number}.txt").write_text(f"walk {number}")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w")
+    after = {room.name: room.closets for room in await app.drawers.rooms(palace)}
+    assert after == {"docs": 1, "search": 10, "search/walks": 10}
+    # Another way of finding rooms is free to choose again.
+    await app.ingesting.files([tmp_path], palace=palace, wing="w", rooms="folders")
+    assert {room.name: room.closets for room in await app.drawers.rooms(palace)} == {
+        "docs": 1,
+        "search/lanes": 10,
+        "search/walks": 10,
+    }
+
+
+async def test_the_chapters_of_a_book_are_the_rooms_of_its_wing_and_stay_so(
+    app: GraphPalace, palace: str, tmp_path: Path
+) -> None:
+    def write(last: str) -> None:
+        parts = [f"{'word ' * 200}{number} {part}." for number in range(4) for part in range(30)]
+        chapters = [f"Chapter {number + 1}\n\n" + "\n\n".join(parts[number * 30 :][:30]) for number in range(4)]
+        book.write_text("\n\n".join([*chapters, last]))
+
+    book = tmp_path / "sea.txt"
+    write("The end.")
+    await app.ingesting.files([book], palace=palace, wing="w")
+    chapters = {f"Chapter {number}" for number in range(1, 5)}
+    assert {(room.name, room.found_by) for room in await app.drawers.rooms(palace)} == {
+        (chapter, "heading") for chapter in chapters
+    }
+    write("The very end.")
+    (tmp_path / "other.txt").write_text("a note beside it")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w")
+    assert {room.name for room in await app.drawers.rooms(palace)} == {*chapters, "general"}
 
 
 async def test_of_files_in_no_folder_auto_makes_clusters_and_folders_does_not(
@@ -257,9 +328,9 @@ async def test_of_files_in_no_folder_auto_makes_clusters_and_folders_does_not(
     for number in range(8):
         (tmp_path / f"bake{number}.txt").write_text(f"bread oven flour dough yeast crust bake{number}")
         (tmp_path / f"grow{number}.txt").write_text(f"roses garden soil prune water bloom grow{number}")
-    await app.ingest([tmp_path], palace=palace, wing="home", rooms="folders")
+    await app.ingesting.files([tmp_path], palace=palace, wing="home", rooms="folders")
     assert {(room.name, room.drawers) for room in await app.drawers.rooms(palace)} == {("general", 16), ("tools", 1)}
-    await app.ingest([tmp_path], palace=palace, wing="home", rooms="auto")
+    await app.ingesting.files([tmp_path], palace=palace, wing="home", rooms="auto")
     rooms = await app.drawers.rooms(palace)
     assert {room.name for room in rooms if room.found_by == "folder"} == {"tools"}
     assert sum(room.drawers for room in rooms if room.found_by == "cluster") == 16
@@ -284,10 +355,10 @@ async def test_another_way_of_finding_rooms_moves_what_is_stored_and_keeps_its_d
     app: GraphPalace, palace: str, tmp_path: Path
 ) -> None:
     folder = _write_folder(tmp_path / "in", files=4, sections=2)
-    await app.ingest([folder], palace=palace, wing="w")
+    await app.ingesting.files([folder], palace=palace, wing="w")
     ids = {node["id"] for node in await _drawers(app, palace)}
     assert {room.name for room in await app.drawers.rooms(palace)} == {"topic0", "topic1", "topic2"}
-    report = await app.ingest([folder], palace=palace, wing="w", rooms="headings")
+    report = await app.ingesting.files([folder], palace=palace, wing="w", rooms="headings")
     assert (report.drawers_created, report.drawers_kept) == (0, 8)
     names = {room.name for room in await app.drawers.rooms(palace)}
     assert names == {f"Section {file} {part}" for file in range(4) for part in range(2)}
@@ -299,7 +370,7 @@ async def test_halls_join_rooms_of_a_wing_and_tunnels_the_same_topic_of_two(
 ) -> None:
     for wing in ("one", "two"):
         _write_folder(tmp_path / wing, files=3, sections=1)
-        await app.ingest([tmp_path / wing], palace=palace, wing=wing)
+        await app.ingesting.files([tmp_path / wing], palace=palace, wing=wing)
     rooms = {(room.wing, room.name): room for room in await app.drawers.rooms(palace)}
     assert rooms["one", "topic0"].halls == ["topic1", "topic2"]
     assert "two/topic0" in rooms["one", "topic0"].tunnels
@@ -320,7 +391,7 @@ async def test_halls_join_rooms_of_a_wing_and_tunnels_the_same_topic_of_two(
 
 async def test_windows_cut_code_with_the_header_of_the_seed(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("\n".join(f"x{number} = {number}" for number in range(100)))
-    await app.ingest([tmp_path], palace=palace, wing="code", windows=[40])
+    await app.ingesting.files([tmp_path], palace=palace, wing="code", windows=[40])
     drawers, _ = await app.drawers.page(palace)
     assert drawers
     assert all(drawer.text.startswith("# file: a.py | lines: ") for drawer in drawers)
@@ -328,7 +399,7 @@ async def test_windows_cut_code_with_the_header_of_the_seed(app: GraphPalace, pa
 
 async def test_options_out_of_range_are_refused(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="windows"):
-        await app.ingest([tmp_path], palace=palace, wing="w", windows=[0])
+        await app.ingesting.files([tmp_path], palace=palace, wing="w", windows=[0])
 
 
 _CHILD = """

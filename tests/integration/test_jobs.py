@@ -21,7 +21,7 @@ from tests.words import WordEmbedder
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.jobs import StoredJob
-from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings

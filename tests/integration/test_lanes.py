@@ -17,12 +17,12 @@ from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.changes import PalaceVersion
-from graphpalace.domain.publications.condition_forms import conditions_of
+from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.domain.search.answer import Answer
-from graphpalace.domain.search.plan import SearchPlan
+from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.request import PARTS, SearchRequest
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound, SearchTimedOut
@@ -39,7 +39,7 @@ from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.search import PlanSettings
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.search.drawer_vectors import DrawerVectorStore
+from graphpalace.store.search.drawer_columns import DrawerVectorStore
 from graphpalace.vectors.drawer_rows import Filter
 
 TEXTS = (
@@ -449,7 +449,7 @@ async def test_without_presets_the_refusal_says_so(app: GraphPalace, palace: str
 
 
 async def test_conditions_hold_in_every_lane(app: GraphPalace, palace: str, tmp_path: Path) -> None:
-    await app.ingest([write_publications(tmp_path)], palace=palace, wing="patents")
+    await app.ingesting.files([write_publications(tmp_path)], palace=palace, wing="patents")
     lanes = ["fulltext", "semantic", "path"]
     for given, expected in (
         (None, {"JP1", "US1", "US2", "US3"}),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace import AsyncPalace
 from graphpalace.app import GraphPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.transports.asgi import AsgiTransport
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.serve.http.local import local_api
 

@@ -11,8 +11,8 @@ from tests.walks import way_to
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
-from graphpalace.domain.graph.colony_rules import ColonyRules
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.walking.exploration import ColonyRules
 from graphpalace.errors import MigrationChanged, SchemaTooNew
 from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.connection.database import Database
@@ -77,7 +77,7 @@ async def _check_refusals(database: Database, tmp_path: Path) -> None:
 async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "note.md").write_text("# Owls\n\nOwls hunt at night.\n\n# Larks\n\nLarks sing at dawn.\n")
     async with wiring.opened(settings, embedder=WordEmbedder()) as app:
-        await app.ingest([tmp_path / "note.md"], palace="main", wing="birds")
+        await app.ingesting.files([tmp_path / "note.md"], palace="main", wing="birds")
         (hit, *_) = (await app.recall.search("main", SearchRequest("who sings at dawn", wing="birds"))).hits
         assert "Larks sing" in hit.text
         assert set(hit.lanes) == {"fulltext", "semantic"}

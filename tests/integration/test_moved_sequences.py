@@ -12,7 +12,7 @@ import hypothesis
 import hypothesis.strategies as st
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.ingest_report import IngestReport
+from graphpalace.domain.drawers.ingest import IngestReport
 from graphpalace.operations.drawers.ingest import Ingest
 from graphpalace.settings.sections.ingest import IngestSettings
 

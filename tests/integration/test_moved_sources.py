@@ -11,10 +11,10 @@ from tests.graphs import nodes_of
 from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
 
-from graphpalace import AsyncPalace
 from graphpalace.app import GraphPalace
-from graphpalace.domain.ingest_report import IngestReport
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.client.asynchronous.palace import AsyncPalace
+from graphpalace.domain.drawers.ingest import IngestReport
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.settings.load import Settings
 
 PASSAGE = "The {0} of the {1} stands between the {2} and the old customs house. " * 5
@@ -28,7 +28,7 @@ def _write(path: Path, *words: str) -> None:
 
 
 async def _ingest(app: GraphPalace, palace: str, *paths: Path, wing: str = "w") -> IngestReport:
-    return await app.ingest(paths, palace=palace, wing=wing)
+    return await app.ingesting.files(paths, palace=palace, wing=wing)
 
 
 async def _sources(app: GraphPalace, palace: str) -> dict[str, set[str]]:
@@ -116,7 +116,7 @@ async def test_a_file_that_is_on_the_disk_is_never_gone(app: GraphPalace, palace
     await _ingest(app, palace, tmp_path / "in")
     (tmp_path / "in" / ".gitignore").write_text("a.md\n")
     (tmp_path / "in" / "b.md").write_bytes(b"\0\1\2")
-    report = await app.ingest([tmp_path / "in"], palace=palace, wing="w", max_files=1)
+    report = await app.ingesting.files([tmp_path / "in"], palace=palace, wing="w", max_files=1)
     assert report.gone == []
 
 

@@ -10,9 +10,10 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.graph_snapshot import RELATIONS
-from graphpalace.domain.knowledge.facts import FactQuery, NewFact
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.knowledge.fact_requests import FactQuery, NewFact
+from graphpalace.domain.knowledge.names import Merge, NamePageQuery, NameQuery, NamesToRead, Split
+from graphpalace.domain.walking.graph_snapshot import RELATIONS
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.replica.known_names import KnownNames
 from graphpalace.settings.load import Settings
@@ -60,13 +61,13 @@ async def test_a_split_gives_back_exactly_what_a_merge_took(
     reading: GraphPalace, palace: str, drawers: list[str]
 ) -> None:
     before = await picture(reading, palace)
-    merged = await reading.name_changes.merge(palace, "ada lovelace", "Countess Augusta")
+    merged = await reading.name_changes.merge(palace, Merge("ada lovelace", "Countess Augusta"))
     assert (merged.entity.name, merged.entity.drawer_count, list(merged.entity.aliases)) == (
         "Ada Lovelace", 3, ["Countess Augusta"],
     )  # fmt: skip
     assert (merged.drawers, merged.facts) == (2, 3)
     assert await picture(reading, palace) != before
-    split = await reading.name_changes.split(palace, "Ada Lovelace", "countess augusta")
+    split = await reading.name_changes.split(palace, Split("Ada Lovelace", "countess augusta"))
     assert (split.drawers, split.facts) == (2, 3)
     assert split.other is not None
     assert (split.other.name, split.other.drawer_count) == ("Countess Augusta", 2)
@@ -75,29 +76,31 @@ async def test_a_split_gives_back_exactly_what_a_merge_took(
 
 async def test_merges_in_a_row_are_taken_back_in_turn(reading: GraphPalace, palace: str, drawers: list[str]) -> None:
     before = await picture(reading, palace)
-    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.merge(palace, Merge("Ada Lovelace", "Countess Augusta"))
     between = await picture(reading, palace)
-    await reading.name_changes.merge(palace, "Charles Babbage", "Countess Augusta")  # the name means Ada Lovelace now
-    page = await reading.name_pages.page(palace, "Countess Augusta")
+    await reading.name_changes.merge(
+        palace, Merge("Charles Babbage", "Countess Augusta")
+    )  # the name means Ada Lovelace now
+    page = await reading.name_pages.page(palace, NamePageQuery("Countess Augusta"))
     assert (page.entity.name, page.entity.drawer_count, page.merged) == ("Charles Babbage", 4, ["Ada Lovelace"])
     with pytest.raises(Conflict, match="was merged into 'Ada Lovelace'"):
-        await reading.name_changes.split(palace, "Charles Babbage", "Countess Augusta")
-    await reading.name_changes.split(palace, "Charles Babbage", "Ada Lovelace")
+        await reading.name_changes.split(palace, Split("Charles Babbage", "Countess Augusta"))
+    await reading.name_changes.split(palace, Split("Charles Babbage", "Ada Lovelace"))
     assert await picture(reading, palace) == between
-    await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.split(palace, Split("Ada Lovelace", "Countess Augusta"))
     assert await picture(reading, palace) == before
 
 
 async def test_later_texts_resolve_to_the_merged_name_and_go_with_a_split(
     reading: GraphPalace, palace: str, drawers: list[str]
 ) -> None:
-    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.merge(palace, Merge("Ada Lovelace", "Countess Augusta"))
     await reading.drawers.add(palace, NewDrawer(text="Here is Countess Augusta, later.", wing="history", room="late"))
     await reading.drawers.update(palace, drawers[0], DrawerUpdate(text="Only Ada Lovelace was here."))
     await reading.names.build(palace)
-    page = await reading.name_pages.page(palace, "Ada Lovelace")
+    page = await reading.name_pages.page(palace, NamePageQuery("Ada Lovelace"))
     assert (page.entity.drawer_count, page.facts, page.merged) == (4, 3, ["Countess Augusta"])
-    split = await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    split = await reading.name_changes.split(palace, Split("Ada Lovelace", "Countess Augusta"))
     assert split.other is not None
     assert (split.entity.drawer_count, split.other.drawer_count) == (2, 2)
 
@@ -106,10 +109,10 @@ async def test_an_alias_of_a_document_is_split_off_and_stays_so(reading: GraphPa
     text = NewDrawer(text="We met J. Smith, Dr. John Smith, in Paris.", wing="history", room="people")
     drawer = (await reading.drawers.add(palace, text)).drawer.id
     await reading.names.build(palace)
-    page = await reading.name_pages.page(palace, "John Smith")
+    page = await reading.name_pages.page(palace, NamePageQuery("John Smith"))
     assert list(page.entity.aliases) == ["J. Smith"]
     assert page.drawers[0].count == 2
-    split = await reading.name_changes.split(palace, "John Smith", "J. Smith")
+    split = await reading.name_changes.split(palace, Split("John Smith", "J. Smith"))
     assert split.other is not None
     assert (split.other.name, split.other.drawer_count, list(split.entity.aliases)) == ("J. Smith", 1, [])
     after = await picture(reading, palace)
@@ -121,7 +124,7 @@ async def test_an_alias_of_a_document_is_split_off_and_stays_so(reading: GraphPa
 async def test_a_merge_that_was_made_by_hand_stays_when_its_drawers_go(
     reading: GraphPalace, palace: str, drawers: list[str]
 ) -> None:
-    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.merge(palace, Merge("Ada Lovelace", "Countess Augusta"))
     for drawer in drawers[:3]:
         await reading.drawers.delete(palace, drawer)
     assert (await reading.name_pages.find(palace, "Countess Augusta")).name == "Ada Lovelace"
@@ -143,11 +146,11 @@ async def test_the_graph_in_memory_follows_a_merge_and_a_split(
         }
 
     before = ends(await reading.snapshots.get(palace))
-    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.merge(palace, Merge("Ada Lovelace", "Countess Augusta"))
     merged = ends(await reading.snapshots.get(palace))
     reading.snapshots.forget(palace)
     assert ends(await reading.snapshots.get(palace)) == merged != before
-    await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.split(palace, Split("Ada Lovelace", "Countess Augusta"))
     assert ends(await reading.snapshots.get(palace)) == before
 
 
@@ -163,9 +166,9 @@ async def test_facts_follow_a_merge_and_a_split_in_memory_too(
         return found.facts[0].subject, held.subject.name
 
     assert await subjects() == ("Countess Augusta", "Countess Augusta")
-    await reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.merge(palace, Merge("Ada Lovelace", "Countess Augusta"))
     assert await subjects() == ("Ada Lovelace", "Ada Lovelace")
-    await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+    await reading.name_changes.split(palace, Split("Ada Lovelace", "Countess Augusta"))
     assert await subjects() == ("Countess Augusta", "Countess Augusta")
 
 
@@ -174,37 +177,39 @@ async def test_what_cannot_be_merged_or_split_changes_nothing(
 ) -> None:
     before = await picture(reading, palace)
     with pytest.raises(InvalidInput, match="is 'Ada Lovelace' already"):
-        await reading.name_changes.merge(palace, "Ada Lovelace", "ADA LOVELACE")
+        await reading.name_changes.merge(palace, Merge("Ada Lovelace", "ADA LOVELACE"))
     with pytest.raises(NotFound, match="no name 'Nobody'"):
-        await reading.name_changes.merge(palace, "Ada Lovelace", "Nobody")
+        await reading.name_changes.merge(palace, Merge("Ada Lovelace", "Nobody"))
     with pytest.raises(NotFound, match="no alias 'Countess Augusta'"):
-        await reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta")
+        await reading.name_changes.split(palace, Split("Ada Lovelace", "Countess Augusta"))
     with pytest.raises(NotFound, match="no alias 'Ada Lovelace'"):
-        await reading.name_changes.split(palace, "Ada Lovelace", "Ada Lovelace")
+        await reading.name_changes.split(palace, Split("Ada Lovelace", "Ada Lovelace"))
     with pytest.raises(InvalidInput, match=r"^alias is"):
-        await reading.name_changes.split(palace, "Ada Lovelace", "")
+        await reading.name_changes.split(palace, Split("Ada Lovelace", ""))
     assert await picture(reading, palace) == before
 
 
 async def test_a_name_has_a_page_with_drawers_facts_and_neighbours(
     reading: GraphPalace, palace: str, drawers: list[str]
 ) -> None:
-    page = await reading.name_pages.page(palace, "LONDON")
+    page = await reading.name_pages.page(palace, NamePageQuery("LONDON"))
     assert {drawer.drawer for drawer in page.drawers} == {drawers[0], drawers[3]}
     assert (page.drawers[0].wing, page.facts) == ("history", 1)
     assert (page.neighbours[0].name, page.neighbours[0].shared) == ("Charles Babbage", 1)  # the rarest
     assert {each.name for each in page.neighbours} == {"Charles Babbage", "Countess Augusta", "Ada Lovelace"}
-    listed = await reading.name_pages.listed(palace, limit=2)
+    listed = await reading.name_pages.listed(palace, NameQuery(limit=2))
     assert ([each.drawer_count for each in listed.names], listed.next) == ([2, 2], 2)
-    rest = await reading.name_pages.listed(palace, offset=2, limit=2)
+    rest = await reading.name_pages.listed(palace, NameQuery(offset=2, limit=2))
     assert ([each.name for each in rest.names], rest.next) == (["London", "Charles Babbage"], None)
-    assert [each.name for each in (await reading.name_pages.listed(palace, query="love")).names] == ["Ada Lovelace"]
+    assert [each.name for each in (await reading.name_pages.listed(palace, NameQuery(query="love"))).names] == [
+        "Ada Lovelace"
+    ]
     with pytest.raises(InvalidInput, match=r"^limit is 0"):
-        await reading.name_pages.listed(palace, limit=0)
+        await reading.name_pages.listed(palace, NameQuery(limit=0))
     with pytest.raises(InvalidInput, match=r"^offset is -1"):
-        await reading.name_pages.page(palace, "London", offset=-1)
+        await reading.name_pages.page(palace, NamePageQuery("London", offset=-1))
     with pytest.raises(NotFound, match="no palace"):
-        await reading.name_pages.listed("nowhere")
+        await reading.name_pages.listed("nowhere", NameQuery())
 
 
 BROWNS = [
@@ -223,7 +228,7 @@ async def browns(reading: GraphPalace, palace: str) -> list[str]:
 
 
 async def _drawers_of(app: GraphPalace, palace: str, name: str) -> set[str]:
-    return {each.drawer for each in (await app.name_pages.page(palace, name)).drawers}
+    return {each.drawer for each in (await app.name_pages.page(palace, NamePageQuery(name))).drawers}
 
 
 async def test_notes_of_a_room_are_no_document_in_which_a_surname_means_one_person(
@@ -239,13 +244,13 @@ async def test_notes_of_a_room_are_no_document_in_which_a_surname_means_one_pers
 async def test_a_name_that_may_be_two_people_is_told_with_the_drawers_of_each(
     reading: GraphPalace, palace: str, browns: list[str]
 ) -> None:
-    (doubt,) = (await reading.name_pages.listed(palace)).may_be_two
+    (doubt,) = (await reading.name_pages.listed(palace, NameQuery())).may_be_two
     assert doubt.name == "Peter Brown"
     assert {each.sign: list(each.drawers) for each in doubt.signs} == {"brewer": browns[:1], "carpenter": browns[1:2]}
-    assert (await reading.name_pages.page(palace, "Peter Brown")).may_be_two == doubt.signs
-    await reading.name_changes.split(palace, "Peter Brown", drawers=browns[1:2])
-    assert (await reading.name_pages.listed(palace)).may_be_two == []
-    assert (await reading.name_pages.page(palace, "Peter Brown")).may_be_two == ()
+    assert (await reading.name_pages.page(palace, NamePageQuery("Peter Brown"))).may_be_two == doubt.signs
+    await reading.name_changes.split(palace, Split("Peter Brown", drawers=browns[1:2]))
+    assert (await reading.name_pages.listed(palace, NameQuery())).may_be_two == []
+    assert (await reading.name_pages.page(palace, NamePageQuery("Peter Brown"))).may_be_two == ()
 
 
 async def test_a_mention_is_given_to_another_name_and_stays_there_whenever_names_are_read(
@@ -253,7 +258,9 @@ async def test_a_mention_is_given_to_another_name_and_stays_there_whenever_names
 ) -> None:
     await reading.database.write(palace, "tests/warm_references")
     before = await picture(reading, palace)
-    split = await reading.name_changes.split(palace, "Peter Brown", "Peter Brown (carpenter)", drawers=browns[1:2])
+    split = await reading.name_changes.split(
+        palace, Split("Peter Brown", "Peter Brown (carpenter)", drawers=browns[1:2])
+    )
     assert split.other is not None
     assert (split.entity.drawer_count, split.other.drawer_count, split.drawers) == (2, 1, 1)
     after = await picture(reading, palace)
@@ -261,7 +268,7 @@ async def test_a_mention_is_given_to_another_name_and_stays_there_whenever_names
     (was,) = (row["references"] for row in before if row["name"] == "Peter Brown")
     assert [each["edge"] for each in trail] == [each["edge"] for each in was if each["drawer"] == browns[1]]
     await reading.drawers.update(palace, browns[1], DrawerUpdate(text=f"{BROWNS[1]} It was large."))
-    await reading.names.build(palace, again=True)
+    await reading.names.build(palace, NamesToRead(again=True))
     assert [(row["name"], row["references"]) for row in await picture(reading, palace)] == [
         (row["name"], row["references"]) for row in after
     ]
@@ -270,32 +277,32 @@ async def test_a_mention_is_given_to_another_name_and_stays_there_whenever_names
 async def test_a_merge_takes_a_given_mention_back_and_it_can_be_given_on(
     reading: GraphPalace, palace: str, browns: list[str]
 ) -> None:
-    split = await reading.name_changes.split(palace, "Peter Brown", drawers=browns[1:])
+    split = await reading.name_changes.split(palace, Split("Peter Brown", drawers=browns[1:]))
     assert split.other is not None
     assert split.other.name == "Peter Brown (2)"
-    assert (await reading.name_changes.split(palace, "Peter Brown (2)", "Otto", drawers=browns[2:])).drawers == 1
+    assert (await reading.name_changes.split(palace, Split("Peter Brown (2)", "Otto", drawers=browns[2:]))).drawers == 1
     assert await _drawers_of(reading, palace, "Otto") == {browns[2]}
-    await reading.name_changes.split(palace, "Otto", "Peter Brown", drawers=browns[2:])
-    await reading.name_changes.merge(palace, "Peter Brown", "Peter Brown (2)")
+    await reading.name_changes.split(palace, Split("Otto", "Peter Brown", drawers=browns[2:]))
+    await reading.name_changes.merge(palace, Merge("Peter Brown", "Peter Brown (2)"))
     for again in (False, True):
-        await reading.names.build(palace, again=again)
+        await reading.names.build(palace, NamesToRead(again=again))
         assert await _drawers_of(reading, palace, "Peter Brown") == set(browns)
-    await reading.name_changes.split(palace, "Peter Brown", "Peter Brown (2)")
-    await reading.names.build(palace, again=True)
+    await reading.name_changes.split(palace, Split("Peter Brown", "Peter Brown (2)"))
+    await reading.names.build(palace, NamesToRead(again=True))
     assert await _drawers_of(reading, palace, "Peter Brown (2)") == {browns[1]}
 
 
 async def test_a_name_all_of_whose_mentions_were_given_away_stays_so_that_it_can_have_them_again(
     reading: GraphPalace, palace: str, browns: list[str]
 ) -> None:
-    await reading.name_changes.split(palace, "Peter Brown", "Peter B. Brown", drawers=browns)
+    await reading.name_changes.split(palace, Split("Peter Brown", "Peter B. Brown", drawers=browns))
     assert await _drawers_of(reading, palace, "Peter Brown") == set()
-    await reading.name_changes.merge(palace, "Peter Brown", "Peter B. Brown")
+    await reading.name_changes.merge(palace, Merge("Peter Brown", "Peter B. Brown"))
     assert await _drawers_of(reading, palace, "Peter Brown") == set(browns)
-    await reading.name_changes.split(palace, "Peter Brown", "Peter B. Brown")
+    await reading.name_changes.split(palace, Split("Peter Brown", "Peter B. Brown"))
     for drawer in browns[1:]:
         await reading.drawers.delete(palace, drawer)
-    await reading.names.build(palace, again=True)
+    await reading.names.build(palace, NamesToRead(again=True))
     assert await _drawers_of(reading, palace, "Peter B. Brown") == {browns[0]}
 
 
@@ -304,13 +311,13 @@ async def test_mentions_that_cannot_be_given_away_change_nothing(
 ) -> None:
     before = await picture(reading, palace)
     with pytest.raises(NotFound, match="does not mention 'Bern'"):
-        await reading.name_changes.split(palace, "Bern", "Berne", drawers=browns)
+        await reading.name_changes.split(palace, Split("Bern", "Berne", drawers=browns))
     with pytest.raises(InvalidInput, match=r"^alias is 'PETER BROWN', which is 'Peter Brown' already"):
-        await reading.name_changes.split(palace, "Peter Brown", "PETER BROWN", drawers=browns[:1])
+        await reading.name_changes.split(palace, Split("Peter Brown", "PETER BROWN", drawers=browns[:1]))
     with pytest.raises(InvalidInput, match=r"^alias is missing"):
-        await reading.name_changes.split(palace, "Peter Brown")
+        await reading.name_changes.split(palace, Split("Peter Brown"))
     with pytest.raises(InvalidInput, match=r"^drawers has 201 ids"):
-        await reading.name_changes.split(palace, "Peter Brown", drawers=["drawer-0"] * 201)
+        await reading.name_changes.split(palace, Split("Peter Brown", drawers=["drawer-0"] * 201))
     assert await picture(reading, palace) == before
 
 
@@ -330,15 +337,15 @@ async def test_the_names_in_memory_follow_every_merge_and_split(
 
     await reading.facts.add(palace, NewFact("Lady Day", "knows", "Enchantress"))
     changes = [
-        lambda: reading.name_changes.merge(palace, "Ada Lovelace", "Countess Augusta"),
-        lambda: reading.name_changes.merge(palace, "Charles Babbage", "lady day"),  # no drawer mentions her
-        lambda: reading.name_changes.merge(palace, "London", "Ada Lovelace"),
-        lambda: reading.name_changes.split(palace, "London", "Ada Lovelace"),
-        lambda: reading.name_changes.merge(palace, "Ada Lovelace", "enchantress"),
-        lambda: reading.name_changes.split(palace, "Ada Lovelace", "Countess Augusta"),
-        lambda: reading.name_changes.split(palace, "Charles Babbage", "lady day"),
-        lambda: reading.name_changes.split(palace, "Ada Lovelace", "enchantress"),
-        lambda: reading.name_changes.split(palace, "London", "Lady Day", drawers=[drawers[3]]),
+        lambda: reading.name_changes.merge(palace, Merge("Ada Lovelace", "Countess Augusta")),
+        lambda: reading.name_changes.merge(palace, Merge("Charles Babbage", "lady day")),  # no drawer mentions her
+        lambda: reading.name_changes.merge(palace, Merge("London", "Ada Lovelace")),
+        lambda: reading.name_changes.split(palace, Split("London", "Ada Lovelace")),
+        lambda: reading.name_changes.merge(palace, Merge("Ada Lovelace", "enchantress")),
+        lambda: reading.name_changes.split(palace, Split("Ada Lovelace", "Countess Augusta")),
+        lambda: reading.name_changes.split(palace, Split("Charles Babbage", "lady day")),
+        lambda: reading.name_changes.split(palace, Split("Ada Lovelace", "enchantress")),
+        lambda: reading.name_changes.split(palace, Split("London", "Lady Day", drawers=[drawers[3]])),
         lambda: reading.drawers.delete(palace, drawers[0]),
     ]
     await reading.indexes.warm(palace)

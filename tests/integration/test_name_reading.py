@@ -13,10 +13,11 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
-from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.knowledge.names import NameQuery, NamesToRead
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.settings.load import Settings
 
@@ -68,7 +69,7 @@ async def test_files_are_read_after_their_ingest_with_their_title(
     reading: GraphPalace, palace: str, tmp_path: Path
 ) -> None:
     (tmp_path / "engine.md").write_text(f"# Analytical Engine\n\n{ADA}\n")
-    await reading.ingest([tmp_path], palace=palace, wing="history")
+    await reading.ingesting.files([tmp_path], palace=palace, wing="history")
     await quiet(reading)
     assert await names(reading, palace) == {"Ada Lovelace": 1, "Analytical Engine": 1}
 
@@ -80,7 +81,7 @@ async def test_links_tags_and_aliases_join_the_notes_of_a_vault(
     head = "---\ntitle: the wooden hull\naliases: [Keelboat]\ntags: [boats/wood]\ndate: 2024-06-07\n---\n"
     hull.write_text(f"{head}Caulk it before [[yard/Spring tides#Height|they]] come.\n")
     tides.write_text("Water rises; see ![[Hull]] and [[Keelboat]]. #boats\n")
-    await reading.ingest([tmp_path], palace=palace, wing="yard")
+    await reading.ingesting.files([tmp_path], palace=palace, wing="yard")
     await quiet(reading)
     assert await names(reading, palace) == {
         "Hull": 2, "Keelboat": 2, "Spring tides": 2, "boats": 2, "boats/wood": 1,
@@ -100,7 +101,7 @@ async def test_links_tags_and_aliases_join_the_notes_of_a_vault(
     hits = (await reading.recall.search(palace, SearchRequest("wood", lanes=("fulltext",)))).hits
     assert [hit.id for hit in hits] == [note.id]
     hull.write_text(hull.read_text().replace("aliases: [Keelboat]\n", "").replace("boats/wood", "spars"))
-    await reading.ingest([tmp_path], palace=palace, wing="yard")
+    await reading.ingesting.files([tmp_path], palace=palace, wing="yard")
     await quiet(reading)
     assert await names(reading, palace) == {"Hull": 2, "Keelboat": 1, "Spring tides": 2, "boats": 1, "spars": 1}
     again = await reading.drawers.read(palace, note.id)
@@ -152,7 +153,7 @@ async def test_a_palace_that_exists_is_read_on_request_with_progress(
 ) -> None:
     await app.drawers.add_many(palace, [note(f"{ADA} No. {at}") for at in range(3)])  # its names are off
     assert await names(app, palace) == {}
-    assert (await reading.name_pages.listed(palace)).due == 3
+    assert (await reading.name_pages.listed(palace, NameQuery())).due == 3
     seen: list[tuple[int, int]] = []
     done = await reading.names.build(palace, progress=lambda each: seen.append((each.read, each.due)))
     assert (done.read, done.due) == (3, 0)
@@ -160,7 +161,7 @@ async def test_a_palace_that_exists_is_read_on_request_with_progress(
     assert seen[-1] == (3, 0)
     assert (await names(reading, palace))["Ada Lovelace"] == 3
     assert (await reading.names.build(palace)).read == 0
-    assert (await reading.names.build(palace, again=True)).read == 3
+    assert (await reading.names.build(palace, NamesToRead(again=True))).read == 3
 
 
 async def test_drawers_of_earlier_versions_are_read_on_request(
@@ -168,7 +169,7 @@ async def test_drawers_of_earlier_versions_are_read_on_request(
 ) -> None:
     await app.drawers.add(palace, note(ADA))
     await app.database.write(palace, "tests/forget_names_due")
-    assert (await reading.name_pages.listed(palace)).due == 0
+    assert (await reading.name_pages.listed(palace, NameQuery())).due == 0
     assert (await reading.names.build(palace)).read == 1
 
 
@@ -188,7 +189,7 @@ async def test_two_readers_at_once_double_nothing(
     async with wiring.opened(reading.settings, embedder=WordEmbedder()) as other:
         await asyncio.gather(reading.names.build(palace), other.names.build(palace), reading.names.build(palace))
     assert (await names(reading, palace))["Ada Lovelace"] == 40
-    assert (await reading.name_pages.listed(palace)).due == 0
+    assert (await reading.name_pages.listed(palace, NameQuery())).due == 0
 
 
 async def test_the_graph_in_memory_follows_without_reading_the_palace_again(
@@ -227,7 +228,7 @@ async def test_reading_names_leaves_a_settled_palace_settled(
     app: GraphPalace, reading: GraphPalace, palace: str, tmp_path: Path
 ) -> None:
     (tmp_path / "note.md").write_text(ADA)
-    await app.ingest([tmp_path], palace=palace, wing="history")
+    await app.ingesting.files([tmp_path], palace=palace, wing="history")
     assert (await app.shape.stats(palace)).settled
     await reading.names.build(palace)
     stats = await app.shape.stats(palace)
@@ -243,4 +244,4 @@ async def test_without_a_recogniser_or_a_palace_there_is_an_error(
     with pytest.raises(NotFound, match="no palace"):
         await reading.names.build("nowhere")
     with pytest.raises(NotFound, match="no palace"):
-        await reading.name_pages.listed("nowhere")
+        await reading.name_pages.listed("nowhere", NameQuery())

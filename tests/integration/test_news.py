@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import NotFound
@@ -108,7 +108,7 @@ async def test_what_is_said_of_news_settles_them_and_what_was_refused_does_not_c
     assert [hit.newer for hit in found.hits] == [None] * len(found.hits)
     await app.drawers.update(palace, told["new"], DrawerUpdate(text=f"{NEW} Really."))
     assert (await _search(app, palace)).hits[0].newer is None
-    with pytest.raises(NotFound, match="none is news on it"):
+    with pytest.raises(NotFound, match="none probably outdates it"):
         await app.drawers.take_back_supersede(palace, told["old"])
 
 
@@ -185,3 +185,17 @@ async def test_a_palace_learns_from_what_is_said_of_its_news(app: GraphPalace, p
         await app.drawers.supersede(palace, second, newer)
         await app.drawers.take_back_supersede(palace, second)
     assert (await supposed(3))[1] < less
+
+
+async def test_what_holds_comes_to_the_top_from_below_many_that_are_old(app: GraphPalace, palace: str) -> None:
+    for at in range(60):
+        await _add(app, palace, f"The ferry to the island leaves from pier {at} by noon.", source_uri="file:///a.txt")
+    new = await _add(app, palace, "Nobody can cross any more.")
+    asked: dict[str, Any] = {"query": "ferry from the pier", "wing": "harbour"}
+    before = (await _search(app, palace, **asked, top_k=60)).hits
+    old, holds = before[:50], before[50:55]
+    assert holds[-1].score > old[0].score - 0.2
+    await app.database.write(palace, "ingest/create_news", news=[[new, each.id, 1.0] for each in old])
+    app.indexes.forget(palace)
+    after = await _search(app, palace, **asked, top_k=6)
+    assert [hit.id for hit in after.hits] == [new, *(hit.id for hit in holds)]

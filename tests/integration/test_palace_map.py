@@ -11,8 +11,8 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.palace_map import PheromoneStrengths
-from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.palaces.palace_shape import PheromoneStrengths
+from graphpalace.domain.pheromones.pheromones import DecayRates
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.store.palaces.palace_map import MapStore

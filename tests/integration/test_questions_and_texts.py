@@ -10,9 +10,9 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.rerank.rerank import Candidate, RerankQuery
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.vectors import Matrix
 from graphpalace.operations.runs.lane_question import LaneQuestion
 from graphpalace.settings.load import Settings
@@ -50,7 +50,7 @@ async def own(settings: Settings, model: NotingEmbedder) -> AsyncIterator[GraphP
 
 async def test_stored_texts_are_texts(own: GraphPalace, palace: str, model: NotingEmbedder, tmp_path: Path) -> None:
     (tmp_path / "bread.txt").write_text(BREAD)
-    await own.ingest([tmp_path], palace=palace, wing="cook")
+    await own.ingesting.files([tmp_path], palace=palace, wing="cook")
     added = await own.drawers.add(palace, NewDrawer(text=ROSES, wing="garden"))
     await own.drawers.update(palace, added.drawer.id, DrawerUpdate(text=ROSES + " or autumn"))
     await own.duplicates.check(palace, QUESTION)

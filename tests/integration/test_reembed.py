@@ -14,12 +14,12 @@ from tests.words import ShortEmbedder, WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix
 from graphpalace.errors import Conflict, ModelMismatch, NotFound
 from graphpalace.settings.load import Settings
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import ServerStore
 from graphpalace.store.drawers.closets import ClosetStore
 from graphpalace.store.drawers.reembedding import ReembeddingStore
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -266,7 +266,7 @@ async def test_code_is_embedded_with_its_name_and_a_passage_without_letters_not_
 ) -> None:
     (tmp_path / "fruit.py").write_text('class Apple:\n    def ripen(self):\n        return "june"\n', "utf-8")
     (tmp_path / "line.md").write_text("---- 12 ----\n", "utf-8")
-    await app.ingest([tmp_path], wing="w", palace=palace)
+    await app.ingesting.files([tmp_path], wing="w", palace=palace)
     await new.reembed(palace)
     assert any("fruit" in text.splitlines()[0] for text in short.texts)
     assert not any("12" in text for text in short.texts)

@@ -18,10 +18,9 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.pheromones.pheromones import DecayRates
+from graphpalace.domain.rerank.rerank import Candidate, PromotedDocument, RerankAnswer, RerankQuery, RerankWeights
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.search.rerank_answer import PromotedDocument, RerankAnswer, RerankWeights
-from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.vectors import Matrix, to_bytes, unit_rows
 from graphpalace.errors import (
     BadRequest,
@@ -36,7 +35,7 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.rerank.drawer_signals import DrawerSignals
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.replica.palace_models import PalaceModels
-from graphpalace.rerank.decay_strategy import DecayStrategy, Exponential, NoDecay, Step
+from graphpalace.rerank.signals import DecayStrategy, Exponential, NoDecay, Step
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.rerank import RerankSettings
 

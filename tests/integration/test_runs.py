@@ -16,15 +16,15 @@ from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
 from graphpalace.app.search import make_lanes, make_runs
-from graphpalace.domain.search.run import Run
-from graphpalace.domain.search.run_answers import RunVerification
+from graphpalace.domain.runs.run import Run
+from graphpalace.domain.runs.run_answers import RunVerification
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
 from graphpalace.operations.runs.lane_question import LaneQuestion
 from graphpalace.operations.runs.lane_runs import LaneAnswer
 from graphpalace.operations.runs.run_snippets import SnippetChoice
+from graphpalace.operations.runs.run_store import RunStore
 from graphpalace.operations.runs.runs import Runs
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.path import PathLane
@@ -41,7 +41,7 @@ async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) ->
     name = spare_name()
     await app.create_palace(name)
     path = write_publications(tmp_path_factory.mktemp("patents"))
-    await app.ingest([path], palace=name, wing="patents")
+    await app.ingesting.files([path], palace=name, wing="patents")
     yield name
     await app.drop_palace(name)
 
@@ -103,7 +103,8 @@ async def test_a_run_read_back_is_the_run_that_was_made(app: GraphPalace, patent
 
 
 async def test_a_lane_ranks_publications_and_their_ranks_add_up(app: GraphPalace, patents: str) -> None:
-    answers = await searched(app.runs, patents)
+    questions = [LaneQuestion("fulltext", "network wheel"), LaneQuestion("semantic", "cipher key exchanged safely")]
+    answers = await app.runs.lanes.multilane(patents, questions, trace_id="t")
     ranks: dict[str, list[tuple[int, str]]] = {}
     for answer in answers:
         ids = (await app.runs.store.get(patents, answer.run_id_lane)).ids
@@ -112,7 +113,8 @@ async def test_a_lane_ranks_publications_and_their_ranks_add_up(app: GraphPalace
         for rank, (title, drawer) in enumerate(zip(titles, ids, strict=True), start=1):
             ranks.setdefault(title, []).append((rank, drawer))
     assert any(len({drawer for _, drawer in found}) == 2 for found in ranks.values())  # each lane likes another best
-    run = await fused(app.runs, patents, fold="none")
+    lanes = [LaneRunChoice(one.run_id_lane, one.lane) for one in answers]
+    run, _ = await app.runs.fusions.blend(patents, lanes, {"fold": "none"})
     found = dict(zip(await closets_of(app, patents, run.ids), zip(run.ids, run.scores, strict=True), strict=True))
     assert found.keys() == ranks.keys()
     for title, (drawer, score) in found.items():
@@ -125,12 +127,12 @@ async def test_a_publication_of_two_wings_is_one_and_notes_are_one_each(
 ) -> None:
     for wing in ("bought", "own"):
         (tmp_path / wing).mkdir()
-        await app.ingest([write_publications(tmp_path / wing)], palace=palace, wing=wing)
+        await app.ingesting.files([write_publications(tmp_path / wing)], palace=palace, wing=wing)
     page = tmp_path / "page.md"
     page.write_text(
         "".join(f"# Lock {at}\n\nA lock with a cipher wheel, number {at}.\n\n" for at in range(30)), "utf-8"
     )
-    await app.ingest([page], palace=palace, wing="pages")
+    await app.ingesting.files([page], palace=palace, wing="pages")
     for text in ("a cipher lock on the shed", "a cipher lock on the gate"):
         await app.drawers.add(palace, NewDrawer(text, wing="home"))
     for lane in ("fulltext", "semantic"):

@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def test_what_was_ingested_is_found_with_its_path(app: GraphPalace, palace: str, folder: Path) -> None:
-    report = await app.ingest([folder], palace=palace, wing="home")
+    report = await app.ingesting.files([folder], palace=palace, wing="home")
     assert report.documents_stored == 2
     answer = await app.recall.search(palace, SearchRequest("when to prune roses"))
     best = answer.hits[0]

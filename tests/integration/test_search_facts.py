@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
-from graphpalace.domain.knowledge.facts import Invalidation, NewFact, Supersession
-from graphpalace.domain.new_drawer import NewDrawer
+from graphpalace.domain.knowledge.fact_requests import Invalidation, NewFact, Supersession, TimelineQuery
+from graphpalace.domain.knowledge.names import Merge, Split
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
@@ -197,14 +198,14 @@ async def test_facts_follow_names_that_are_merged_and_split(app: GraphPalace, pa
     await app.facts.add(palace, NewFact("A. Lovelace", "works at", "Acme", valid_from="2019", drawers=[old]))
     await app.facts.add(palace, NewFact("Ada Lovelace", "likes", "tea"))
     assert [fact.object for fact in (await _search(app, palace)).facts] == ["tea"]
-    await app.name_changes.merge(palace, "Ada Lovelace", "A. Lovelace")
+    await app.name_changes.merge(palace, Merge("Ada Lovelace", "A. Lovelace"))
     assert {(fact.subject, fact.object) for fact in (await _search(app, palace)).facts} == {
         ("Ada Lovelace", "Acme"),
         ("Ada Lovelace", "tea"),
     }
     merged = await app.facts.supersede(palace, Supersession("A. Lovelace", "works at", "Initech", at="2023"))
     assert [fact.object for fact in merged.replaced] == ["Acme"]
-    await app.name_changes.split(palace, "Ada Lovelace", "A. Lovelace")
+    await app.name_changes.split(palace, Split("Ada Lovelace", "A. Lovelace"))
     assert {fact.object for fact in (await _search(app, palace)).facts} == {"Initech", "tea"}  # said of the merged name
-    line = await app.fact_reading.timeline(palace, "A. Lovelace", unlearned=True)
+    line = await app.fact_reading.timeline(palace, TimelineQuery("A. Lovelace", unlearned=True))
     assert {fact.object for fact in line.facts} == {"Acme"}

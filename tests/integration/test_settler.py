@@ -15,7 +15,7 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.room import HallType
+from graphpalace.domain.palaces.places import HallType
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.operations.drawers import settler
 from graphpalace.operations.drawers.drawers import NewDrawer
@@ -86,7 +86,7 @@ async def test_a_palace_filled_by_the_api_becomes_as_one_that_is_ingested(
         for number, text in enumerate(texts):
             (tmp_path / wing / room / f"{number}.txt").write_text(text)
     for wing in ("zoo", "home"):
-        await app.ingest([tmp_path / wing], palace=palace, wing=wing)
+        await app.ingesting.files([tmp_path / wing], palace=palace, wing=wing)
     ingested = await _settled_state(app, palace)
     assert ingested.keys() == _PLACES.keys()
     assert ingested["zoo", "cats"][1:] == (["dogs", "fish"], ["home/cats"])
@@ -319,7 +319,7 @@ async def test_an_ingest_divides_rooms_that_were_settled_already(
     words = ["cats purr softly", "rockets fly to planets", "bread needs flour"]
     for number in range(15):
         (tmp_path / f"{number}.txt").write_text(f"{words[number % 3]} {number}")
-    await app.ingest([tmp_path], palace=palace, wing="w", rooms="clusters")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w", rooms="clusters")
     rooms = await app.drawers.rooms(palace)
     assert len(rooms) == 3
     assert all(room.halls for room in rooms)
@@ -332,5 +332,5 @@ async def test_an_ingest_leaves_drawers_in_the_room_that_a_caller_chose(
         new = NewDrawer(text=f"note {number} on topic{number % 2}", wing="w", source_uri=f"note:{number}")
         await app.drawers.add(palace, new)
     (tmp_path / "file.txt").write_text("a file beside them")
-    await app.ingest([tmp_path], palace=palace, wing="w")
+    await app.ingesting.files([tmp_path], palace=palace, wing="w")
     assert [(room.name, room.drawers) for room in await app.drawers.rooms(palace)] == [("general", 15)]

@@ -15,8 +15,7 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
-from graphpalace.domain.graph.trail import NodeRef
+from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, GraphSnapshot, NodeRef
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings

@@ -9,12 +9,12 @@ import pytest
 from tests.unit.domain.search.test_search_words import SPELLINGS
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.languages import Language
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.palaces.languages import Language
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.operations.palaces.word_renewal import renew_words
-from graphpalace.store.palaces import word_forms
-from graphpalace.store.palaces.word_forms import WordForms, WordsDue
+from graphpalace.store.palaces import languages as word_forms
+from graphpalace.store.palaces.languages import WordForms, WordsDue
 
 
 async def found(app: GraphPalace, palace: str, query: str, *, wing: str | None = None) -> list[str]:
@@ -84,7 +84,7 @@ async def test_a_publication_is_first_for_its_number_however_it_is_written(
             for number in ("EP2345671B1", "EP2345672A1", "US20190087654A1")
         )
     )
-    await app.ingest([tmp_path], palace=palace, wing="pat")
+    await app.ingesting.files([tmp_path], palace=palace, wing="pat")
     for number in ("EP2345672A1", "EP 2345672 A1", "EP 2 345 672", "ep2345672", "2345672"):
         answer = await app.recall.search(palace, SearchRequest(number))
         assert answer.hits[0].source.uri.endswith("EP2345672A1"), number

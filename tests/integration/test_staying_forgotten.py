@@ -10,8 +10,8 @@ import pytest
 from tests import transcripts
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.conversations import FiledConversation, Message, Transcript, TranscriptFile
-from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.conversations import ConversationQuery, FiledConversation, Message, Transcript, TranscriptFile
+from graphpalace.domain.drawers.drawer import Drawer
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.errors import NotFound
 from graphpalace.operations.conversations import filing
@@ -44,7 +44,9 @@ class Talk:
 
     async def drawers(self) -> list[Drawer]:
         try:
-            return list((await self.app.conversations.show(self.palace, "claude-code", SESSION)).drawers)
+            return list(
+                (await self.app.conversations.show(self.palace, ConversationQuery("claude-code", SESSION))).drawers
+            )
         except NotFound:
             return []
 
@@ -128,7 +130,7 @@ async def test_messages_stay_forgotten_too_and_what_was_only_deleted_does_not(ap
     messages = [Message(text, "user", id=str(at)) for at, text in enumerate(SAID)]
     transcript = Transcript("h", "c", messages, joins=False)
     assert (await app.conversations.file(palace, transcript)).drawers_created == 6
-    drawers = (await app.conversations.show(palace, "h", "c")).drawers
+    drawers = (await app.conversations.show(palace, ConversationQuery("h", "c"))).drawers
     await app.drawers.delete(palace, drawers[0].id)
     assert (await app.forgetting.forget(palace, ForgetChoice(drawers=[drawers[1].id]))).deleted == 1
     done = await app.conversations.file(palace, transcript)

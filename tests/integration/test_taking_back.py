@@ -13,12 +13,11 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
+from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.pheromones.cost import edge_cost, pheromone_factor
-from graphpalace.pheromones.decay import decayed
-from graphpalace.store.learning.lessons import LessonStore
+from graphpalace.pheromones.strength import decayed, edge_cost, pheromone_factor
+from graphpalace.store.learning.feedback import LessonStore
 
 RATES = DecayRates()
 TEXTS = [f"note {number} on how the bread of the house is baked" for number in range(12)]

@@ -8,10 +8,9 @@ import pytest
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
-from graphpalace.evaluation.documents import document_of
-from graphpalace.evaluation.learning.crossed import crossed_rankings
+from graphpalace.evaluation.learning.curve import crossed_rankings
 from graphpalace.evaluation.learning.teaching import Teaching
-from graphpalace.evaluation.storing import store
+from graphpalace.evaluation.storing import document_of, store
 
 QUESTIONS = (
     CollectionQuestion("two", "moss", {"moss a": 1, "moss b": 2}),

@@ -14,13 +14,13 @@ from tests.publications import write_publications
 from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.learning.answers import RewardedDrawer
 from graphpalace.domain.learning.feedback import document_id
-from graphpalace.domain.learning.feedback_answers import RewardedDrawer
+from graphpalace.domain.pheromones.pheromones import DecayRates
+from graphpalace.domain.rerank.rerank import Candidate, RerankAnswer, RerankedDocument, RerankQuery
+from graphpalace.domain.runs.run import Run
+from graphpalace.domain.search.answer import RerankSignals
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.search.rerank_answer import RerankAnswer, RerankedDocument, RerankSignals
-from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
-from graphpalace.domain.search.run import Run
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
@@ -37,7 +37,7 @@ async def patents(app: GraphPalace, tmp_path_factory: pytest.TempPathFactory) ->
     """A palace of a few publications; each test takes its feedback back."""
     name = spare_name()
     await app.create_palace(name)
-    await app.ingest([write_publications(tmp_path_factory.mktemp("patents"))], palace=name, wing="patents")
+    await app.ingesting.files([write_publications(tmp_path_factory.mktemp("patents"))], palace=name, wing="patents")
     yield name
     await app.drop_palace(name)
 

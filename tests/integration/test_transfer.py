@@ -21,8 +21,8 @@ from tests.rich_palace import TEXTS, fill
 from tests.spare_palaces import spare_name
 from tests.words import ShortEmbedder, WordEmbedder
 
-from graphpalace import AsyncPalace
 from graphpalace.app import GraphPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.transfer.answers import TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput

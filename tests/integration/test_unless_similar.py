@@ -9,7 +9,7 @@ import pytest
 from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace, wire
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.errors import InvalidInput
 from graphpalace.settings.load import Settings
 

@@ -14,14 +14,13 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.learning.lesson import Candidates
-from graphpalace.domain.learning.logged_search import LoggedSearch
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.learning.feedback import Candidates, LoggedSearch
 from graphpalace.domain.wake_up import WakeUp, WakeUpRequest
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.settle import settle
-from graphpalace.store.evaluation import EvaluationStore
 from graphpalace.store.learning.searches import SearchStore
+from graphpalace.store.pheromones.decay import EvaluationStore
 
 
 async def stored(app: GraphPalace, palace: str, text: str, wing: str = "home", **given: Any) -> str:

@@ -11,12 +11,12 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.domain.languages import ANALYZERS
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.palaces.languages import ANALYZERS
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import InvalidInput
 from graphpalace.settings.load import Settings
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import ServerStore
 
 
 async def found(app: GraphPalace, palace: str, query: str, *, wing: str | None = None) -> list[str]:
@@ -48,7 +48,7 @@ async def test_german_stems_as_german_beside_an_english_wing(app: GraphPalace, p
     for name, text in (("garten", GERMAN), ("garden", ENGLISH)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "roses.txt").write_text(text, "utf-8")
-        await app.ingest([tmp_path / name], palace=palace, wing=name)
+        await app.ingesting.files([tmp_path / name], palace=palace, wing=name)
     assert await languages(app, palace) == {"garten": "de", "garden": "en"}
     for question in ("Blatt", "geschnittene", "Gärten"):  # the text has Blätter, geschnitten and Garten
         assert (await found(app, palace, question))[:1] == ["garten"]

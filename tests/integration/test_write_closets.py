@@ -8,8 +8,8 @@ import numpy as np
 from tests.graphs import edges_of
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.records import ClosetPart, DrawerRecord, WriteResult
-from graphpalace.domain.room import WingType
+from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, WriteResult
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.operations.drawers.compose import closet_id, room_record
 from graphpalace.store.connection.write_turn import WriteTurn
 from graphpalace.store.drawers.closets import ClosetStore

@@ -11,9 +11,9 @@ from graphpalace.operations.palaces.word_renewal import renew_words
 from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore
+from graphpalace.store.palaces.languages import WordsDue
 from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
-from graphpalace.store.palaces.word_forms import WordsDue
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -67,7 +67,7 @@ async def renew_palaces(settings: Settings, progress: Callable[[WordsDue], objec
 async def reached(settings: Settings) -> AsyncIterator[tuple[Database, list[str]]]:
     """Yield the migrated database, which has the default palace, and the applied versions; close it afterwards.
 
-    This needs no embedding model, so a command can report a wrong name before it imports torch.
+    This needs no embedding model, so a command can report a wrong name before it loads one.
     """
     database = open_database(settings)
     try:

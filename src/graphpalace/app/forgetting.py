@@ -11,10 +11,10 @@ from graphpalace.replica.known_names import KnownNames
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
-if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.operations.forgetting.traces import Traces
-    from graphpalace.operations.history.run_store import RunStore
     from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.runs.run_store import RunStore
     from graphpalace.operations.search.side_by_side import SearchLanes
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.learning import Learning

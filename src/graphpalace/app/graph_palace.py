@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphpalace.domain.conversations import TranscriptFile
-from graphpalace.domain.places import Palace, PalaceState
-from graphpalace.domain.reembedded import Reembedded, ReembedProgress
-from graphpalace.domain.room import WingType
+from graphpalace.domain.palaces.palaces import Palace, PalaceState, Reembedded, ReembedProgress
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
-from graphpalace.operations.access.api_keys import ApiKeys
-from graphpalace.operations.access.wings import Wings
+from graphpalace.operations.access.api_keys import ApiKeys, Wings
 from graphpalace.operations.history.keyed_requests import KeyedRequests
 from graphpalace.operations.knowledge.name_changes import NameChanges
 from graphpalace.operations.knowledge.name_pages import NamePages
 from graphpalace.operations.knowledge.name_reading import NameReader
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
-from graphpalace.operations.stigmergy.decay import Decay
-from graphpalace.operations.stigmergy.deposit import Deposits
-from graphpalace.operations.stigmergy.hot_paths import HotPaths
-from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
+from graphpalace.operations.pheromones.decay import Decay
+from graphpalace.operations.pheromones.deposit import Deposits, NamedDeposits
+from graphpalace.operations.pheromones.hot_paths import HotPaths
 from graphpalace.replica.known_names import KnownNames
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
@@ -35,8 +29,8 @@ from graphpalace.store.connection.schema import SchemaStore
 from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
 
-if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
-    from graphpalace.domain.ingest_report import IngestReport
+if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
+    from graphpalace.app.ingesting import Ingesting
     from graphpalace.operations.conversations.conversations import Conversations
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
@@ -90,6 +84,7 @@ class GraphPalace:
     duplicates: Duplicates
     diaries: Diaries
     conversations: Conversations
+    ingesting: Ingesting
     hooks: Hooks
     facts: Facts
     fact_reading: FactReading
@@ -233,52 +228,3 @@ class GraphPalace:
     async def palaces(self) -> list[Palace]:
         """Return every palace with its counts."""
         return await PalaceStore(self.database).every()
-
-    async def ingest(
-        self,
-        paths: Sequence[Path],
-        *,
-        palace: str,
-        wing: str,
-        wing_type: WingType = WingType.TOPIC,
-        rooms: str | None = None,
-        max_files: int | None = None,
-        windows: Sequence[int] | None = None,
-        uris: Mapping[Path, str] | None = None,
-        again: bool = False,
-        within: Sequence[Path] | None = None,
-        progress: Callable[[IngestReport], None] = lambda _report: None,
-    ) -> IngestReport:
-        """Ingest files and folders into a wing. Arguments that are None are taken from the settings.
-
-        Transcripts of agents are filed as conversations.
-
-        Args:
-            uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
-            again: Whether to file what was forgotten of conversations, too.
-            within: Folders below which sources are looked for that are no longer where they were; None: anywhere.
-        """
-        from graphpalace.operations.drawers.ingest import Ingest
-
-        given = {"rooms": rooms, "max_files": max_files, "windows": windows}
-        chosen = self.settings.ingest.model_copy(
-            update={name: value for name, value in given.items() if value is not None}
-        )
-        run = Ingest(
-            self.database,
-            self.indexes,
-            await self.models.of(palace),
-            palace=palace,
-            wing=wing,
-            wing_type=wing_type,
-            settings=chosen,
-            progress=progress,
-            within=within,
-            file_transcript=lambda path: self.conversations.file_transcript(
-                palace, TranscriptFile(path), wing=wing, again=again
-            ),
-        )
-        try:
-            return await run.run(paths, uris=uris)
-        finally:  # what was stored before an error is read too
-            self.names.wrote(palace)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from graphpalace.settings.load import Settings, data_dir
 
-if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.operations.conversations.conversations import Conversations
     from graphpalace.operations.hooks.hooks import Hooks
     from graphpalace.operations.search.recall import Recall

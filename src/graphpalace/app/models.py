@@ -31,8 +31,7 @@ def _named_model(settings: Settings, name: str) -> Embedder | None:
 def make_embedder(settings: Settings) -> Embedder:
     """Return the configured embedding model, which is loaded when it is first used."""
     from graphpalace.embedding.factory import embedder_of
-    from graphpalace.vectors.device import device_of
-    from graphpalace.vectors.drawer_matrix import fast_in_bfloat16
+    from graphpalace.vectors.device import device_of, fast_in_bfloat16
 
     chosen = settings.embeddings
     return embedder_of(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from graphpalace.entities.auto_recogniser import AutoRecogniser
 from graphpalace.entities.mention import Recogniser
-from graphpalace.entities.process_recogniser import ProcessRecogniser
-from graphpalace.entities.rules.recogniser import RuleRecogniser
+from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
+from graphpalace.entities.rules import RuleRecogniser
 from graphpalace.operations.knowledge.name_changes import NameChanges
 from graphpalace.operations.knowledge.name_pages import NamePages
 from graphpalace.operations.knowledge.name_reading import NameReader

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from graphpalace.app.conversations import make_conversations
+from graphpalace.app.conversations import make_conversations, make_ingesting
 from graphpalace.app.database import open_database
 from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
@@ -15,17 +15,15 @@ from graphpalace.app.models import make_models
 from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
-from graphpalace.app.simulations import make_simulations
+from graphpalace.app.simulation import make_simulations
 from graphpalace.app.transfer import make_exporting, make_importing
 from graphpalace.app.wake_up import make_waking_up
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.operations.access.api_keys import ApiKeys
-from graphpalace.operations.access.wings import Wings
+from graphpalace.operations.access.api_keys import ApiKeys, Wings
 from graphpalace.operations.history.keyed_requests import KeyedRequests
 from graphpalace.operations.palaces.palace_map import Maps
 from graphpalace.operations.palaces.palace_shape import PalaceShape
-from graphpalace.operations.stigmergy.deposit import Deposits
-from graphpalace.operations.stigmergy.named_deposit import NamedDeposits
+from graphpalace.operations.pheromones.deposit import Deposits, NamedDeposits
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
@@ -40,10 +38,10 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.drawers.add import DrawerAdding
     from graphpalace.operations.drawers.after_writes import AfterWrites
     from graphpalace.operations.drawers.diaries import Diaries
+    from graphpalace.operations.drawers.drawer_linker import SimilarRule
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
     from graphpalace.operations.drawers.settler import Settler
-    from graphpalace.operations.drawers.similar import SimilarRule
     from graphpalace.operations.drawers.update import DrawerUpdating
     from graphpalace.operations.forgetting.forget import Forgetting
     from graphpalace.operations.history.search_log import SearchLog
@@ -144,6 +142,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
         conversations=conversations,
+        ingesting=make_ingesting(settings, database, indexes, models, conversations, after),
         hooks=make_hooks(settings, waking_up, recall, conversations),
         facts=facts,
         fact_reading=fact_reading,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graphpalace.operations.stigmergy.decay import Decay
-from graphpalace.operations.stigmergy.hot_paths import HotPaths
+from graphpalace.operations.pheromones.decay import Decay
+from graphpalace.operations.pheromones.hot_paths import HotPaths
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 

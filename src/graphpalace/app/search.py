@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
-if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.operations.runs.runs import Runs
@@ -23,7 +23,7 @@ def make_lanes(
     settings: Settings, database: Database, indexes: DrawerIndexes, path_lane: PathLane, names: KnownNames
 ) -> SearchLanes:
     """Return the lanes of a search."""
-    from graphpalace.domain.search.relevance_model import RelevanceModel
+    from graphpalace.domain.search.pseudo_feedback import RelevanceModel
     from graphpalace.operations.search.lanes.code import CodeLane
     from graphpalace.operations.search.lanes.entity import EntityLane
     from graphpalace.operations.search.lanes.expanded import ExpandedLane
@@ -50,7 +50,7 @@ def make_lanes(
 
 def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models: PalaceModels) -> Runs:
     """Return the operations on runs."""
-    from graphpalace.operations.history.run_store import RunStore
+    from graphpalace.operations.runs.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.lanes.lane import ON_REQUEST
     from graphpalace.operations.search.lanes.mcmp import SwarmLane
@@ -71,8 +71,8 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
 
 def make_learning(settings: Settings, database: Database, indexes: DrawerIndexes) -> Learning:
     """Return the part that learns from feedback."""
-    from graphpalace.domain.search.pooling import Pooling
-    from graphpalace.domain.search.rocchio import Rocchio
+    from graphpalace.domain.search.evidence import Pooling
+    from graphpalace.domain.search.pseudo_feedback import Rocchio
     from graphpalace.replica.learning import Learning
 
     search = settings.search
@@ -93,7 +93,7 @@ def make_rerank(
     """Return the operation that reranks documents and drawers."""
     from graphpalace.operations.rerank.drawer_signals import DrawerSignals
     from graphpalace.operations.rerank.rerank import Rerank
-    from graphpalace.rerank.decay_strategy import strategy_of
+    from graphpalace.rerank.signals import strategy_of
 
     chosen = settings.rerank
     fades = chosen.pheromone_decay

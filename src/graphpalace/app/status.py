@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphpalace.app.database import managed_server, open_database
-from graphpalace.domain.database_status import DatabaseStatus
+from graphpalace.domain.palaces.palaces import DatabaseStatus
 from graphpalace.errors import GraphPalaceError
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.schema import SchemaStore
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import SchemaStore, ServerStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 

@@ -8,9 +8,9 @@ from graphpalace import __version__
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
-if TYPE_CHECKING:  # these import torch, which `graphpalace up` has no need to wait for
+if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.operations.drawers.after_writes import AfterWrites
-    from graphpalace.operations.drawers.similar import SimilarRule
+    from graphpalace.operations.drawers.drawer_linker import SimilarRule
     from graphpalace.operations.transfer.exporting import Exporting
     from graphpalace.operations.transfer.importing import Importing
     from graphpalace.replica.drawer_indexes import DrawerIndexes

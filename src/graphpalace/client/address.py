@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from graphpalace.client import service_file
 from graphpalace.client.ensure_service import ensure_service
-from graphpalace.errors import InvalidInput
+from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.settings.home import home
 
 
@@ -30,3 +32,18 @@ def address(url: str | None, api_key: str | None) -> tuple[str, str | None]:
         found = ensure_service(here) if here.autostart else service_file.running(here.folder)
         url, api_key = found.url, api_key or found.key or None
     return url.rstrip("/"), api_key
+
+
+def proof_for(url: str | None, given: str | None) -> str | None:
+    """Return what shows the service at a URL that it may read this user's files; None if it is not known to be theirs.
+
+    Args:
+        given: What the caller knows already.
+    """
+    if given is not None:
+        return given
+    with suppress(GraphPalaceError):
+        found = service_file.running_or_none(home().folder)
+        if found is not None and url in (None, found.url):
+            return found.proof or None
+    return None

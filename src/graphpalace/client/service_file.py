@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
@@ -33,6 +32,8 @@ class RunningService:
         version: Of GraphPalace.
         home: The data folder, because a folder may be copied while its service runs.
         settings: A mark of each of its settings, as `service_settings.marks_of` gives them.
+        proof: Who sends it has read the file, and so is the user of the service: it reads for them what this user may
+            read. Each start makes another one, and it is no key; empty for a service of an earlier version.
     """
 
     url: str
@@ -42,6 +43,7 @@ class RunningService:
     version: str
     home: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
+    proof: str = ""
 
     @property
     def alive(self) -> bool:
@@ -52,6 +54,8 @@ class RunningService:
 
 def new_key() -> str:
     """Return a random key, 256 bits long."""
+    import secrets  # only a service makes one
+
     return secrets.token_urlsafe(32)
 
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
 from datetime import date
 from enum import Enum
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
+from graphpalace.client.reading import value_from
 from graphpalace.client.transports.reply import Reply, Request
 from graphpalace.client.write_keys import given_key
 from graphpalace.errors import GraphPalaceError, InvalidInput, every_error
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-
 T = TypeVar("T")
+_BRACES = re.compile(r"\{(\w+)(?::path)?\}")
 _ERRORS = {error.code: error for error in reversed(every_error())}  # of several with one code, the most general
 
 
@@ -69,6 +68,17 @@ def segment(field: str, name: str) -> str:
     return quote(name, safe="")
 
 
+def placed(path: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a path whose braces are filled with values, and the other values.
+
+    Raises:
+        InvalidInput: If a value cannot be a part of a path.
+    """
+    rest = dict(given)
+    filled = _BRACES.sub(lambda found: segment(found[1], str(rest.pop(found[1]))), path)
+    return filled, rest
+
+
 def value_of(reply: Reply, kind: type[T]) -> T:
     """Return what a reply says, as a value of a type.
 
@@ -113,14 +123,11 @@ def read(body: bytes, kind: type[T]) -> T:
         return body  # pyright: ignore[reportReturnType]
     if kind is type(None):
         return None  # pyright: ignore[reportReturnType]
-    return _adapter(kind).validate_json(body)
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter  # a third of the time that importing this module would take
-
-    return TypeAdapter(kind)
+    try:
+        plain = json.loads(body)
+    except ValueError as error:
+        raise GraphPalaceError(f"the answer of the service is not JSON: {error}") from error
+    return value_from(plain, kind)
 
 
 def _plain(value: Any) -> Any:

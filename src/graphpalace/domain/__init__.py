@@ -1,0 +1,1 @@
+"""Values that the layers exchange, without input or output."""

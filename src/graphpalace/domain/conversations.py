@@ -8,15 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
-
-from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.drawers.drawer import Drawer
+from graphpalace.domain.drawers.new_drawer import MOST_CHARS, check_text, zoned
+from graphpalace.domain.field import NAMED, WHOLE_DAY, Field
 from graphpalace.domain.identity import place_name, stable_id
-from graphpalace.domain.new_drawer import MOST_CHARS, check_text, zoned
 from graphpalace.errors import GraphPalaceError, InvalidInput
 
 USER, ASSISTANT, SUBAGENT, TASK = "user", "assistant", "subagent", "subagent task"
-HostName = Literal["claude-code", "codex", "cursor", "gemini"]
 ConversationOrder = Literal["filed", "said"]  # the one that was filed last, or in which something was said last, first
 MOST_MESSAGES = 1000  # that one request files
 MOST_HOST_CHARS, MOST_ID_CHARS = 60, 500
@@ -110,6 +108,18 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
+class TranscriptContent:
+    """What a transcript has, if its file is on another machine.
+
+    Attributes:
+        written_at: When the file was written; None if that is not known.
+    """
+
+    data: bytes = field(repr=False)
+    written_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TranscriptFile:
     """A file in which a host keeps a conversation, and what the caller knows better than the file.
 
@@ -163,6 +173,42 @@ class Conversation:
     began_at: str | None
     ended_at: str | None
     filed_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationListing:
+    """Which conversations to list, and in which order."""
+
+    wing: Annotated[str | None, NAMED] = None
+    project: str | None = None
+    host: str | None = None
+    order: Annotated[
+        ConversationOrder, Field(description="said: the one in which something was said last comes first")
+    ] = "filed"
+    since: Annotated[datetime | None, Field(description="something was said in it then or later")] = None
+    until: Annotated[
+        datetime | None,
+        Field(description="it began up to this date, which is included, or before this moment"),
+        WHOLE_DAY,
+    ] = None
+    after: Annotated[str, Field(description="the `next` of the page before")] = ""
+    limit: Annotated[int, Field(ge=1, le=200, description="largest number of conversations")] = 50
+
+
+@dataclass(frozen=True, slots=True)
+class GroupQuery:
+    """All conversations of a palace."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationQuery:
+    """Which conversation to read, and which part of it."""
+
+    host: Annotated[str, Field(description="the program that it was held in")]
+    conversation: Annotated[str, Field(description="its id there")]
+    wing: Annotated[str | None, Field(description="needed if several wings have the conversation"), NAMED] = None
+    offset: Annotated[int, Field(ge=0, description="drawers to leave out at the beginning")] = 0
+    limit: Annotated[int | None, Field(ge=1, description="drawers to return; default: all")] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pydantic import Field
-
+from graphpalace.domain.field import Field
 from graphpalace.domain.identity import MOST_URI_CHARS
 from graphpalace.errors import InvalidInput
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, cast
 
-from pydantic import Field
+from graphpalace.domain.field import Field
 
-from graphpalace.domain.conversations import HostName
-
+HostName = Literal["claude-code", "codex", "cursor", "gemini"]
 HookAction = Literal["wake up", "recall", "file"]
 HostScope = Literal["user", "project"]
 

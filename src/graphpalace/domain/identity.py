@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from hashlib import blake2b
 
-from graphpalace.domain.hidden_signs import HIDDEN
+from graphpalace.domain.texts import HIDDEN
 from graphpalace.errors import InvalidInput
 
 _PALACE_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
 MOST_NAME_CHARS = 200
 MOST_TITLE_CHARS = 1000
 MOST_URI_CHARS = 4000
+DEFAULT_NAMESPACE = "default"  # of the documents of callers who name none
 
 # Unicode categories of characters that end a line, move the cursor of a terminal or cannot be stored: controls, lone
 # surrogates, line and paragraph separators. They part words; other hidden signs have no width.
@@ -64,7 +64,7 @@ def place_name(field: str, name: str, *, most_chars: int = MOST_NAME_CHARS) -> s
     if found is not None or _UNPRINTABLE & {unicodedata.category(character) for character in name}:
         hidden = "" if found is None else f" (it has {unicodedata.name(found[0], ascii(found[0]))} at {found.start()})"
         raise InvalidInput(
-            f"{field} is {shown}; {right} on one line, without control characters and signs that nobody sees{hidden}",
+            f"{field} is {shown}; {right} on one line, without control characters and invisible characters{hidden}",
             field=field,
             value=name,
         )
@@ -93,6 +93,8 @@ def stable_id(kind: str, *place: str) -> str:
     >>> stable_id("wing", "main", "python") == stable_id("wing", "main", "python")
     True
     """
+    from hashlib import blake2b  # a command that only asks the service makes no ids
+
     # Length-prefixed, so that ("a", "bc") and ("ab", "c") differ.
     key = "".join(f"{len(part)}:{part}" for part in (kind, *place))
     return f"{kind}-{blake2b(key.encode(), digest_size=13).hexdigest()}"
@@ -100,4 +102,6 @@ def stable_id(kind: str, *place: str) -> str:
 
 def text_hash(text: str) -> str:
     """Return a hash of a text as 32 hexadecimal digits."""
+    from hashlib import blake2b
+
     return blake2b(text.encode(), digest_size=16).hexdigest()

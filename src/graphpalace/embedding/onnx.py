@@ -1,4 +1,4 @@
-"""A model on ONNX Runtime, which needs no torch."""
+"""A model on ONNX Runtime, which needs no torch, or in torch where that is better."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 import psutil
+import structlog
 
 from graphpalace.domain.vectors import Matrix, unit_rows
-from graphpalace.embedding.batches import embed_in_threads
-from graphpalace.embedding.onnx_files import OnnxFiles
-from graphpalace.embedding.onnx_models import OnnxModel
-from graphpalace.errors import EmbeddingFailed, WrongDimension
+from graphpalace.embedding.embedder import Embedder, embed_in_threads
+from graphpalace.embedding.onnx_models import OnnxFiles, OnnxModel
+from graphpalace.errors import EmbeddingFailed, ManagedServerError, WrongDimension
 from graphpalace.settings.sections.embeddings import BUNDLED_DIMENSION
+
+_LOG = structlog.get_logger("graphpalace.embeddings")
+_FEW = 4  # up to this many texts, a CPU has finished before torch is imported
 
 
 class OnnxEmbedder:
@@ -130,3 +133,54 @@ def _cores() -> int:
     """Return the number of cores that this process may use, without counting a core's second thread."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(allowed, psutil.cpu_count(logical=False) or allowed)
+
+
+class OnnxOrTorch:
+    """Two runtimes of the same model: ONNX Runtime, and torch if ONNX Runtime cannot load the model.
+
+    Args:
+        onnx: The model on ONNX Runtime.
+        torch: The model in torch, which is loaded when it is first needed.
+        torch_after: Number of texts, given many at a time, after which torch embeds them, because it computes faster
+            here; 0 is from the first on. Loading torch takes longer than embedding a few texts. None is never.
+    """
+
+    def __init__(self, onnx: Embedder, torch: Embedder, *, torch_after: int | None) -> None:
+        self.name = torch.name
+        self.dimension = torch.dimension
+        self._onnx = onnx
+        self._torch = torch
+        self._torch_after = torch_after
+        self._embedded = 0  # of texts that were given many at a time
+        self._few: Embedder | None = None
+        self._lock = threading.Lock()
+
+    def load(self) -> None:
+        """Load the model for few texts. If ONNX Runtime cannot load it, say so in the log and load it in torch."""
+        with self._lock:
+            if self._few is not None:
+                return
+            try:
+                self._onnx.load()
+                self._few = self._onnx
+            except (EmbeddingFailed, ManagedServerError) as error:
+                _LOG.warning("embedding_without_onnx", model=self.name, reason=str(error), instead="torch")
+                self._torch.load()
+                self._few = self._torch
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each text, in order. Blocks; call it in a thread."""
+        return self._runtime_for(len(texts)).embed(texts)
+
+    def embed_questions(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector of length one for each question, in order. Blocks; call it in a thread."""
+        return self._runtime_for(len(texts)).embed_questions(texts)
+
+    def _runtime_for(self, count: int) -> Embedder:
+        self.load()
+        assert self._few is not None
+        if count <= _FEW or self._torch_after is None:
+            return self._few
+        with self._lock:
+            before, self._embedded = self._embedded, self._embedded + count
+        return self._torch if before >= self._torch_after else self._few

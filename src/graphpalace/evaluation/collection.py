@@ -1,17 +1,16 @@
-"""Reads test collections in BEIR format: documents, questions, and relevance judgements."""
+"""Reads test collections in BEIR format: documents, questions, and judgements. Several can be asked as one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from graphpalace.domain.new_drawer import MOST_CHARS
+from graphpalace.domain.drawers.new_drawer import MOST_CHARS
 from graphpalace.domain.vectors import Vector
-from graphpalace.errors import InvalidInput
-from graphpalace.evaluation.given_vectors import read_vectors
-from graphpalace.evaluation.judgements import read_judgements
-from graphpalace.evaluation.records import JsonlRecord, records
+from graphpalace.errors import InvalidInput, WrongDimension
+from graphpalace.evaluation.collection_files import JsonlRecord, read_judgements, read_vectors, records
 
 COMMON_WING = "collection"
 UNANSWERABLE = "unanswerable"  # the kind of a question that nothing answers
@@ -160,3 +159,50 @@ def _question(
     wanted = {document: gain for document, gain in relevant.items() if document not in exclude}
     kind = record.text("kind", record.metadata)
     return CollectionQuestion(record.id, text, wanted, wing, frozenset(exclude), vector, kind)
+
+
+def joined(collections: Sequence[Collection]) -> Collection:
+    """Return one collection of several. Each is a wing of its name, or several if it has wings of its own.
+
+    A document is called `COLLECTION/ID`. The questions are those of all collections, asked without a wing.
+
+    Raises:
+        InvalidInput: If there are fewer than two, or two have one name.
+        WrongDimension: If their embeddings differ in length.
+    """
+    names = [each.name for each in collections]
+    if len(collections) < 2:
+        raise InvalidInput("--together needs at least two collections", field="together")
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"two collections are called {name!r}; rename the folder of one", field="together")
+    dimensions = {each.dimension for each in collections} - {None}
+    if len(dimensions) > 1:
+        raise WrongDimension(
+            f"the embeddings of the collections have {' and '.join(map(str, sorted(dimensions, key=str)))} values; "
+            "together they must be of one model",
+            field="embeddings.dimension",
+        )
+    return Collection(
+        " + ".join(names),
+        tuple(_joined_document(each, document) for each in collections for document in each.documents),
+        tuple(_joined_question(each, question) for each in collections for question in each.questions),
+        sum(each.unjudged for each in collections),
+        dimensions.pop() if dimensions else None,
+        tuple(_joined_question(each, question) for each in collections for question in each.unanswerable),
+    )
+
+
+def _joined_document(of: Collection, document: CollectionDocument) -> CollectionDocument:
+    wing = of.name if document.wing == COMMON_WING else f"{of.name} {document.wing}"
+    return replace(document, id=f"{of.name}/{document.id}", wing=wing)
+
+
+def _joined_question(of: Collection, question: CollectionQuestion) -> CollectionQuestion:
+    return replace(
+        question,
+        id=f"{of.name}/{question.id}",
+        relevant={f"{of.name}/{document}": gain for document, gain in question.relevant.items()},
+        exclude=frozenset(f"{of.name}/{document}" for document in question.exclude),
+        wing=None,
+    )

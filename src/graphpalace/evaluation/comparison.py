@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from graphpalace.errors import InvalidInput
+from graphpalace.evaluation.asking import WHOLE
 from graphpalace.evaluation.figures import MAIN, Difference
 from graphpalace.evaluation.measure import interval, paired_p
 from graphpalace.evaluation.saved_run import RecordedAnswer, RecordedCollection, RecordedQuestion, read_run
-from graphpalace.evaluation.systems import WHOLE
 
 
 @dataclass(frozen=True, slots=True)

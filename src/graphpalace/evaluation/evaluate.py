@@ -13,21 +13,18 @@ import numpy as np
 from graphpalace.domain.identity import text_hash
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import Conflict, NotFound
-from graphpalace.evaluation.asking import ask, ask_all
+from graphpalace.evaluation.asking import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, ask, ask_all, learning_ablations
 from graphpalace.evaluation.collection import Collection, CollectionQuestion
+from graphpalace.evaluation.confidence_figures import confidence_figures, kind_figures
 from graphpalace.evaluation.figures import EvaluationResult, measured
-from graphpalace.evaluation.first_hits import confidence_figures, kind_figures
-from graphpalace.evaluation.learning.crossed import Rankings, crossed_rankings
-from graphpalace.evaluation.learning.curve import LearningCurve
+from graphpalace.evaluation.learning.curve import LearningCurve, Rankings, crossed_rankings
 from graphpalace.evaluation.learning.figures import learning_figures
 from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
 from graphpalace.evaluation.learning.teaching import Teaching
 from graphpalace.evaluation.measure import per_question
-from graphpalace.evaluation.no_answer.collecting import SampleCollector
-from graphpalace.evaluation.no_answer.samples import Kind, Sample, foreign_questions, halves_of
+from graphpalace.evaluation.no_answer_samples import Kind, Sample, SampleCollector, foreign_questions, halves_of
 from graphpalace.evaluation.saved_run import recorded
 from graphpalace.evaluation.storing import Progress, store
-from graphpalace.evaluation.systems import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, learning_ablations
 from graphpalace.operations.knowledge.name_reading import NameReader
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.drawer_indexes import DrawerIndexes

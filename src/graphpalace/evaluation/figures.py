@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from graphpalace.evaluation.first_hits import ConfidenceFigures, KindFigures
+from graphpalace.evaluation.confidence_figures import ConfidenceFigures, KindFigures
 from graphpalace.evaluation.learning.plan import LearningPlan
 from graphpalace.evaluation.measure import Values, interval, paired_p
 from graphpalace.evaluation.saved_run import RecordedCollection

@@ -1,8 +1,10 @@
-"""Retrieval metrics of rankings, their confidence intervals, and a significance test."""
+"""Retrieval metrics of rankings, their confidence intervals, a significance test, and the metrics of LongMemEval."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import log2
 
 import ir_measures
 import numpy as np
@@ -14,7 +16,6 @@ _ALL = {"ndcg@10": nDCG @ 10, "recall@5": R @ 5, "recall@10": R @ 10}  # of all 
 _BEST = {"mrr@10": RR @ 10, "hit@1": Success @ 1}  # of the most relevant documents of a question, which answer it
 METRICS = _ALL | _BEST
 Values = Mapping[str, Mapping[str, Float[np.ndarray, " questions"]]]  # metrics of each question, by system and metric
-
 SEED = 20260101
 _RESAMPLES = 9999
 _BATCH = 100  # resamples kept in memory at the same time
@@ -103,3 +104,51 @@ def paired_p(values: Float[np.ndarray, " questions"], baseline: Float[np.ndarray
             rng=np.random.default_rng(SEED),
         ).pvalue
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScores:
+    """How well one question was answered.
+
+    Attributes:
+        any: 1 if at least one session of the answer was found, otherwise 0.
+        all: 1 if all were found, otherwise 0.
+        ndcg: Normalised discounted cumulative gain, 0 to 1.
+    """
+
+    any: float
+    all: float
+    ndcg: float
+
+
+def session_scores(
+    ranked: Sequence[str], correct: Collection[str], session_of: Mapping[str, str], turns: Mapping[str, int], *, k: int
+) -> SessionScores:
+    """Score one ranking by its first k sessions.
+
+    Where a session has several documents, the ranking is read on until it has named k sessions. The gain then counts
+    documents: each one of a session of the answer is worth 1, at rank 1 and 2 whole, and further down divided by
+    log2(rank).
+
+    Args:
+        ranked: Ids of documents, best first, without duplicates.
+        correct: The sessions that hold the answer, at least one.
+        session_of: The session of each document.
+        turns: How many documents each session has.
+        k: Number of sessions that count, >= 1.
+
+    Source: Wu et al., LongMemEval, 2024, whose evaluation of retrieval computes the gain in this way.
+    """
+    read: list[str] = []
+    for document in ranked:
+        if len(set(read)) == k:
+            break
+        read.append(session_of[document])
+    found = set(read) & set(correct)
+    gain = _gain([session in correct for session in read])
+    ideal = _gain([True] * min(sum(turns[session] for session in correct), max(k, len(read))))
+    return SessionScores(float(bool(found)), float(len(found) == len(set(correct))), gain / ideal if ideal else 0.0)
+
+
+def _gain(relevant: Sequence[bool]) -> float:
+    return sum(1.0 if rank == 1 else 1.0 / log2(rank) for rank, one in enumerate(relevant, 1) if one)

@@ -1,21 +1,25 @@
-"""Stores a collection in a palace."""
+"""Stores a collection in a palace, and finds the documents of its drawers."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document, Passage
+from graphpalace.domain.drawers.files import SplitOptions
+from graphpalace.domain.identity import text_hash
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.evaluation.collection import Collection
-from graphpalace.evaluation.documents import ready_document
+from graphpalace.evaluation.collection import Collection, CollectionDocument
+from graphpalace.ingest.split import split_section
 from graphpalace.operations.drawers.ingest import Ingest
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.store.connection.database import Database
 
+_SCHEME = "eval:"
 Progress = Callable[[str, int, int], None]
 
 
@@ -65,3 +69,29 @@ async def store(
         rooms=settings.rooms,
         tunnel_threshold=settings.tunnel_threshold,
     )
+
+
+def ready_document(source: CollectionDocument, options: SplitOptions) -> Document:
+    """Return the document as a single passage if it has an embedding; otherwise it is split like a text file."""
+    return Document(
+        uri=f"{_SCHEME}{source.id}",
+        title=source.title,
+        media_type="text/plain",
+        content_hash=text_hash(source.text),
+        passages=_passages(source, options),
+    )
+
+
+def document_of(uri: str) -> str:
+    """Return the id in the collection of the document that was stored with a URI."""
+    return uri.removeprefix(_SCHEME)
+
+
+def _passages(source: CollectionDocument, options: SplitOptions) -> tuple[Passage, ...]:
+    if not source.text.strip():
+        return ()
+    if source.vector is None:
+        passages = split_section(source.text, 1, (), options)
+        return tuple(replace(passage, occurred_at=source.occurred_at) for passage in passages)
+    lines = source.text.count("\n") + 1
+    return (Passage(source.text, 1, lines, occurred_at=source.occurred_at, vector=source.vector),)

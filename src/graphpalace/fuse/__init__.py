@@ -1,0 +1,1 @@
+"""Rankings in, one order out: evidence, reciprocal ranks, news, importance and variety."""

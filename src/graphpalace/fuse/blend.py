@@ -1,32 +1,30 @@
-"""Fuses the rankings of several runs into one, applying the formulas of this folder in order (seed 004, 6)."""
+"""Fuses the rankings of several runs into one, and explains the result (seed 004, 6)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan
-from graphpalace.domain.search.run import CodeCounts, DrawerColumns, FrontierPoint, LaneRanking, Metrics
-from graphpalace.fuse.codes.boost import boost
-from graphpalace.fuse.codes.counts import code_counts
-from graphpalace.fuse.codes.overlap import matches, overlap, weights_of
-from graphpalace.fuse.codes.table import CodeTable
-from graphpalace.fuse.contributions import contributions, labels
-from graphpalace.fuse.family_fold import folded, keys_of
+from graphpalace.domain.runs.run import CodeCounts, DrawerColumns, FrontierPoint, LaneRanking, Metrics
+from graphpalace.domain.search.codes import levels_of
+from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan, Profile
+from graphpalace.fuse.codes import CodeTable, boost, code_counts, matches, overlap, weights_of
+from graphpalace.fuse.folding import folded, keys_of, with_one_drawer_each
 from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
-from graphpalace.fuse.lane_modulation import axes, similarity
-from graphpalace.fuse.one_drawer_each import with_one_drawer_each
-from graphpalace.fuse.structure import DEPTH, structure
-from graphpalace.fuse.weighted_rank import best_first, pooled, rank_scores
+from graphpalace.fuse.reciprocal_rank import best_first, pooled, rank_scores
+
+DEPTH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class BlendResult:
-    """The result of a fusion. The attributes are those of `Run` in `domain/search/run.py`."""
+    """The result of a fusion. The attributes are those of `Run` in `domain/runs/run.py`."""
 
     ids: tuple[str, ...]
     scores: tuple[float, ...]
@@ -108,3 +106,112 @@ def _gain(
         return 1.0
     alike = similarity(axis, counts, plan.target_profile)
     return (1 + plan.beta_fuse * alike) * boost(overlaps, alpha=plan.constants.alpha.get(lane, 0.0))
+
+
+def axes(codes: tuple[str, ...], profile: Profile) -> Int[ndarray, " codes"]:
+    """Assign each code to an axis of the vector space of code frequencies.
+
+    A code that equals a wanted code or is narrower gets the axis of that wanted code, or of the narrowest if several
+    cover it. Wanted codes are numbered in the order of the profile. Every other code gets an axis of its own. Codes of
+    schemes that the profile does not mention get -1 and do not count.
+
+    Args:
+        codes: Codes as `scheme:code`.
+    """
+    wanted = [(scheme, code) for scheme, own in profile.items() for code in own]
+    covering: dict[str, dict[str, int]] = {}
+    found = np.full(len(codes), -1)
+    for at, whole in enumerate(codes):
+        scheme, _, code = whole.partition(":")
+        if scheme not in profile and "any" not in profile:
+            continue
+        if scheme not in covering:
+            covering[scheme] = {
+                levels_of(want, scheme)[-1]: axis for axis, (of, want) in enumerate(wanted) if of in (scheme, "any")
+            }
+        covers = covering[scheme]
+        found[at] = next(
+            (covers[level] for level in reversed(levels_of(code, scheme)) if level in covers), len(wanted) + at
+        )
+    return found
+
+
+def similarity(axis: Int[ndarray, " codes"], counts: Int[ndarray, " codes"], profile: Profile) -> float:
+    """Return cos(F, T), the cosine of a lane's code frequencies and the profile, 0 to 1.
+
+    The fusion uses it to raise the weight w of the lane: w' = w (1 + beta_fuse cos(F, T)).
+
+    Args:
+        axis: Axis of each code, from `axes`.
+        counts: Number of the lane's documents with each code.
+
+    Source: seed 004, 6.2.
+    """
+    target = np.array([weight for own in profile.values() for weight in own.values()], float)
+    lane = np.bincount(axis[axis >= 0], weights=counts[axis >= 0], minlength=len(target))
+    length = float(np.linalg.norm(lane) * np.linalg.norm(target))
+    return min(1.0, float(lane[: len(target)] @ target) / length) if length else 0.0
+
+
+def labels(runs: Sequence[tuple[str, str]], *, with_codes: bool) -> list[str]:
+    """Return a label for each run: its lane, or its id if several runs have the same lane.
+
+    Args:
+        runs: Lane and id of each run.
+        with_codes: Whether codes contribute to the fusion; they use the label `code`, so a run cannot have it.
+
+    >>> labels([("fulltext", "fulltext-1"), ("fulltext", "fulltext-2"), ("semantic", "semantic-1")], with_codes=False)
+    ['fulltext-1', 'fulltext-2', 'semantic']
+    """
+    count = Counter([lane for lane, _ in runs] + [CODE_LANE] * with_codes)
+    return [lane if count[lane] == 1 else run for lane, run in runs]
+
+
+def contributions(
+    plain: Mapping[str, Float[ndarray, " documents"]], total: Float[ndarray, " documents"]
+) -> list[dict[str, float]]:
+    """Return the percentage that each run contributed to each document's score. They sum to 100.
+
+    The part of a run is its plain weight / (k + rank). The rest is what codes added by boosting documents, by weighting
+    lanes and as a lane of their own; it is reported as `code`. Runs that contributed nothing are left out.
+
+    Args:
+        plain: Scores by label (from `labels`), without the effect of codes.
+        total: Fused scores, > 0, at least the sum of the plain ones.
+
+    Source: seed 004, 6.4.
+    """
+    rest = total - sum(plain.values())
+    parts = [*plain.items(), (CODE_LANE, rest)]  # if a run has this label, nothing remains
+    columns = [(label, (100 * part / total).tolist()) for label, part in parts]
+    return [
+        {label: column[at] for label, column in columns if column[at] > 1e-9}  # less is rounding
+        for at in range(len(total))
+    ]
+
+
+def structure(
+    lanes: Sequence[Int[ndarray, " ranked"]], counts: Int[ndarray, " codes"], scores: Float[ndarray, " documents"]
+) -> Metrics:
+    """Compute the metrics over the best 50 documents, each 0 to 1, or None if it is undefined.
+
+        lane agreement     = mean of |A and B| / |A or B| over pairs of lanes, of the best 50 of each
+        code concentration = 1 - H / log(number of codes), H the entropy of the code frequencies; 1 for a single code
+        score shape        = sum of the best 3 scores / sum of the best 50 scores
+
+    Args:
+        lanes: Rankings of the lanes, documents as indices, best first.
+        counts: Number of documents with each code among the best 50 of the fusion.
+        scores: Fused scores, best first, > 0.
+    """
+    tops = [set(lane[:DEPTH].tolist()) for lane in lanes]
+    pairs = [len(one & other) / len(one | other) for one, other in combinations(tops, 2) if one or other]
+    shares = counts[counts > 0] / max(1, counts.sum())
+    entropy = -float(np.sum(shares * np.log(shares)))
+    concentration = 1 - entropy / np.log(len(shares)) if len(shares) > 1 else 1.0
+    return Metrics(
+        at=DEPTH,
+        lane_agreement=float(np.mean(pairs)) if pairs else None,
+        code_concentration=float(np.clip(concentration, 0, 1)) if len(shares) else None,
+        score_shape=float(scores[:3].sum() / scores[:DEPTH].sum()) if len(scores) else None,
+    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, evidence_of_words
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE, Pooling, evidence_of_words
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
 
 Vector64 = Float64[np.ndarray, " drawers"]
@@ -121,6 +120,10 @@ class EvidenceOrder:
     def of(self, drawers: Collection[str]) -> list[FusedDrawer]:
         """Return those of some drawers that were found, best first."""
         return self._drawers([row for row in self._rows if self._ids[row] in drawers])
+
+    def ids(self) -> Iterator[str]:
+        """Return the ids of all drawers, best first."""
+        return (self._ids[row] for row in self._rows)
 
     def _drawers(self, rows: Sequence[int]) -> list[FusedDrawer]:
         gained = self._gains.sum(axis=0)

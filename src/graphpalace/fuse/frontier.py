@@ -8,9 +8,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from graphpalace.domain.runs.run import FrontierPoint
 from graphpalace.domain.search.fusion_plan import Constants
-from graphpalace.domain.search.run import FrontierPoint
-from graphpalace.fuse.codes.table import CodeTable
+from graphpalace.fuse.codes import CodeTable
 
 
 def relevance(

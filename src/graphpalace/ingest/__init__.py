@@ -1,0 +1,1 @@
+"""Files in, documents, drawers and rooms out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from graphpalace.domain.room import HallType
+from graphpalace.domain.palaces.places import HallType
 
 # The least share of sentences with cues of a hall type, and the least lead over any other hall type.
 DOMINANT_SHARE = 0.3

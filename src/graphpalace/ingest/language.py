@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from graphpalace.domain.languages import ANALYZERS
+from graphpalace.domain.palaces.languages import ANALYZERS
 
 _TEXTS, _CHARS = 50, 1200  # read of many long texts
 _LEAST_LETTERS = 60  # of a text that has a vote, and of all short ones together

@@ -9,7 +9,6 @@ from jaxtyping import Float32
 
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.ingest.place import COMMON_ROOM
-from graphpalace.lazy_torch import torch
 
 
 def nearest_before(
@@ -32,11 +31,7 @@ def nearest_before(
         `known`; from a larger index, subtract that number to get a row of `vectors`.
     """
     width = known.shape[1]
-    if len(vectors) == 1:
-        inner = np.ones((1, 1), np.float32)
-    else:
-        tensor = torch.from_numpy(vectors)  # numpy's threads would keep the CPU busy for a while after a product
-        inner = (tensor @ tensor.T).numpy()
+    inner = vectors @ vectors.T
     inner[~np.tri(len(vectors), k=-1, dtype=bool)] = -np.inf
     # Few pairs reach the threshold, so only those are sorted: by row, then cosine, then index.
     known_rows, known_at = np.nonzero(known >= threshold)

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from graphpalace.domain.document import Passage
-from graphpalace.domain.split_options import SplitOptions
-from graphpalace.ingest.bare_text import is_bare
+from graphpalace.domain.drawers.contents import has_letters
+from graphpalace.domain.drawers.document import Passage
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.split import Kind, LineIndex, least_chars, split_section
 from graphpalace.ingest.tables import Table
+
+_CODE_COMMENT = re.compile(
+    r"/\*.*?\*/|<!--.*?-->|^[ \t]*(?://|--|;|%|#(?=[\s#!=*-]|$))[^\n]*$", re.DOTALL | re.MULTILINE
+)
+_MARKUP = re.compile(
+    r"""
+      <!--.*?-->                                    # a comment
+    | <a\b[^>]*>\s*</a>|<a\b[^>]*/>                 # an anchor
+    | ^[ \t]*\.\.[ ]_[^\n]*$                        # a label of reStructuredText
+    | ^[ ]{0,3}\#{1,6}(?:[ \t][^\n]*)?$             # a heading
+    | ^[^\n]+\n[=\-~^"'*+\#]{3,}[ \t]*$             # a heading with a line under it
+    | ^[ \t]*(?:[-*+]|\d+[.)])?[ \t]*\[[^\]\n]*\]\([^)\n]*\)[ \t]*$   # a line with a link alone
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +187,21 @@ def _belong_together(group: Section, section: Section, options: SplitOptions) ->
 def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     pairs = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
     return tuple(left for left, _ in pairs)
+
+
+def is_bare(text: str, *, code: bool) -> bool:
+    """Return whether nothing with letters is left without headings, comments, anchors and lone links.
+
+    Args:
+        code: Whether the text is source code, in which `#` begins a comment and not a heading.
+
+    >>> is_bare("## Licence\\n<a id='licence'></a>\\n", code=False), is_bare("# Adds.\\n", code=True)
+    (True, True)
+    >>> is_bare("## Licence\\n\\nMIT\\n", code=False)
+    False
+    """
+    # Line ends of other systems would hide the ends of lines from the patterns.
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    if code:
+        return not has_letters(_CODE_COMMENT.sub("", plain))
+    return not has_letters(_MARKUP.sub("", plain))

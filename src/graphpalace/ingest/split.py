@@ -9,13 +9,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from graphpalace.domain.document import Passage
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Passage
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import InvalidInput
-from graphpalace.ingest.files.languages import grammar
-from graphpalace.ingest.markdown_tables import markdown_tables
-from graphpalace.ingest.syntax import syntax_tree
-from graphpalace.ingest.tables import Table, table_passages
+from graphpalace.ingest.syntax import grammar, syntax_tree
+from graphpalace.ingest.tables import Table, markdown_tables, table_passages
 
 Kind = Literal["text", "markdown", "code"]
 

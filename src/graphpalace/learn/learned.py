@@ -9,12 +9,11 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.learning.lesson import Lesson
-from graphpalace.domain.search.calibration import Calibration, Calibrations
-from graphpalace.domain.search.pooling import Pooling
-from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.domain.learning.feedback import Lesson
+from graphpalace.domain.search.evidence import Calibration, Calibrations, Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
-from graphpalace.learn.confidence import CalibrationTrial, calibrated, judged_answers, judged_hits
+from graphpalace.learn.calibration import CalibrationTrial, calibrated, judged_answers, judged_hits
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
 from graphpalace.learn.question_memory import SAME, QuestionMemory, alike
 from graphpalace.learn.replay import Balance, Replay, Vectors

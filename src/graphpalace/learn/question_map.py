@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.learning.lesson import Lesson
+from graphpalace.domain.learning.feedback import Lesson
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 
 Square = Float64[np.ndarray, "dimension dimension"]

@@ -1,22 +1,23 @@
-"""A memory of answered questions and their drawers, so that similar questions find the same drawers."""
+"""Memories of answered questions: of a wing, so that similar questions find the same drawers, and of each drawer."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.learning.lesson import Lesson
-from graphpalace.domain.vectors import Vector
+from graphpalace.domain.learning.feedback import AnsweredQuestion, Lesson, NarrativeMemory
+from graphpalace.domain.vectors import Vector, unit_rows
 
 LEAST_SHARE = 0.95  # a remembered question is the same if it has at least this share of the words
 ENOUGH_BACK = 0.5  # and counts fully if at least this share of its own words is in the new question
 ENOUGH_COSINE = 0.5
 SAME = 0.99  # from this value of `QuestionMemory.same` on, the question was asked before
-
 _PerLesson = Float64[np.ndarray, " lessons"]
+SHARE = 0.3  # weight of an answer with full reward; with the .01 of the seed, a hundred answers would hardly count
+_NOTHING = 0.001
 
 
 def words_of(query: str) -> frozenset[str]:
@@ -126,3 +127,37 @@ def alike(cosine: _PerLesson, *, floor: float) -> _PerLesson:
     [0.0, 0.5]
     """
     return np.maximum(cosine - floor, 0.0) / (1.0 - floor)
+
+
+def remembering(
+    memory: NarrativeMemory | None, question: Vector, *, reward: float, cycle: int, rate: float
+) -> NarrativeMemory:
+    """Return a drawer's memory after it answered one more question.
+
+    With a = .3 reward and s = strength (1 - rate)^(cycles since), s becomes s + a (1 - s), and the memory becomes the
+    mean of itself and the question, weighted by (1 - a) s and a, at length one. So no single question dominates it.
+
+    Args:
+        memory: None if the drawer has no memory yet.
+        reward: Above 0, at most 1.
+        cycle: The cycle of the answer.
+        rate: Share of the strength that is lost in a cycle, 0 to 1.
+
+    Source: seed 001, exponential moving average, kept per drawer.
+    """
+    share = SHARE * reward
+    if memory is None:
+        return NarrativeMemory(question, share, cycle)
+    left = memory.strength * (1.0 - rate) ** max(cycle - memory.cycle, 0)
+    if left < _NOTHING:
+        return NarrativeMemory(question, share, cycle)
+    mixed = unit_rows(((1.0 - share) * left * memory.vector + share * question)[None])[0]
+    return NarrativeMemory(mixed, left + share * (1.0 - left), max(cycle, memory.cycle))
+
+
+def remembered(answers: Iterable[AnsweredQuestion], *, rate: float) -> NarrativeMemory | None:
+    """Return the memory after some answers, given oldest first; None if there are none."""
+    memory: NarrativeMemory | None = None
+    for question, reward, cycle in answers:
+        memory = remembering(memory, question, reward=reward, cycle=cycle, rate=rate)
+    return memory

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from jaxtyping import Bool, Float64
 
-from graphpalace.domain.learning.lesson import LEARNED_LANES, Lesson
-from graphpalace.domain.search.pooling import Pooling, shifted
-from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.domain.learning.feedback import LEARNED_LANES, Lesson
+from graphpalace.domain.search.evidence import Pooling, shifted
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.vectors import Matrix
 from graphpalace.learn.question_memory import QuestionMemory
 

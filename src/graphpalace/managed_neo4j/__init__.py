@@ -1,0 +1,1 @@
+"""The Neo4j that is downloaded, started, watched and stopped."""

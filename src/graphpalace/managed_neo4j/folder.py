@@ -1,14 +1,16 @@
-"""The data folder of the managed Neo4j: the space it needs, and errors that explain why it cannot be used."""
+"""The data folder of the managed Neo4j: the space it needs, its lock, and errors that explain why it cannot be used."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graphpalace.errors import NotEnoughDisk, SettingsInvalid
+from filelock import FileLock, Timeout
+
+from graphpalace.errors import ManagedServerError, NotEnoughDisk, SettingsInvalid
 
 _UNUSABLE = {
     errno.ENOTDIR,
@@ -25,6 +27,7 @@ _UNUSABLE = {
 LOG_BYTES = 256 * 2**20  # Neo4j allocates this much for the transaction log of each of its databases
 SLACK_BYTES = 96 * 2**20  # Neo4j enlarges a file by up to 64 MiB at a time
 _DATABASES = ("neo4j", "system")
+_LOCK_S = 600
 
 
 def needed_bytes(home: Path) -> int:
@@ -69,3 +72,37 @@ def usable(data_dir: Path) -> Iterator[None]:
             field="neo4j.data_dir",
             value=str(data_dir),
         ) from error
+
+
+@contextmanager
+def alone(data_dir: Path, home: Path, tell: Callable[[str], None]) -> Iterator[None]:
+    """Hold the lock that lets only one process at a time start or stop the server of a data folder.
+
+    Args:
+        home: The subfolder in which Neo4j stores everything; it is created if it is missing.
+        tell: Called with a sentence if another process holds the lock.
+
+    Raises:
+        ManagedServerError: If another process holds it for ten minutes.
+        SettingsInvalid, NotEnoughDisk: As `usable`.
+    """
+    with usable(data_dir):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = FileLock(home / "server.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            tell("waiting for another graphpalace process that is starting or stopping Neo4j")
+            _wait_for(lock)
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _wait_for(lock: FileLock) -> None:
+    try:
+        lock.acquire(timeout=_LOCK_S)
+    except Timeout as error:
+        message = f"Another graphpalace process has been starting or stopping Neo4j for {_LOCK_S} s. Try again later."
+        raise ManagedServerError(message, lock=lock.lock_file) from error

@@ -6,15 +6,15 @@ import hashlib
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 
 from filelock import FileLock
 
-from graphpalace.errors import NotEnoughDisk
-from graphpalace.managed_neo4j.manifest import read_manifest
-from graphpalace.maven.download import fetch_jars
-from graphpalace.maven.jar import Jar, Progress
+from graphpalace.errors import NotEnoughDisk, SettingsInvalid
+from graphpalace.maven import Jar, Progress, fetch_jars
 
+_HERE = files("graphpalace.managed_neo4j")
 _MARGIN_BYTES = 64 * 1024 * 1024
 _HASHERS = 4
 
@@ -129,3 +129,24 @@ def _check_disk(folder: Path, bytes_to_fetch: int) -> None:
         raise NotEnoughDisk(
             f"{message} Free disk space, or set another cache folder.", needed_bytes=needed, free_bytes=free
         )
+
+
+def pinned_versions() -> list[str]:
+    """Return the versions of Neo4j that GraphPalace can start, oldest first."""
+    names = [entry.name for entry in _HERE.iterdir() if entry.name.endswith(".sha256")]
+    versions = [name.removeprefix("neo4j-").removesuffix(".sha256") for name in names]
+    return sorted(versions, key=lambda version: [int(part) for part in version.split(".")])
+
+
+def read_manifest(version: str) -> list[Jar]:
+    """Return the pinned jars of a version of Neo4j, in the order of the class path.
+
+    Raises:
+        SettingsInvalid: If the version is not pinned.
+    """
+    if version not in pinned_versions():
+        known = ", ".join(pinned_versions())
+        raise SettingsInvalid(f"GraphPalace cannot start Neo4j {version}. Choose one of {known}.", version=version)
+    lines = (_HERE / f"neo4j-{version}.sha256").read_text(encoding="utf-8").splitlines()
+    rows = (line.split() for line in lines if line and not line.startswith("#"))
+    return [Jar(coordinate, sha256, int(size)) for sha256, size, coordinate in rows]

@@ -116,6 +116,8 @@ def arguments(launch: Launch) -> list[str]:
     memory = [f"-Xms{min(256, launch.heap_mib)}m", f"-Xmx{launch.heap_mib}m"]
     found = [
         f"-XX:+Use{'Parallel' if (os.cpu_count() or 1) <= _FEW_CORES else 'G1'}GC",
+        # The heap grows only if more than a twentieth of the time is spent on collecting garbage, not a hundredth.
+        "-XX:GCTimeRatio=19",
         "-XX:-OmitStackTraceInFastThrow",
         "-XX:+DisableExplicitGC",
         "-Dlog4j2.disable.jmx=true",

@@ -1,18 +1,85 @@
-"""Wait until Neo4j answers queries after a start, and explain why if it does not."""
+"""Start Neo4j and wait until it answers queries, and explain why if it does not."""
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, LiteralString
 
+import psutil
+
 from graphpalace.errors import DatabaseAuthFailed, DatabaseBroken, ServerDidNotStart
+from graphpalace.managed_neo4j.launch import Launch, start
 from graphpalace.managed_neo4j.password import USER
 from graphpalace.managed_neo4j.ports import listens
+from graphpalace.managed_neo4j.state import ServerState, children, stop_process, write_state
 
 _PAUSE_S = 0.1
 _TAIL_LINES = 20
+
+
+def start_ready(
+    launch: Launch,
+    password: str | None,
+    *,
+    state_file: Path,
+    timeout_s: float,
+    tell: Callable[[str], None] = lambda _what: None,
+) -> ServerState:
+    """Start Neo4j, record its state, and wait until it answers. If it does not, stop it again.
+
+    Args:
+        password: None if authentication is off.
+        timeout_s: Longest time to wait, in seconds.
+        tell: Called with a sentence if Neo4j is not ready at the first look.
+    Raises:
+        DatabaseBroken, DatabaseAuthFailed, ServerDidNotStart: As `wait_until_ready`.
+    """
+    child = start(launch)
+    children[child.pid] = child
+    state = ServerState(
+        pid=child.pid,
+        created=_created(child),
+        bolt_port=launch.bolt_port,
+        http_port=launch.http_port,
+        version=launch.version,
+        java=f"{launch.java.version} {launch.java.home}",
+        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    write_state(state_file, state)
+    try:
+        wait_for(state, password, log_dir=launch.console_log.parent, timeout_s=timeout_s, http=launch.auth, tell=tell)
+    except BaseException:
+        write_state(state_file, stop_process(state, timeout_s=20))
+        raise
+    return state
+
+
+def wait_for(
+    state: ServerState,
+    password: str | None,
+    *,
+    log_dir: Path,
+    timeout_s: float,
+    http: bool = True,
+    tell: Callable[[str], None] = lambda _what: None,
+) -> None:
+    """Return as soon as a server that was started answers over Bolt, and over HTTP if `http`.
+
+    Raises:
+        DatabaseBroken, DatabaseAuthFailed, ServerDidNotStart: As `wait_until_ready`.
+    """
+    wait_until_ready(
+        ports=[state.bolt_port, state.http_port] if http else [state.bolt_port],
+        password=password,
+        timeout_s=timeout_s,
+        alive=lambda: state.process() is not None,
+        log=log_dir / "console.log",
+        tell=lambda: tell(f"waiting for Neo4j (process {state.pid}) to answer at bolt://127.0.0.1:{state.bolt_port}"),
+    )
 
 
 def wait_until_ready(
@@ -62,7 +129,7 @@ def answers(port: int, password: str | None) -> bool:
     """
     from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
-    from graphpalace.store.connection.patience import needs_restart
+    from graphpalace.store.connection.failures import needs_restart
 
     try:
         run_query(port, password, "RETURN 1", {}, database=None)
@@ -102,3 +169,10 @@ def _did_not_start(what: str, log: Path) -> ServerDidNotStart:
         lines = []
     shown = "".join(f"\n  {line}" for line in lines)
     return ServerDidNotStart(f"{what} The end of its log, {log}:{shown}", log=str(log), lines=lines)
+
+
+def _created(child: subprocess.Popen[bytes]) -> float:
+    try:
+        return psutil.Process(child.pid).create_time()
+    except psutil.NoSuchProcess:  # it exited at once
+        return 0.0

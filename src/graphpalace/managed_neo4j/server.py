@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-import psutil
-from filelock import FileLock, Timeout
-
-from graphpalace.errors import DatabaseBroken, ManagedServerError, NotEnoughDisk
+from graphpalace.errors import DatabaseBroken, NotEnoughDisk
 from graphpalace.managed_neo4j import fresh_store
 from graphpalace.managed_neo4j import launch as launching
 from graphpalace.managed_neo4j import password as passwords
 from graphpalace.managed_neo4j.class_archive import archive_draft, keep
-from graphpalace.managed_neo4j.folder import needed_bytes, usable
+from graphpalace.managed_neo4j.folder import alone, needed_bytes, usable
 from graphpalace.managed_neo4j.jars import ensure_jars
 from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.launch import Launch
 from graphpalace.managed_neo4j.ports import choose_ports, wait_until_free
-from graphpalace.managed_neo4j.ready import auth_failed, run_query, wait_until_ready
+from graphpalace.managed_neo4j.ready import auth_failed, run_query, start_ready, wait_for
 from graphpalace.managed_neo4j.state import (
+    NEVER_STARTED,
     Running,
-    ServerState,
     Stopped,
-    children,
     read_state,
     stop_process,
     write_state,
 )
-from graphpalace.maven.jar import Progress
+from graphpalace.maven import Progress
 
 DEFAULT_VERSION = "2026.08.1"
 
 _STOP_S = 60
-_LOCK_S = 600
 _CLOSING_S = 3
 _SET_PASSWORD = "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED"
 
@@ -141,7 +134,7 @@ class ManagedServer:
             state = read_state(self._state_file)
             if state is not None and state.process() is not None:
                 try:
-                    self._wait(state, timeout_s=timeout_s, password=self.password, tell=tell)
+                    wait_for(state, self.password, log_dir=self.log_dir, timeout_s=timeout_s, tell=tell)
                     return state.running(already=True)
                 except DatabaseBroken:
                     self._check_disk()
@@ -161,7 +154,9 @@ class ManagedServer:
             password = self._first_or_known_password()
             ports = choose_ports(self.ports, before=state.ports if state else {})
             launch = self._launch(jars, ports)
-            return self._start(launch, password, timeout_s=timeout_s, tell=tell).running(already=False)
+            return start_ready(launch, password, state_file=self._state_file, timeout_s=timeout_s, tell=tell).running(
+                already=False
+            )
 
     def down(self, timeout_s: float = 60) -> bool:
         """Stop the server and return whether it was running.
@@ -240,7 +235,7 @@ class ManagedServer:
         jars = ensure_jars(self.version, cache_dir=self.cache_dir, repository_url=self.repository_url)
         before = read_state(self._state_file)
         launch = self._launch(jars, choose_ports({"bolt_port": 0, "http_port": 0}, before={}), read_only=True)
-        state = self._start(launch, self.password, timeout_s=timeout_s, tell=tell)
+        state = start_ready(launch, self.password, state_file=self._state_file, timeout_s=timeout_s, tell=tell)
         try:
             fresh.up(tell=tell, timeout_s=timeout_s)
             try:
@@ -262,7 +257,7 @@ class ManagedServer:
         """Return whether the server is running, and where, or why not."""
         state = read_state(self._state_file)
         if state is None:
-            return Stopped("It was never started.")
+            return Stopped(NEVER_STARTED)
         if state.process() is not None:
             return state.running(already=True)
         return Stopped(
@@ -283,7 +278,7 @@ class ManagedServer:
                 jars = ensure_jars(self.version, cache_dir=self.cache_dir, repository_url=self.repository_url)
                 ports = choose_ports({"bolt_port": 0, "http_port": 0}, before={})
                 launch = self._launch(jars, ports, auth=False)
-                state = self._start(launch, None, timeout_s=timeout_s)
+                state = start_ready(launch, None, state_file=self._state_file, timeout_s=timeout_s)
                 try:
                     run_query(state.bolt_port, None, _SET_PASSWORD, {"password": password}, database="system")
                     draft.replace(self.password_file)
@@ -300,30 +295,8 @@ class ManagedServer:
     def _state_file(self) -> Path:
         return self.home / "server.json"
 
-    @contextmanager
-    def _alone(self, tell: Callable[[str], None] = lambda _what: None) -> Iterator[None]:
-        """Hold the lock that lets only one process at a time start or stop this server."""
-        with usable(self.data_dir):
-            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = FileLock(self.home / "server.lock")
-            try:
-                lock.acquire(timeout=0)
-            except Timeout:
-                tell("waiting for another graphpalace process that is starting or stopping Neo4j")
-                self._wait_for(lock)
-            try:
-                yield
-            finally:
-                lock.release()
-
-    def _wait_for(self, lock: FileLock) -> None:
-        try:
-            lock.acquire(timeout=_LOCK_S)
-        except Timeout as error:
-            message = (
-                f"Another graphpalace process has been starting or stopping Neo4j for {_LOCK_S} s. Try again later."
-            )
-            raise ManagedServerError(message, lock=str(self.home / "server.lock")) from error
+    def _alone(self, tell: Callable[[str], None] = lambda _what: None) -> AbstractContextManager[None]:
+        return alone(self.data_dir, self.home, tell)
 
     def _check_disk(self) -> None:
         free, needed = shutil.disk_usage(self.home).free, needed_bytes(self.home)
@@ -361,58 +334,3 @@ class ManagedServer:
             archives=self._archives,
             read_only=read_only,
         )
-
-    def _start(
-        self,
-        launch: Launch,
-        password: str | None,
-        *,
-        timeout_s: float,
-        tell: Callable[[str], None] = lambda _what: None,
-    ) -> ServerState:
-        """Start Neo4j and wait until it answers. If it does not, stop it again."""
-        child = launching.start(launch)
-        children[child.pid] = child
-        state = ServerState(
-            pid=child.pid,
-            created=_created(child),
-            bolt_port=launch.bolt_port,
-            http_port=launch.http_port,
-            version=launch.version,
-            java=f"{launch.java.version} {launch.java.home}",
-            started_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        )
-        write_state(self._state_file, state)
-        try:
-            self._wait(state, timeout_s=timeout_s, password=password, http=launch.auth, tell=tell)
-        except BaseException:
-            write_state(self._state_file, stop_process(state, timeout_s=20))
-            raise
-        return state
-
-    def _wait(
-        self,
-        state: ServerState,
-        *,
-        timeout_s: float,
-        password: str | None,
-        http: bool = True,
-        tell: Callable[[str], None] = lambda _what: None,
-    ) -> None:
-        wait_until_ready(
-            ports=[state.bolt_port, state.http_port] if http else [state.bolt_port],
-            password=password,
-            timeout_s=timeout_s,
-            alive=lambda: state.process() is not None,
-            log=self.log_dir / "console.log",
-            tell=lambda: tell(
-                f"waiting for Neo4j (process {state.pid}) to answer at bolt://127.0.0.1:{state.bolt_port}"
-            ),
-        )
-
-
-def _created(child: subprocess.Popen[bytes]) -> float:
-    try:
-        return psutil.Process(child.pid).create_time()
-    except psutil.NoSuchProcess:  # it exited at once
-        return 0.0

@@ -28,6 +28,9 @@ class Running:
     already_running: bool
 
 
+NEVER_STARTED = "It was never started."
+
+
 @dataclass(frozen=True)
 class Stopped:
     """No Neo4j is running; `reason` says why."""

@@ -1,0 +1,1 @@
+"""What GraphPalace does: one file for each operation."""

@@ -1,1 +1,1 @@
-"""Stigmergy (seed 003): how pheromones fade, what a deposit adds, what an edge costs."""
+"""Stigmergy: how pheromones fade, what a deposit adds, what an edge costs."""

@@ -1,0 +1,1 @@
+"""The palace in memory: vectors, graph, names, facts and what was learned."""

@@ -8,85 +8,28 @@ service wrote it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence, Set
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Bool
 
-from graphpalace.domain.changes import DrawerChange, PalaceVersion
 from graphpalace.domain.deadline import to_the_end
-from graphpalace.domain.places import PalaceState
+from graphpalace.domain.palaces.palaces import DrawerChange, PalaceState, PalaceVersion
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.domain.vectors import Vector, texts_from_bytes
+from graphpalace.domain.vectors import Vector
 from graphpalace.errors import NotFound
+from graphpalace.replica.loaded_drawers import LoadedDrawers, rows_of
 from graphpalace.replica.palace_models import PalaceModels
-from graphpalace.replica.request_batcher import RequestBatcher
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
-from graphpalace.store.search.drawer_vectors import DrawerColumns, DrawerVectorStore
+from graphpalace.store.search.drawer_columns import DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
-from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter
+from graphpalace.vectors.drawer_rows import DrawerVectors, Filter
 
 _SEEK = 5  # reading one drawer by its id takes as long as reading this many in a scan of all drawers
 _SMALL = 5000  # with at most this many drawers, changes are always read by id, as both ways are fast
-
-
-class _ReadersWriter:
-    """A lock that allows many readers or one writer at a time."""
-
-    def __init__(self) -> None:
-        self._changed = asyncio.Condition()
-        self._readers = 0
-        self._writing = False
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[None]:
-        async with self._changed:
-            await self._changed.wait_for(lambda: not self._writing)
-            self._readers += 1
-        try:
-            yield
-        finally:
-            async with self._changed:
-                self._readers -= 1
-                self._changed.notify_all()
-
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[None]:
-        async with self._changed:
-            await self._changed.wait_for(lambda: not self._writing and not self._readers)
-            self._writing = True
-        try:
-            yield
-        finally:
-            async with self._changed:
-                self._writing = False
-                self._changed.notify_all()
-
-
-@dataclass
-class _Entry:
-    matrix: DrawerMatrix
-    revision: int = -1
-    state: PalaceVersion | None = None
-    model: str = ""
-    born: str = ""  # time of creation, which differs if the palace was dropped and created again
-    update: asyncio.Lock = field(default_factory=asyncio.Lock)
-    access: _ReadersWriter = field(default_factory=_ReadersWriter)
-    together: RequestBatcher[tuple[Vector, int], Ranking] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.together = RequestBatcher(self._nearest)
-
-    async def _nearest(self, asked: Sequence[tuple[Vector, int]]) -> list[Ranking]:
-        most = max(limit for _, limit in asked)
-        vectors = np.stack([vector for vector, _ in asked])
-        async with self.access.reading():
-            found = await asyncio.to_thread(self.matrix.nearest_of_each, vectors, limit=most)
-        return [ranking.first(limit) for ranking, (_, limit) in zip(found, asked, strict=True)]
 
 
 class DrawerIndexes:
@@ -97,7 +40,7 @@ class DrawerIndexes:
         self._stored = DrawerVectorStore(database)
         self._models = models
         self._device = device
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, LoadedDrawers] = {}
         self._told: list[Callable[[str, Set[str]], None]] = []
 
     def tell_removals(self, listener: Callable[[str, Set[str]], None]) -> None:
@@ -160,7 +103,7 @@ class DrawerIndexes:
                 return ranking
         return await self._nearest(await self._fresh(palace), vector, limit, only)
 
-    async def _nearest(self, entry: _Entry, vector: Vector, limit: int, only: Filter | None) -> Ranking:
+    async def _nearest(self, entry: LoadedDrawers, vector: Vector, limit: int, only: Filter | None) -> Ranking:
         if not entry.matrix.quick and (only is None or only.passes_all):
             return await entry.together.ask((vector, limit))
         async with entry.access.reading():
@@ -235,10 +178,10 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         return entry is not None and bool(entry.matrix.news)
 
-    def outdated_by_news(self, palace: str, ids: Iterable[str]) -> int:
-        """Return on how many of some drawers another one in memory is probably news."""
+    def outdated_by_news(self, palace: str) -> Collection[str]:
+        """Return the drawers on which another one in memory is probably news."""
         entry = self._entries.get(palace)
-        return 0 if entry is None else entry.matrix.news.outdated(ids)
+        return () if entry is None else entry.matrix.news.outdated
 
     def news_after(self, palace: str, ids: Iterable[str]) -> dict[str, list[NewsOn]]:
         """Return from memory what is news on some drawers, what is news on that, and so on, by the newer drawer."""
@@ -290,20 +233,22 @@ class DrawerIndexes:
             self._tell(palace, frozenset())
         self._models.forget(palace)
 
-    def _entry(self, palace: str) -> _Entry:
+    def _entry(self, palace: str) -> LoadedDrawers:
         if (entry := self._entries.get(palace)) is None:
             raise _dropped(palace)
         return entry
 
-    async def _fresh(self, palace: str) -> _Entry:
+    async def _fresh(self, palace: str) -> LoadedDrawers:
         """Return a palace that is up to date. Whoever asks for it stops waiting alone: others need it too."""
         return await to_the_end(lambda: self._up_to_date(palace))
 
-    async def _up_to_date(self, palace: str) -> _Entry:
+    async def _up_to_date(self, palace: str) -> LoadedDrawers:
         entry = self._entries.get(palace)
         if entry is None:
             embedder = await self._models.of(palace)
-            entry = self._entries.setdefault(palace, _Entry(DrawerMatrix(embedder.dimension, device=self._device)))
+            entry = self._entries.setdefault(
+                palace, LoadedDrawers(DrawerMatrix(embedder.dimension, device=self._device))
+            )
         async with entry.update:
             state, changes = await self._changes(palace, entry)
             while not await self._follow(palace, entry, state, changes):
@@ -314,7 +259,7 @@ class DrawerIndexes:
                 state = again
         return entry
 
-    async def _changes(self, palace: str, entry: _Entry) -> tuple[PalaceVersion, list[DrawerChange]]:
+    async def _changes(self, palace: str, entry: LoadedDrawers) -> tuple[PalaceVersion, list[DrawerChange]]:
         read = await self._stored.changes(palace, since=entry.revision if entry.revision >= 0 else None)
         if read is None:
             self.forget(palace)
@@ -322,7 +267,7 @@ class DrawerIndexes:
         self._note(palace, entry, read[0])
         return read
 
-    def _note(self, palace: str, entry: _Entry, state: PalaceVersion) -> None:
+    def _note(self, palace: str, entry: LoadedDrawers, state: PalaceVersion) -> None:
         # Of two concurrent reads, the older one may be answered last.
         if entry.state is not None and entry.state.born == state.born and entry.state.written > state.written:
             return
@@ -333,7 +278,9 @@ class DrawerIndexes:
         entry.state = state
         self._models.note(palace, state.model, state.dimension)
 
-    async def _follow(self, palace: str, entry: _Entry, state: PalaceVersion, changes: Sequence[DrawerChange]) -> bool:
+    async def _follow(
+        self, palace: str, entry: LoadedDrawers, state: PalaceVersion, changes: Sequence[DrawerChange]
+    ) -> bool:
         """Apply the changes; return whether the matrix now has as many drawers as the palace had."""
         last: dict[str, bool] = {}  # whether each drawer exists after its last change
         for change in changes:
@@ -355,7 +302,7 @@ class DrawerIndexes:
             read = await self._stored.load_some(palace, stored)
             if read.model != state.model:
                 return False
-            arrived = _rows(read, state.dimension)
+            arrived = rows_of(read, state.dimension)
             async with entry.access.writing():
                 entry.matrix.remove(last.keys() - set(arrived.ids))
                 await asyncio.to_thread(entry.matrix.put, arrived)
@@ -391,26 +338,10 @@ class DrawerIndexes:
 
         def fill() -> None:
             for part in parts:
-                fresh.put(_rows(part, state.dimension))
+                fresh.put(rows_of(part, state.dimension))
 
         await asyncio.to_thread(fill)
         return fresh
-
-
-def _rows(read: DrawerColumns, dimension: int) -> DrawerRows:
-    vectors, windows = texts_from_bytes(read.embeddings, dimension=dimension)
-    return DrawerRows(
-        read.ids,
-        read.wings,
-        read.rooms,
-        read.times_ms,
-        vectors,
-        read.importances,
-        read.pointer_shares,
-        (read.authors, read.projects, read.conversations),
-        [[NewsOn(older, probability) for older, probability in some] for some in read.news],
-        windows,
-    )
 
 
 def _dropped(palace: str) -> NotFound:

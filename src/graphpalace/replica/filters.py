@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from graphpalace.domain.moments import milliseconds
-from graphpalace.domain.publications.conditions import PLAIN_FIELDS, ClosetFacts, Condition, Group, passes, schemes_in
+from graphpalace.domain.search.conditions import PLAIN_FIELDS, ClosetFacts, Condition, Group, passes, schemes_in
 from graphpalace.errors import InvalidInput
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.conversations import ConversationStore
-from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
+from graphpalace.store.search.drawer_columns import ClosetFactStore, RoomClosets
 from graphpalace.vectors.drawer_rows import Filter
 
 _MOST_WINGS = 50  # in which the same conversation is filed

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 
-from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.knowledge.fact_index import FactIndex
+from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.facts import FactStore
-from graphpalace.store.search.drawer_vectors import DrawerVectorStore
+from graphpalace.store.search.drawer_columns import DrawerVectorStore
 
 
 @dataclass

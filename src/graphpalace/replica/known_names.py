@@ -6,14 +6,14 @@ import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.knowledge.mentions import MentionChanges, MentionColumns, SpellingColumns
+from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.entities.name_index import NameIndex
 from graphpalace.errors import NotFound
 from graphpalace.replica.name_table import NameTable
 from graphpalace.store.connection.database import Database
-from graphpalace.store.knowledge.mentions import MentionStore
+from graphpalace.store.knowledge.entities import MentionStore
 
 
 @dataclass

@@ -8,18 +8,18 @@ import time
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.deadline import to_the_end
-from graphpalace.domain.learning.lesson import LearningState, Lesson
-from graphpalace.domain.search.pooling import Pooling
-from graphpalace.domain.search.rocchio import Rocchio
-from graphpalace.embedding.evidence_scales import scale_of
+from graphpalace.domain.learning.feedback import LearningState, Lesson
+from graphpalace.domain.palaces.palaces import PalaceVersion
+from graphpalace.domain.search.evidence import Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
+from graphpalace.embedding.measured_models import scale_of
 from graphpalace.errors import NotFound
 from graphpalace.learn.learned import LearnedRanking, learn
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.learning import LearningSettings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.learning.lessons import LessonStore
+from graphpalace.store.learning.feedback import LessonStore
 
 FORGOTTEN = 0.01  # a lesson with less strength than this has no effect
 _QUICK_S = 0.25  # if learning takes longer, it is not repeated for each feedback

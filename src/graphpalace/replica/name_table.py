@@ -13,9 +13,8 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int32
 
 from graphpalace.domain.knowledge.mentions import MentionColumns, SpellingColumns
-from graphpalace.entities.name_index import Mentions, NameIndex
-from graphpalace.entities.spellings import Spellings
-from graphpalace.pheromones.decay import decayed
+from graphpalace.entities.name_index import Mentions, NameIndex, Spellings
+from graphpalace.pheromones.strength import decayed
 
 
 @dataclass(frozen=True, eq=False, slots=True)

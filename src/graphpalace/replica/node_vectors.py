@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
-from scipy.sparse import csr_array
 
-from graphpalace.domain.graph.graph_snapshot import RELATIONS, Adjacency, GraphSnapshot
 from graphpalace.domain.vectors import Vector, unit_rows
+from graphpalace.domain.walking.graph_snapshot import RELATIONS, Adjacency, GraphSnapshot
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 
@@ -35,6 +34,8 @@ class _Places:
 
     @classmethod
     def of(cls, snapshot: GraphSnapshot, matrix: DrawerMatrix) -> _Places:
+        from scipy.sparse import csr_array  # loaded when it is first needed: it takes 22 MiB
+
         index_of, edges, nodes = snapshot.index_of, snapshot.edges, len(snapshot.nodes)
         drawer = np.fromiter((index_of.get(row, -1) for row in matrix.ids), np.int64, len(matrix))
         rows = np.flatnonzero(drawer >= 0)

@@ -6,15 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.access.grant import Role
-from graphpalace.domain.drawer_name import drawer_name, one_line
-from graphpalace.domain.graph.graph_snapshot import PALACE, GraphSnapshot
-from graphpalace.domain.graph.trail import node_refs
+from graphpalace.domain.access.caller import Role, current_caller
+from graphpalace.domain.drawers.names import drawer_name, one_line
+from graphpalace.domain.walking.graph_snapshot import PALACE, GraphSnapshot, node_refs
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.rooms import RoomStore
-from graphpalace.store.graph.node_names import NodeNameStore
+from graphpalace.store.palaces.palace_map import NodeNameStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 

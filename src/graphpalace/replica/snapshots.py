@@ -13,15 +13,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphpalace.domain.deadline import to_the_end
-from graphpalace.domain.graph.graph_snapshot import Edges, GraphSnapshot, Nodes
-from graphpalace.domain.graph.pheromones import DecayRates
+from graphpalace.domain.pheromones.pheromones import DecayRates
+from graphpalace.domain.walking.graph_snapshot import Edges, GraphSnapshot, Nodes
 from graphpalace.errors import NotFound
-from graphpalace.pheromones.cost import edge_cost, pheromone_factor
-from graphpalace.pheromones.decay import decayed
+from graphpalace.pheromones.strength import decayed, edge_cost, pheromone_factor
 from graphpalace.store.connection.database import Database
-from graphpalace.store.graph.snapshots import GraphState, SnapshotStore
-from graphpalace.store.graph.stored_graph import StoredGraph
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.walking.snapshots import GraphState, SnapshotStore
+from graphpalace.store.walking.stored_graph import StoredGraph
 
 _MOST_READS = 4  # of what changed, if others keep writing
 _LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits

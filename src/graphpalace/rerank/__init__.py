@@ -1,0 +1,1 @@
+"""The stages of a rerank: gate, decay, fusion, variety and exploration, on arrays."""

@@ -1,20 +1,22 @@
-"""The stages of a rerank in order (seed 001, "Pipeline Overview")."""
+"""The stages of a rerank in order, and the gate that decides how many candidates are worth them (seed 001)."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from jaxtyping import Float
 
-from graphpalace.domain.search.gate_rule import GateRule
-from graphpalace.domain.search.rerank_answer import GateDecision, RerankSignals, RerankWeights
+from graphpalace.domain.rerank.rerank import GateDecision, GateReason, GateRule, RerankWeights
+from graphpalace.domain.search.answer import RerankSignals
 from graphpalace.domain.vectors import Matrix
-from graphpalace.rerank.exploration import Promotion, explore
-from graphpalace.rerank.gate import decide
-from graphpalace.rerank.linear_fusion import Components, linear_fusion
-from graphpalace.rerank.mmr import mmr
+from graphpalace.rerank.signals import Components, linear_fusion
+from graphpalace.rerank.variety import Promotion, explore, mmr
 from graphpalace.settings.sections.rerank import RerankSettings
 
+SPREAD = 0.05  # a meaningful difference of cosines; without this scale, a softmax of cosines is always nearly flat
+STEEPNESS = 8.0
 _USUAL = RerankSettings()
 
 
@@ -77,3 +79,71 @@ def ordered(
     places = [ScoredRow(row, score, RerankSignals(*signals)) for row, score, *signals in rows]
     moved = [Promotion(int(kept[each.row]), each.from_rank, each.to_rank) for each in promoted]
     return Ordering(places, gate, moved)
+
+
+def uncertainty(similarities: Float[np.ndarray, " candidates"], *, temperature: float = 1.0) -> float:
+    """Return the entropy of softmax(similarities / spread / temperature) as a share of its maximum, 0 to 1.
+
+    Args:
+        similarities: Cosines, finite.
+        temperature: > 0.
+
+    Example:
+        >>> round(uncertainty(np.eye(128)[0]), 3), uncertainty(np.zeros(128))
+        (0.0, 1.0)
+
+    Source: seed 001, "Candidate Gating".
+    """
+    if len(similarities) < 2:
+        return 0.0
+    below = similarities.astype(np.float64) - similarities.max()
+    with np.errstate(over="ignore"):
+        logits = below / SPREAD / temperature  # in two steps: the product of both may be 0
+    weights = np.exp(logits)
+    total = weights.sum()
+    mean = (weights[weights > 0] * logits[weights > 0]).sum() / total
+    return float(np.clip((math.log(total) - mean) / math.log(len(similarities)), 0.0, 1.0))
+
+
+def candidate_count(uncertain: float, rule: GateRule) -> int:
+    """Return round(min + sigmoid(8 (u - threshold)) (max - min)).
+
+    Example:
+        >>> candidate_count(0.7, GateRule()), candidate_count(0.0, GateRule())
+        (250, 101)
+    """
+    open_to = 1 / (1 + math.exp(-STEEPNESS * (uncertain - rule.threshold)))
+    return round(rule.min_candidates + open_to * (rule.max_candidates - rule.min_candidates))
+
+
+def decide(similarities: Float[np.ndarray, " candidates"], rule: GateRule) -> GateDecision:
+    """Return the decision on how many candidates pass. The candidates of the greatest similarity pass.
+
+    Source: seed 001, "Candidate Gating".
+    """
+    total = len(similarities)
+    uncertain = uncertainty(similarities, temperature=rule.entropy_temp)
+    if rule.mode == "off":
+        reasons = (GateReason("mode_off", f"gating is off, so all {total} candidates are kept"),)
+        return GateDecision(rule.mode, uncertain, False, total, total, total, reasons)
+    count = candidate_count(uncertain, rule)
+    sure = uncertain < rule.threshold
+    reasons = [
+        GateReason(
+            "certain" if sure else "uncertain",
+            f"uncertainty {uncertain:.4f} is {'below' if sure else 'not below'} {rule.threshold:g}:"
+            f" up to {count} candidates are kept",
+        )
+    ]
+    if total <= count:
+        reasons.append(GateReason("few_candidates", f"there are only {total} candidates"))
+    kept = min(total, count)
+    if rule.mode == "on":
+        passing = int(np.count_nonzero(similarities >= rule.threshold))
+        kept = min(kept, max(passing, rule.min_candidates))
+        if passing < total:
+            message = (
+                f"{total - passing} candidates are below {rule.threshold:g}; at least {rule.min_candidates} are kept"
+            )
+            reasons.append(GateReason("below_threshold", message))
+    return GateDecision(rule.mode, uncertain, rule.mode == "on" or kept < total, count, kept, total, tuple(reasons))

@@ -10,7 +10,8 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
-from graphpalace.client import AsyncPalace, Palace
+from graphpalace.client.asynchronous.palace import AsyncPalace
+from graphpalace.client.synchronous.palace import Palace
 from graphpalace.domain.search.answer import Answer
 from graphpalace.retrievers.options import metadata_of, synchronous
 

@@ -8,7 +8,7 @@ from typing import Any
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from graphpalace.client import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.search.answer import Answer
 from graphpalace.retrievers.options import AnyPalace, metadata_of, synchronous
 

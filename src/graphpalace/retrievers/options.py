@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import AsyncPalace, Palace
+from graphpalace.client.asynchronous.palace import AsyncPalace
+from graphpalace.client.synchronous.palace import Palace
 from graphpalace.errors import InvalidInput
 
 if TYPE_CHECKING:

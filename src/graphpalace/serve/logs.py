@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import structlog
 
-from graphpalace.domain.hidden_signs import visible
+from graphpalace.domain.texts import visible
 
 
 class _StandardError(logging.StreamHandler[TextIO]):

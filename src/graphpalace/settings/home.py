@@ -6,11 +6,10 @@ It imports nothing heavy, because a command that only asks the service shall sta
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-
-import platformdirs
+from typing import Any
 
 from graphpalace.errors import SettingsInvalid
 
@@ -49,26 +48,41 @@ def settings_file(config: Path | None = None) -> Path | None:
         if not named.is_file():
             raise SettingsInvalid(f"the settings file {named} does not exist", file=str(named))
         return named
-    usual = (Path(FILE_NAME), platformdirs.user_config_path("graphpalace") / FILE_NAME)
-    return next((path for path in usual if path.is_file()), None)
+    here = Path(FILE_NAME)
+    if here.is_file():
+        return here
+    from platformdirs import user_config_path
+
+    usual = user_config_path("graphpalace") / FILE_NAME
+    return usual if usual.is_file() else None
 
 
-def setting_text(section: str, key: str, config: Path | None = None) -> str | None:
+def setting_text(section: str, key: str, config: Path | None = None, *, environment: bool = True) -> str | None:
     """Return one setting as the environment or the settings file writes it, without reading the rest; None: neither.
+
+    Args:
+        environment: Whether the environment counts, or the settings file alone.
 
     Raises:
         SettingsInvalid: If the named file does not exist, or is not TOML.
     """
     variable = f"GRAPHPALACE_{section}__{key}".upper()
-    named = next((value for name, value in os.environ.items() if name.upper() == variable), None)
+    named = next((value for name, value in os.environ.items() if environment and name.upper() == variable), None)
     if named is None and (path := settings_file(config)) is not None:
-        try:
-            found = tomllib.loads(path.read_text("utf-8")).get(section)
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsInvalid(f"{path}: {error}", file=str(path)) from error
+        found = _read(path.absolute(), path.stat().st_mtime_ns).get(section)
         value = found.get(key) if isinstance(found, dict) else None
         named = None if value is None else str(value)
     return named
+
+
+@cache
+def _read(path: Path, changed_at: int) -> dict[str, Any]:  # noqa: ARG001 - a file that changed is read again
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsInvalid(f"{path}: {error}", file=str(path)) from error
 
 
 def home(config: Path | None = None) -> Home:
@@ -103,7 +117,11 @@ def usual_data_folder(named: str | None) -> Path:
     """
     if named and "\0" in named:
         raise SettingsInvalid(f"neo4j.data_dir is {named!r}; no folder can have a null character in its name")
-    return Path(named or platformdirs.user_data_path("graphpalace")).absolute()
+    if named:
+        return Path(named).absolute()
+    from platformdirs import user_data_path
+
+    return user_data_path("graphpalace").absolute()
 
 
 def _switch(word: str | None) -> bool:

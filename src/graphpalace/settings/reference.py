@@ -1,4 +1,4 @@
-"""Generate `graphpalace.toml` and `docs/reference/settings.md` from the descriptions of the settings.
+"""Generate `graphpalace.toml`, `docs/reference/settings.md` and `helps.json` from the descriptions of the settings.
 
 Run `python -m graphpalace.settings.reference` in the root of the project.
 """
@@ -19,6 +19,7 @@ from graphpalace.settings.load import Settings
 from graphpalace.settings.setting import Setting, settings_of
 
 PAGE = Path("docs/reference/settings.md")
+HELPS = Path("src/graphpalace/settings/helps.json")
 
 _COMMENT_COLUMNS = 118
 _UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -55,10 +56,26 @@ def page_text() -> str:
     return "\n".join([_PAGE_HEAD, *("\n".join(_page_section(model, name)) for model, name in _sections())])
 
 
+def helps_text() -> str:
+    """Return what the help of an option says of its setting, as JSON: the option need not import the settings."""
+    helps = {
+        f"{setting.section}.{setting.key}": {
+            "does": setting.description,
+            "allowed": f"{'Values' if 'text' in setting.kind else 'Range'}: {setting.allowed}."
+            if setting.allowed
+            else "",
+            "default": _shown(setting.default),
+        }
+        for model, name in _sections()
+        for setting in settings_of(model, name)
+    }
+    return json.dumps(helps, ensure_ascii=False, indent=1) + "\n"
+
+
 def main() -> None:
-    """Write both files."""
+    """Write the files."""
     PAGE.parent.mkdir(parents=True, exist_ok=True)
-    for path, text in ((Path(FILE_NAME), toml_text()), (PAGE, page_text())):
+    for path, text in ((Path(FILE_NAME), toml_text()), (PAGE, page_text()), (HELPS, helps_text())):
         path.write_text(text, "utf-8")
         print(f"wrote {path}")
 
@@ -125,6 +142,12 @@ def _toml(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     return json.dumps(value, ensure_ascii=False)
+
+
+def _shown(default: Any) -> str:
+    if isinstance(default, dict):
+        return ", ".join(f"{name}={part}" for name, part in default.items())
+    return ", ".join(map(str, default)) if isinstance(default, list) else str(default)
 
 
 def _page_section(model: type[BaseModel], name: str) -> Iterator[str]:

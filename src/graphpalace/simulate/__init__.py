@@ -1,1 +1,1 @@
-"""The swarm simulation MCMP: agents move through the embedding space of a corpus, guided by trails (seed 000)."""
+"""The swarm simulation MCMP: agents move through the embedding space of a corpus, guided by trails."""

@@ -1,4 +1,4 @@
-"""Convergence rules: decide whether the results of a simulation have stabilised (seed 000, "Convergence Heuristics").
+"""The metrics of each step, and whether the results of a simulation have stabilised (seed 000).
 
 There are two rules, `trails` and `relevance`. Each compares the current step with the one a window of W steps earlier,
 and holds if all of its limits are kept. The seed's limits are absolute; the others are relative to what the run has
@@ -9,13 +9,13 @@ the other kind so wide that they never matter.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 
 from jaxtyping import Float, Int
 
-from graphpalace.lazy_torch import torch
-from graphpalace.simulate.metrics import Metrics
+from graphpalace.arrays import Array, array_namespace, to_numpy
+from graphpalace.simulate.documents import lengths
 from graphpalace.simulate.swarm import Swarm
 
 _NO_MASS = 1e-12
@@ -72,11 +72,11 @@ class Checkpoint:
         top: Indices of the `top_k` most relevant documents; empty if `top_k_kept` is 0.
     """
 
-    present: Int[torch.Tensor, " trails"]
+    present: Int[Array, " trails"]
     trail_mass: float
     avg_rel: float
     avg_speed: float
-    top: Int[torch.Tensor, " top"]
+    top: Int[Array, " top"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Convergence:
         """Return the rule that has held for `window` consecutive steps, or None. If both have, it is `trails`."""
         return "trails" if self.trails_held >= window else "relevance" if self.relevance_held >= window else None
 
-    def _trails_rest(self, strength: Float[torch.Tensor, " trails"], rules: Rules) -> bool:
+    def _trails_rest(self, strength: Float[Array, " trails"], rules: Rules) -> bool:
         then, now = self.checkpoints[0], self.checkpoints[-1]
         change = abs(now.trail_mass - then.trail_mass) / max(then.trail_mass, _NO_MASS)
         return (
@@ -142,8 +142,9 @@ class Convergence:
     def _results_rest(self, rules: Rules) -> bool:
         if not rules.top_k_kept:
             return True
-        earlier, later = (torch.cat([checkpoint.top for checkpoint in half]).unique() for half in self._halves)
-        return bool(torch.isin(later, earlier).sum() >= rules.top_k_kept * len(later))
+        xp = array_namespace(self.checkpoints[0].top)
+        earlier, later = (xp.unique_values(xp.concat([checkpoint.top for checkpoint in half])) for half in self._halves)
+        return bool(xp.isin(later, earlier).sum() >= rules.top_k_kept * len(later))
 
     @property
     def _halves(self) -> tuple[tuple[Checkpoint, ...], tuple[Checkpoint, ...]]:
@@ -164,12 +165,45 @@ class Convergence:
         )
 
 
-def _top(swarm: Swarm, rules: Rules) -> Int[torch.Tensor, " top"]:
+def _top(swarm: Swarm, rules: Rules) -> Int[Array, " top"]:
     count = rules.top_k if rules.top_k_kept else 0
-    return swarm.relevance.argsort(descending=True, stable=True)[:count]
+    return array_namespace(swarm.relevance).argsort(swarm.relevance, descending=True)[:count]
 
 
-def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[torch.Tensor, " trails"]) -> float:
+def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[Array, " trails"]) -> float:
     """Return the share of the present trails' strength that lies on trails that were not present `then`, 0 to 1."""
-    new = strength[~torch.isin(now.present, then.present)]
+    new = strength[~array_namespace(strength).isin(now.present, then.present)]
     return float(new.sum() / strength.sum()) if len(new) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Metrics of one step.
+
+    Attributes:
+        step: Number of the step; 0 before the first.
+        avg_rel, max_rel: Mean and largest relevance of the documents.
+        trails: Number of trails.
+        avg_speed: Mean length of the agents' velocities.
+        trail_mass: Total strength of all trails.
+    """
+
+    step: int
+    avg_rel: float
+    max_rel: float
+    trails: int
+    avg_speed: float
+    trail_mass: float
+
+    def figures(self) -> dict[str, float]:
+        """Return all metrics by name, without the step."""
+        return {name: value for name, value in asdict(self).items() if name != "step"}
+
+
+def metrics_of(swarm: Swarm) -> Metrics:
+    """Compute the metrics of a simulation, with a single transfer from the device."""
+    xp = array_namespace(swarm.relevance)
+    speeds = lengths(swarm.agents.velocities)
+    figures = [swarm.relevance.mean(), swarm.relevance.max(), speeds.mean(), swarm.trails.strength.sum()]
+    avg_rel, max_rel, avg_speed, trail_mass = to_numpy(xp.stack(figures)).tolist()
+    return Metrics(swarm.step, avg_rel, max_rel, len(swarm.trails), avg_speed, trail_mass)

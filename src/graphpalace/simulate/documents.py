@@ -1,4 +1,4 @@
-"""The documents of a simulation as tensors, and the search for those nearest to each agent."""
+"""The documents of a simulation as arrays, the search for those nearest to agents, and their places in a picture."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from graphpalace.lazy_torch import torch
+from graphpalace.arrays import Array, array_namespace, first_greatest, like, on_cpu, to_numpy
 
+_NO_LENGTH = 1e-12  # what is shorter has no direction
 NEIGHBOURS = 3  # seed 000: fixed
-_GROUP = 64
+_AGENTS_CPU, _AGENTS_GPU = 1024, 16384  # agents of one block
 _PRODUCT_CPU, _PRODUCT_GPU = 2**23, 2**29  # cosines of one block: 32 MiB and 1 GiB
+_BLOCK = 65536
+DIMENSIONS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,35 +26,33 @@ class Documents:
         quick: The same vectors for large products: `vectors` itself on a CPU, a half-precision copy elsewhere.
     """
 
-    vectors: Float[torch.Tensor, "documents dim"]
-    quick: Float[torch.Tensor, "documents dim"]
+    vectors: Float[Array, "documents dim"]
+    quick: Float[Array, "documents dim"]
 
     @classmethod
-    def of(cls, vectors: np.ndarray, *, device: str = "cpu") -> Documents:
-        """Copy embeddings to a device and scale them to length one.
+    def of(cls, vectors: Float[Array, "documents dim"]) -> Documents:
+        """Scale embeddings to length one.
 
         Args:
-            vectors: documents x dim, of any length. A vector of length zero stays zero and attracts no agent.
+            vectors: Embeddings of any length, on the device that shall compute. A vector of length zero stays zero and
+                attracts no agent.
         """
-        exact = torch.nn.functional.normalize(torch.from_numpy(np.ascontiguousarray(vectors, np.float32)).to(device))
-        return cls(exact, exact if exact.device.type == "cpu" else exact.half())
+        xp = array_namespace(vectors)
+        exact = unit(xp.astype(vectors, xp.float32))
+        return cls(exact, exact if on_cpu(exact) else xp.astype(exact, xp.float16))
 
     def __len__(self) -> int:
         return len(self.vectors)
 
-    @property
-    def device(self) -> torch.device:
-        """The device that holds the tensors."""
-        return self.vectors.device
-
-    def cosines(self, query: Float[torch.Tensor, " dim"]) -> Float[torch.Tensor, " documents"]:
+    def cosines(self, query: Float[Array, " dim"]) -> Float[Array, " documents"]:
         """Return the cosine of each document to a query vector of any length."""
-        unit = torch.nn.functional.normalize(query.to(self.device, torch.float32), dim=0)
-        return torch.mv(self.quick, unit.to(self.quick.dtype)).float()
+        xp = array_namespace(self.quick)
+        asked = xp.astype(unit(like(query, self.vectors)), self.quick.dtype)
+        return xp.astype(self.quick @ asked, xp.float32)
 
     def nearest(
-        self, positions: Float[torch.Tensor, "agents dim"]
-    ) -> tuple[Int[torch.Tensor, "agents near"], Float[torch.Tensor, "agents near"]]:
+        self, positions: Float[Array, "agents dim"]
+    ) -> tuple[Int[Array, "agents near"], Float[Array, "agents near"]]:
         """Find the three documents with the highest cosine to each agent.
 
         The product is computed in blocks, so memory does not grow with agents x documents. On a GPU, half precision
@@ -64,55 +65,81 @@ class Documents:
             Indices of the documents and their cosines, highest first. `near` is 3, or the number of documents if there
             are fewer.
         """
-        on_cpu = self.device.type == "cpu"
-        agents_block = min(len(positions), 1024 if on_cpu else 16384)
-        documents_block = (_PRODUCT_CPU if on_cpu else _PRODUCT_GPU) // max(agents_block, 1)
+        xp, cpu = array_namespace(positions), on_cpu(positions)
+        agents_block = min(len(positions), _AGENTS_CPU if cpu else _AGENTS_GPU)
+        documents_block = (_PRODUCT_CPU if cpu else _PRODUCT_GPU) // max(agents_block, 1)
         parts = [
             self._nearest(positions[start : start + agents_block], documents_block)
             for start in range(0, len(positions), agents_block)
         ]
-        indices = torch.cat([part[0] for part in parts])
-        if on_cpu:
-            return indices, torch.cat([part[1] for part in parts])
+        indices = xp.concat([part[0] for part in parts])
+        if cpu:
+            return indices, xp.concat([part[1] for part in parts])
         # Half precision only selects; the forces need exact cosines.
-        exact = (self.vectors[indices] * positions[:, None, :]).sum(dim=2)
-        order = exact.argsort(dim=1, descending=True, stable=True)
-        return indices.gather(1, order), exact.gather(1, order)
+        exact = xp.vecdot(self.vectors[indices], positions[:, None, :])
+        order = xp.argsort(exact, axis=1, descending=True)
+        return xp.take_along_axis(indices, order, axis=1), xp.take_along_axis(exact, order, axis=1)
 
-    def _nearest(self, positions: torch.Tensor, block: int) -> tuple[torch.Tensor, torch.Tensor]:
-        k = min(NEIGHBOURS, len(self))
-        asked = positions.to(self.quick.dtype)
-        room = torch.empty((len(positions) * min(block, len(self)),), dtype=asked.dtype, device=self.device)
-        best_at: list[torch.Tensor] = []
-        best: list[torch.Tensor] = []
+    def _nearest(self, positions: Array, block: int) -> tuple[Array, Array]:
+        xp = array_namespace(positions)
+        asked = xp.astype(positions, self.quick.dtype, copy=False)
+        room = xp.empty(len(positions) * min(block, len(self)), dtype=asked.dtype, device=asked.device)
+        best: list[Array] = []
+        best_at: list[Array] = []
         for start in range(0, len(self), block):
             part = self.quick[start : start + block]
-            cosines = room[: len(positions) * len(part)].view(len(positions), len(part))
-            torch.mm(asked, part.T, out=cosines)
-            values, at = _top(cosines, k)
+            cosines = xp.reshape(room[: len(positions) * len(part)], (len(positions), len(part)))
+            xp.matmul(asked, part.T, out=cosines)
+            values, at = first_greatest(cosines, min(NEIGHBOURS, len(part)))
             best.append(values)
             best_at.append(at + start)
         if len(best) == 1:
-            return best_at[0], best[0].float()
-        values, at = torch.topk(torch.cat(best, dim=1), k)
-        return torch.cat(best_at, dim=1).gather(1, at), values.float()
+            return best_at[0], xp.astype(best[0], xp.float32)
+        values, at = first_greatest(xp.concat(best, axis=1), min(NEIGHBOURS, len(self)))
+        return xp.take_along_axis(xp.concat(best_at, axis=1), at, axis=1), xp.astype(values, xp.float32)
 
 
-def _top(values: torch.Tensor, k: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the k largest values of each row and their columns.
+def lengths(vectors: Float[Array, "*rows dim"]) -> Float[Array, "*rows"]:
+    """Return the length of each vector, at least 1e-12, so that one can divide by it."""
+    xp = array_namespace(vectors)
+    return xp.maximum(xp.sqrt(xp.vecdot(vectors, vectors)), _NO_LENGTH)
 
-    One fast pass computes the maximum of each group of columns, so that `topk` needs to search only k groups.
+
+def unit(vectors: Float[Array, "*rows dim"]) -> Float[Array, "*rows dim"]:
+    """Return each vector divided by its length. A vector of length zero stays zero."""
+    return vectors / lengths(vectors)[..., None]
+
+
+@dataclass(frozen=True, eq=False)
+class PrincipalAxes:
+    """The first three principal axes of a corpus, in order of decreasing variance.
+
+    Attributes:
+        mean: Mean vector of the corpus.
+        axes: Orthonormal columns; a column is 0 if the embeddings have fewer than three dimensions.
     """
-    count = values.shape[1] // _GROUP * _GROUP
-    if count < 16 * _GROUP:
-        best = torch.topk(values, min(k, values.shape[1]))
-        return best.values, best.indices
-    groups = values[:, :count].unflatten(1, (-1, _GROUP))
-    chosen = torch.topk(groups.amax(dim=2), k).indices  # the k largest values lie in the k groups with largest maxima
-    inside = torch.arange(_GROUP, device=values.device)
-    columns = (chosen[:, :, None] * _GROUP + inside).flatten(1)
-    if count < values.shape[1]:
-        rest = torch.arange(count, values.shape[1], device=values.device).expand(len(values), -1)
-        columns = torch.cat([columns, rest], dim=1)
-    best = torch.topk(values.gather(1, columns), k)
-    return best.values, columns.gather(1, best.indices)
+
+    mean: Float[Array, " dim"]
+    axes: Float[Array, "dim 3"]
+
+    @classmethod
+    def of(cls, vectors: Float[Array, "documents dim"]) -> PrincipalAxes:
+        """Compute the principal axes of a corpus of at least one document.
+
+        The same corpus always gives the same axes: the sign of each is chosen so that its largest entry is positive.
+        The covariance is summed in blocks, so that working memory does not grow with the corpus.
+        """
+        mean = vectors.mean(axis=0)
+        covariance = np.zeros((vectors.shape[1],) * 2)
+        for start in range(0, len(vectors), _BLOCK):
+            centred = vectors[start : start + _BLOCK] - mean
+            covariance += to_numpy(centred.T @ centred)
+        axes = np.linalg.eigh(covariance).eigenvectors[:, ::-1][:, :DIMENSIONS]
+        # The sign of an eigenvector is arbitrary.
+        signs = np.sign(np.take_along_axis(axes, np.abs(axes).argmax(axis=0, keepdims=True), axis=0))
+        axes = np.pad(axes * signs, ((0, 0), (0, DIMENSIONS - axes.shape[1])))
+        return cls(mean, like(axes.astype(np.float32), vectors))
+
+    def points(self, vectors: Float[Array, "rows dim"], *, dims: int) -> Float[Array, "rows dims"]:
+        """Return the coordinates of vectors on the first `dims` axes, 2 or 3."""
+        return (vectors - self.mean) @ self.axes[:, :dims]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
 
-from graphpalace.lazy_torch import torch
+from graphpalace.arrays import Array, array_namespace, like, to_numpy
 from graphpalace.simulate.convergence import Checkpoint, Convergence
 from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.swarm import Agents, Swarm
+from graphpalace.simulate.swarm import Agents, RandomStream, Swarm
 from graphpalace.simulate.trails import Trails
 
 _AGENTS = [field.name for field in fields(Agents)]
 _TRAILS = ("trails_keys", "trails_strength")
+_COLUMNS = ("visits", "last_visited", "relevance")
 _LISTS = ("present", "top")
 
 
@@ -27,22 +29,20 @@ def packed(swarm: Swarm, convergence: Convergence, ids: Sequence[str]) -> bytes:
     Args:
         ids: Ids of the documents, in the order of the corpus, without line breaks.
     """
-    arrays: dict[str, np.ndarray] = {name: getattr(swarm.agents, name).cpu().numpy() for name in _AGENTS}
+    arrays: dict[str, np.ndarray] = {name: to_numpy(getattr(swarm.agents, name)) for name in _AGENTS}
     arrays["step"] = np.array(swarm.step)
     arrays["ids"] = np.frombuffer("\n".join(ids).encode(), np.uint8)
-    for name in ("visits", "last_visited", "relevance", "random"):
-        arrays[name] = getattr(swarm, name).cpu().numpy()
-    arrays["trails_keys"], arrays["trails_strength"] = (
-        swarm.trails.keys.cpu().numpy(),
-        swarm.trails.strength.cpu().numpy(),
-    )
+    arrays["random"] = np.array([swarm.random.seed, swarm.random.draws], np.uint64)
+    for name in _COLUMNS:
+        arrays[name] = to_numpy(getattr(swarm, name))
+    arrays["trails_keys"], arrays["trails_strength"] = to_numpy(swarm.trails.keys), to_numpy(swarm.trails.strength)
     checkpoints = convergence.checkpoints
     arrays["held"] = np.array([convergence.trails_held, convergence.relevance_held])
     figures = [[checkpoint.trail_mass, checkpoint.avg_rel, checkpoint.avg_speed] for checkpoint in checkpoints]
     arrays["moments"] = np.array(figures).reshape(-1, 3)
     arrays["range"] = np.array([convergence.least, convergence.most])
     for name in _LISTS:
-        lists = [getattr(checkpoint, name).cpu().numpy() for checkpoint in checkpoints]
+        lists = [to_numpy(getattr(checkpoint, name)) for checkpoint in checkpoints]
         arrays[name] = np.concatenate([np.empty(0, np.int64), *lists])
         arrays[f"{name}_sizes"] = np.array([len(one) for one in lists], np.int64)
     file = io.BytesIO()
@@ -63,19 +63,28 @@ def unpacked(data: bytes, documents: Documents, ids: Sequence[str]) -> tuple[Swa
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         known = {name: arrays[name] for name in arrays.files}
     old = known["ids"].tobytes().decode().split("\n") if known["ids"].size else []
-    there = {name: torch.from_numpy(known[name]).to(documents.device) for name in _AGENTS}
-    columns = {
-        name: torch.from_numpy(known[name]).to(documents.device) for name in ("visits", "last_visited", "relevance")
-    }
-    trails = Trails(len(old), *(torch.from_numpy(known[name]).to(documents.device) for name in _TRAILS))
-    swarm = Swarm(int(known["step"]), Agents(**there), trails, random=torch.from_numpy(known["random"]), **columns)
-    convergence = _convergence(known, documents.device)
+    there = {name: like(known[name], documents.vectors) for name in (*_AGENTS, *_TRAILS, *_COLUMNS)}
+    swarm = Swarm(
+        int(known["step"]),
+        Agents(**{name: there[name] for name in _AGENTS}),
+        Trails(len(old), *(there[name] for name in _TRAILS)),
+        random=_random(known["random"]),
+        **{name: there[name] for name in _COLUMNS},
+    )
+    convergence = _convergence(known, documents)
     if list(ids) == old:
         return swarm, convergence
     return _moved(swarm, documents, old, ids), Convergence()
 
 
-def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Convergence:
+def _random(state: np.ndarray) -> RandomStream:
+    if state.dtype == np.uint8:  # packed by a version that kept the generator of PyTorch: go on with other numbers
+        return RandomStream(zlib.crc32(state.tobytes()))
+    seed, draws = state.tolist()
+    return RandomStream(seed, draws)
+
+
+def _convergence(known: Mapping[str, np.ndarray], documents: Documents) -> Convergence:
     figures = known["moments"]
     if figures.shape[1] == 2:  # packed by a version without the limits relative to the run
         means = figures[:, 1]
@@ -87,9 +96,9 @@ def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Conve
         }
         figures = np.pad(figures, ((0, 0), (0, 1)))
 
-    def lists(name: str) -> list[torch.Tensor]:
+    def lists(name: str) -> list[Array]:
         parts = np.split(known[name], np.cumsum(known[f"{name}_sizes"])[:-1]) if len(figures) else []
-        return [torch.from_numpy(part).to(device) for part in parts]
+        return [like(part, documents.vectors) for part in parts]
 
     checkpoints = tuple(
         Checkpoint(present, float(mass), float(mean), float(speed), top)
@@ -101,24 +110,25 @@ def _convergence(known: Mapping[str, np.ndarray], device: torch.device) -> Conve
 def _moved(swarm: Swarm, documents: Documents, old: Sequence[str], ids: Sequence[str]) -> Swarm:
     """Transfer a simulation to another corpus, matching documents by id."""
     row = {document: at for at, document in enumerate(ids)}
-    device = documents.device
-    now = torch.tensor([row.get(document, -1) for document in old], dtype=torch.int64, device=device)
+    xp, beside = array_namespace(documents.vectors), documents.vectors
+    now = like(np.array([row.get(document, -1) for document in old], np.int64), beside)
 
-    def spread(values: torch.Tensor, default: float) -> torch.Tensor:
-        column = torch.full((len(ids),), default, dtype=values.dtype, device=device)
+    def spread(values: Array, default: float) -> Array:
+        column = xp.full(len(ids), default, dtype=values.dtype, device=beside.device)
         column[now[now >= 0]] = values[now >= 0]
         return column
 
     lower, higher = (now[end] for end in swarm.trails.ends)
     kept = (lower >= 0) & (higher >= 0)
-    trails = Trails.none(len(ids), device).with_deposits(lower[kept], higher[kept], swarm.trails.strength[kept])
+    trails = Trails.none(len(ids), beside=beside).with_deposits(lower[kept], higher[kept], swarm.trails.strength[kept])
     near, cosines = documents.nearest(swarm.agents.positions)
     recent = swarm.agents.recent
-    recent = torch.where(recent >= 0, now[recent.clamp(min=0)], recent)
-    behind = (recent < 0).int().argsort(dim=1, stable=True)  # close the gaps that removed documents leave
+    recent = xp.where(recent >= 0, now[xp.maximum(recent, 0)], recent)
+    # Close the gaps that removed documents leave.
+    behind = xp.argsort(xp.astype(recent < 0, xp.int8), axis=1)
     return replace(
         swarm,
-        agents=replace(swarm.agents, near=near, cosines=cosines, recent=recent.gather(1, behind)),
+        agents=replace(swarm.agents, near=near, cosines=cosines, recent=xp.take_along_axis(recent, behind, axis=1)),
         trails=trails,
         visits=spread(swarm.visits, 0),
         last_visited=spread(swarm.last_visited, -np.inf),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Float32, Int
 
-from graphpalace.lazy_torch import torch
+from graphpalace.arrays import Array, array_namespace
 
 _A_VISIT, _MOST_VISITS = 0.1, 0.5
 _RECENT, _RECENT_S = 0.1, 1.0
@@ -24,17 +24,17 @@ class QueryRelevance:
         keywords: Share of the keywords that each document contains, 0 to 1.
     """
 
-    similarity: Float[torch.Tensor, " documents"]
-    keywords: Float[torch.Tensor, " documents"]
+    similarity: Float[Array, " documents"]
+    keywords: Float[Array, " documents"]
 
 
 def relevance(
     asked: QueryRelevance,
     *,
-    visits: Int[torch.Tensor, " documents"],
-    recent: Bool[torch.Tensor, " documents"],
+    visits: Int[Array, " documents"],
+    recent: Bool[Array, " documents"],
     kw_lambda: float,
-) -> Float[torch.Tensor, " documents"]:
+) -> Float[Array, " documents"]:
     """Return the relevance of each document.
 
         r = similarity + min(0.1 x visits, 0.5) + 0.1 x recent + kw_lambda x keywords
@@ -47,11 +47,12 @@ def relevance(
 
     Source: seed 000, "Relevance Computation".
     """
-    visited = (visits * _A_VISIT).clamp(max=_MOST_VISITS)
-    return asked.similarity + visited + recent * _RECENT + kw_lambda * asked.keywords
+    xp = array_namespace(visits)
+    visited = xp.minimum(xp.astype(visits, xp.float32) * _A_VISIT, _MOST_VISITS)
+    return asked.similarity + visited + xp.astype(recent, xp.float32) * _RECENT + kw_lambda * asked.keywords
 
 
-def recently(last_visited: Float[torch.Tensor, " documents"], now: float) -> Bool[torch.Tensor, " documents"]:
+def recently(last_visited: Float[Array, " documents"], now: float) -> Bool[Array, " documents"]:
     """Return which documents were visited less than one second ago.
 
     In deterministic mode a step counts as a second, so only documents visited in this very step are recent.
@@ -60,7 +61,7 @@ def recently(last_visited: Float[torch.Tensor, " documents"], now: float) -> Boo
         last_visited: Time of each document's last visit, in seconds on the simulation's clock; -inf if never visited.
         now: The current time on the same clock.
     """
-    return now - last_visited < _RECENT_S
+    return last_visited > now - _RECENT_S
 
 
 def keyword_shares(texts: Sequence[str], terms: Sequence[str]) -> Float32[np.ndarray, " documents"]:

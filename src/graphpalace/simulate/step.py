@@ -1,17 +1,19 @@
-"""One step of a simulation, computed for all agents at once (seed 000)."""
+"""One step of a simulation, computed for all agents at once: forces, motion, visits and deposits (seed 000)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 
-from graphpalace.lazy_torch import torch
-from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.forces import attraction, moved, pheromone_pull
+from graphpalace.arrays import Array, array_namespace
+from graphpalace.simulate.documents import Documents, lengths, unit
 from graphpalace.simulate.relevance import QueryRelevance, recently, relevance
-from graphpalace.simulate.swarm import REMEMBERED, Agents, Swarm, generator_of
+from graphpalace.simulate.swarm import REMEMBERED, Agents, Swarm
 from graphpalace.simulate.trails import Trails, deposit_amounts
+
+_ATTRACTION, _PHEROMONE, _EXPLORATION = 0.6, 0.3, 0.1
+_INERTIA, _RESPONSE = 0.8, 0.2
 
 
 def next_step(
@@ -39,15 +41,17 @@ def next_step(
         kw_lambda: Relevance of a document that contains all keywords.
         trail_ceiling: Largest strength of a trail; 0 for no limit.
     """
-    generator = generator_of(swarm.random, documents.device)
-    agents = _flown(swarm, documents, generator, exploration_bonus)
+    xp = array_namespace(swarm.visits)
+    noise, random = swarm.random.normal(swarm.agents.positions.shape, beside=swarm.agents.positions)
+    agents = _flown(swarm, documents, noise, exploration_bonus)
     here = agents.near[:, 0]
     recent, paired = _visited(agents.recent, here)
     trails = _deposited(swarm.trails, agents, recent, paired).decayed(pheromone_decay)
     if trail_ceiling:
         trails = trails.capped(trail_ceiling)
-    visits = swarm.visits + torch.bincount(here, minlength=len(documents))
-    last_visited = swarm.last_visited.index_fill(0, here, now)
+    visits = swarm.visits + xp.bincount(here, minlength=len(documents))
+    last_visited = xp.asarray(swarm.last_visited, copy=True)
+    last_visited[here] = now
     return Swarm(
         swarm.step + 1,
         replace(agents, recent=recent),
@@ -55,42 +59,116 @@ def next_step(
         visits,
         last_visited,
         relevance(asked, visits=visits, recent=recently(last_visited, now), kw_lambda=kw_lambda),
-        generator.get_state(),
+        random,
     )
 
 
-def _flown(swarm: Swarm, documents: Documents, generator: torch.Generator, exploration_bonus: float) -> Agents:
+def _flown(swarm: Swarm, documents: Documents, noise: Float[Array, "agents dim"], exploration_bonus: float) -> Agents:
     """Move the agents by their forces, and find the documents nearest to their new positions."""
     agents = swarm.agents
     near = documents.vectors[agents.near]
     attracted = attraction(agents.positions, near, agents.cosines, swarm.relevance[agents.near])
     ends, strength = swarm.trails.strongest(agents.near[:, 0])
     led = pheromone_pull(agents.positions, documents.vectors[ends], strength)
-    noise = torch.randn(agents.positions.shape, generator=generator, device=documents.device)
-    noise *= agents.exploration(exploration_bonus)[:, None]
+    noise = noise * agents.exploration(exploration_bonus)[:, None]
     positions, velocities = moved(agents.positions, agents.velocities, attracted=attracted, led=led, noise=noise)
     near_now, cosines = documents.nearest(positions)
     return replace(agents, positions=positions, velocities=velocities, near=near_now, cosines=cosines)
 
 
 def _visited(
-    recent: Int[torch.Tensor, "agents 4"], here: Int[torch.Tensor, " agents"]
-) -> tuple[Int[torch.Tensor, "agents 4"], Bool[torch.Tensor, "agents 3"]]:
+    recent: Int[Array, "agents 4"], here: Int[Array, " agents"]
+) -> tuple[Int[Array, "agents 4"], Bool[Array, "agents 3"]]:
     """Put each agent's current document first in its list of recent ones.
 
     Returns:
         The lists, and which of the three entries after the first exist.
     """
+    xp = array_namespace(recent)
     others = recent != here[:, None]
-    order = (~others).int().argsort(dim=1, stable=True)  # the other documents first, in their order
-    behind = recent.gather(1, order)[:, : REMEMBERED - 1]
-    there = others.gather(1, order)[:, : REMEMBERED - 1] & (behind >= 0)
-    return torch.cat([here[:, None], behind], dim=1), there
+    # The other documents first, in their order.
+    order = xp.argsort(xp.astype(~others, xp.int8), axis=1)[:, : REMEMBERED - 1]
+    behind = xp.take_along_axis(recent, order, axis=1)
+    there = xp.take_along_axis(others, order, axis=1) & (behind >= 0)
+    return xp.concat([here[:, None], behind], axis=1), there
 
 
 def _deposited(
-    trails: Trails, agents: Agents, recent: Int[torch.Tensor, "agents 4"], there: Bool[torch.Tensor, "agents 3"]
+    trails: Trails, agents: Agents, recent: Int[Array, "agents 4"], there: Bool[Array, "agents 3"]
 ) -> Trails:
     """Deposit each agent's pheromone on the trails from its document to the last three others it visited."""
-    amounts = deposit_amounts(agents.energy, agents.trail_strength)[:, None].expand_as(there)
-    return trails.with_deposits(recent[:, :1].expand_as(there)[there], recent[:, 1:][there], amounts[there])
+    xp = array_namespace(recent)
+    here = xp.broadcast_to(recent[:, :1], there.shape)
+    amounts = xp.broadcast_to(deposit_amounts(agents.energy, agents.trail_strength)[:, None], there.shape)
+    return trails.with_deposits(here[there], recent[:, 1:][there], amounts[there])
+
+
+def attraction(
+    positions: Float[Array, "agents dim"],
+    near: Float[Array, "agents near dim"],
+    cosines: Float[Array, "agents near"],
+    relevance: Float[Array, "agents near"],
+) -> Float[Array, "agents dim"]:
+    """Return the force with which each agent's nearest documents attract it.
+
+        F = sum over near documents of (x - p) / |x - p| x cosine(x, p) x (1 + relevance)
+
+    A document at the very position of an agent does not attract it.
+
+    Args:
+        positions: p, unit vectors.
+        near: x, the vectors of each agent's nearest documents.
+        cosines: Of each agent's position to each of its nearest documents.
+        relevance: Of the same documents.
+
+    Source: seed 000, "Per-step Agent Update", F_att.
+    """
+    away = near - positions[:, None, :]
+    pull = cosines * (1 + relevance) / lengths(away)
+    return (pull[:, None, :] @ away)[:, 0, :]
+
+
+def pheromone_pull(
+    positions: Float[Array, "agents dim"],
+    ends: Float[Array, "agents dim"],
+    strength: Float[Array, " agents"],
+) -> Float[Array, "agents dim"]:
+    """Return the force with which each agent is drawn along its strongest trail.
+
+        F = (y - p) / |y - p| x strength
+
+    Args:
+        positions: p, unit vectors.
+        ends: y, the vector of the document at the other end of the trail.
+        strength: Of the trail, >= 0; 0 if there is none, which makes the force 0.
+
+    Source: seed 000, "Per-step Agent Update", F_pher.
+    """
+    away = ends - positions
+    return away * (strength / lengths(away))[:, None]
+
+
+def moved(
+    positions: Float[Array, "agents dim"],
+    velocities: Float[Array, "agents dim"],
+    *,
+    attracted: Float[Array, "agents dim"],
+    led: Float[Array, "agents dim"],
+    noise: Float[Array, "agents dim"],
+) -> tuple[Float[Array, "agents dim"], Float[Array, "agents dim"]]:
+    """Return the positions and velocities of all agents one step later.
+
+        F = 0.6 attracted + 0.3 led + 0.1 noise,  v' = 0.8 v + 0.2 F,  p' = (p + v') / |p + v'|
+
+    Args:
+        positions: p, unit vectors.
+        velocities: v, change of position in one step.
+        attracted: The result of `attraction`.
+        led: The result of `pheromone_pull`.
+        noise: Random exploration.
+
+    Source: seed 000, "Per-step Agent Update".
+    """
+    force = _ATTRACTION * attracted + _PHEROMONE * led + _EXPLORATION * noise
+    velocities = _INERTIA * velocities + _RESPONSE * force
+    return unit(positions + velocities), velocities

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from jaxtyping import Float, Int, UInt8
+from jaxtyping import Float, Int
 
-from graphpalace.lazy_torch import torch
-from graphpalace.simulate.documents import Documents
+from graphpalace.arrays import Array, array_namespace, like, on_cpu
+from graphpalace.simulate.documents import Documents, unit
 from graphpalace.simulate.trails import Trails
 
 REMEMBERED = 4  # the document that an agent visits, and the three before it that receive deposits
@@ -30,14 +30,14 @@ class Agents:
         cosines: Cosines of the position to the documents in `near`.
     """
 
-    positions: Float[torch.Tensor, "agents dim"]
-    velocities: Float[torch.Tensor, "agents dim"]
-    boldness: Float[torch.Tensor, " agents"]
-    energy: Float[torch.Tensor, " agents"]
-    trail_strength: Float[torch.Tensor, " agents"]
-    recent: Int[torch.Tensor, "agents 4"]
-    near: Int[torch.Tensor, "agents near"]
-    cosines: Float[torch.Tensor, "agents near"]
+    positions: Float[Array, "agents dim"]
+    velocities: Float[Array, "agents dim"]
+    boldness: Float[Array, " agents"]
+    energy: Float[Array, " agents"]
+    trail_strength: Float[Array, " agents"]
+    recent: Int[Array, "agents 4"]
+    near: Int[Array, "agents near"]
+    cosines: Float[Array, "agents near"]
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -48,9 +48,10 @@ class Agents:
 
     def joined(self, others: Agents) -> Agents:
         """Return these agents followed by the others."""
-        return Agents(*(torch.cat([getattr(self, field.name), getattr(others, field.name)]) for field in fields(self)))
+        xp = array_namespace(self.positions)
+        return Agents(*(xp.concat([getattr(self, field.name), getattr(others, field.name)]) for field in fields(self)))
 
-    def exploration(self, exploration_bonus: float) -> Float[torch.Tensor, " agents"]:
+    def exploration(self, exploration_bonus: float) -> Float[Array, " agents"]:
         """Return e, the standard deviation of each agent's noise.
 
         It lies between 0.05 and `exploration_bonus`, by the agent's boldness. If the bonus is below 0.05, it is the
@@ -69,57 +70,52 @@ class Swarm:
         visits: How often agents have visited each document.
         last_visited: Time of each document's last visit, in seconds on the simulation's clock; -inf if never visited.
         relevance: Relevance of each document.
-        random: State of the random generator.
+        random: The random numbers to come.
     """
 
     step: int
     agents: Agents
     trails: Trails
-    visits: Int[torch.Tensor, " documents"]
-    last_visited: Float[torch.Tensor, " documents"]
-    relevance: Float[torch.Tensor, " documents"]
-    random: UInt8[torch.Tensor, " state"]
+    visits: Int[Array, " documents"]
+    last_visited: Float[Array, " documents"]
+    relevance: Float[Array, " documents"]
+    random: RandomStream
 
 
-def generator_of(random: UInt8[torch.Tensor, " state"], device: torch.device) -> torch.Generator:
-    """Create a random generator from a stored state."""
-    generator = torch.Generator(device)
-    generator.set_state(random)
-    return generator
-
-
-def spawned(count: int, documents: Documents, query: Float[torch.Tensor, " dim"], generator: torch.Generator) -> Agents:
-    """Create agents around a query, at random.
+def spawned(
+    count: int, documents: Documents, query: Float[Array, " dim"], random: RandomStream
+) -> tuple[Agents, RandomStream]:
+    """Create agents around a query, at random, and return what is left of the stream of random numbers too.
 
     Each position is the query (length one) plus normal noise of standard deviation 0.1 in each dimension, scaled to
     length one. Each velocity is normal noise of standard deviation 0.05. The boldness is uniform in 0 to 1.
     """
-    shape, device = (count, len(query)), documents.device
-    start = torch.nn.functional.normalize(query.to(device, torch.float32), dim=0)
-    noise = torch.randn(shape, generator=generator, device=device)
-    positions = torch.nn.functional.normalize(start + _POSITION_NOISE * noise)
-    velocities = _VELOCITY_NOISE * torch.randn(shape, generator=generator, device=device)
-    boldness = torch.rand(count, generator=generator, device=device)
+    vectors, shape = documents.vectors, (count, len(query))
+    offsets, random = random.normal(shape, beside=vectors)
+    velocities, random = random.normal(shape, beside=vectors)
+    boldness, random = random.uniform(count, beside=vectors)
+    positions = unit(unit(like(query, vectors)) + _POSITION_NOISE * offsets)
     near, cosines = documents.nearest(positions)
-    return Agents(
+    arrived = Agents(
         positions,
-        velocities,
+        _VELOCITY_NOISE * velocities,
         boldness,
-        torch.ones(count, device=device),
-        torch.ones(count, device=device),
-        torch.full((count, REMEMBERED), -1, device=device),
-        near,
-        cosines,
+        energy=like(np.ones(count, np.float32), vectors),
+        trail_strength=like(np.ones(count, np.float32), vectors),
+        recent=like(np.full((count, REMEMBERED), -1), vectors),
+        near=near,
+        cosines=cosines,
     )
+    return arrived, random
 
 
 def new_swarm(
     documents: Documents,
-    query: Float[torch.Tensor, " dim"],
+    query: Float[Array, " dim"],
     *,
     agents: int,
     seed: int,
-    similarity: Float[torch.Tensor, " documents"],
+    similarity: Float[Array, " documents"],
     trails: Trails | None = None,
 ) -> Swarm:
     """Create the state of a simulation before its first step.
@@ -127,29 +123,64 @@ def new_swarm(
     Args:
         query: Vector around which the agents start, of any length.
         agents: Number of agents.
-        seed: Seed of the random generator, >= 0.
+        seed: Seed of the random numbers, >= 0.
         similarity: Relevance of each document before the first visit.
         trails: Trails to start with; None for none.
     """
-    generator = torch.Generator(documents.device).manual_seed(seed)
-    arrived = spawned(agents, documents, query, generator)
-    count, device = len(documents), documents.device
+    arrived, random = spawned(agents, documents, query, RandomStream(seed))
+    count, vectors = len(documents), documents.vectors
     return Swarm(
         0,
         arrived,
-        trails or Trails.none(count, device),
-        torch.zeros(count, dtype=torch.int64, device=device),
-        torch.full((count,), -np.inf, device=device),
-        similarity,
-        generator.get_state(),
+        trails or Trails.none(count, beside=vectors),
+        visits=like(np.zeros(count, np.int64), vectors),
+        last_visited=like(np.full(count, -np.inf, np.float32), vectors),
+        relevance=similarity,
+        random=random,
     )
 
 
-def resized(swarm: Swarm, count: int, documents: Documents, query: Float[torch.Tensor, " dim"]) -> Swarm:
+def resized(swarm: Swarm, count: int, documents: Documents, query: Float[Array, " dim"]) -> Swarm:
     """Change the number of agents. New agents start around the query; if there are too many, the newest are removed."""
     missing = count - len(swarm.agents)
     if missing <= 0:
         return replace(swarm, agents=swarm.agents.first(count))
-    generator = generator_of(swarm.random, documents.device)
-    agents = swarm.agents.joined(spawned(missing, documents, query, generator))
-    return replace(swarm, agents=agents, random=generator.get_state())
+    arrived, random = spawned(missing, documents, query, swarm.random)
+    return replace(swarm, agents=swarm.agents.joined(arrived), random=random)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomStream:
+    """A stream of random numbers, whose whole state is two integers.
+
+    On a CPU the numbers are the same for NumPy and for PyTorch. A GPU draws its own, because moving millions of
+    numbers to it would take as long as a step.
+
+    Attributes:
+        seed: Seed of the stream, >= 0.
+        draws: Number of arrays drawn so far.
+    """
+
+    seed: int
+    draws: int = 0
+
+    def normal(self, shape: tuple[int, ...], *, beside: Array) -> tuple[Array, RandomStream]:
+        """Return normal numbers of mean 0 and deviation 1, 32-bit floats in an array like `beside`, and the rest."""
+        if on_cpu(beside):
+            numbers = like(self._generator().standard_normal(shape, np.float32), beside)
+        else:
+            xp = array_namespace(beside)
+            seed = int(np.random.SeedSequence([self.seed, self.draws]).generate_state(1)[0])
+            generator = xp.Generator(beside.device).manual_seed(seed)
+            numbers = xp.randn(shape, generator=generator, device=beside.device)
+        return numbers, self._later()
+
+    def uniform(self, count: int, *, beside: Array) -> tuple[Array, RandomStream]:
+        """Return numbers from 0 to 1, 32-bit floats in an array like `beside`, and the rest of the stream."""
+        return like(self._generator().random(count, np.float32), beside), self._later()
+
+    def _generator(self) -> np.random.Generator:
+        return np.random.Generator(np.random.SFC64([self.seed, self.draws]))
+
+    def _later(self) -> RandomStream:
+        return RandomStream(self.seed, self.draws + 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from jaxtyping import Float, Int
 
-from graphpalace.lazy_torch import torch
+from graphpalace.arrays import Array, array_namespace, greatest_at, like
 
 PRUNED_BELOW = 0.01
 _DEPOSIT = 0.1
@@ -23,27 +24,27 @@ class Trails:
     """
 
     documents: int
-    keys: Int[torch.Tensor, " trails"]
-    strength: Float[torch.Tensor, " trails"]
+    keys: Int[Array, " trails"]
+    strength: Float[Array, " trails"]
 
     @classmethod
-    def none(cls, documents: int, device: torch.device) -> Trails:
-        """Return an empty set of trails."""
-        return cls(documents, torch.empty(0, dtype=torch.int64, device=device), torch.empty(0, device=device))
+    def none(cls, documents: int, *, beside: Array) -> Trails:
+        """Return an empty set of trails, in arrays like `beside`."""
+        return cls(documents, like(np.empty(0, np.int64), beside), like(np.empty(0, np.float32), beside))
 
     def __len__(self) -> int:
         return len(self.keys)
 
     @property
-    def ends(self) -> tuple[Int[torch.Tensor, " trails"], Int[torch.Tensor, " trails"]]:
+    def ends(self) -> tuple[Int[Array, " trails"], Int[Array, " trails"]]:
         """The documents of each trail: first those with the lower index, then those with the higher."""
         return self.keys // self.documents, self.keys % self.documents
 
     def with_deposits(
         self,
-        here: Int[torch.Tensor, " deposits"],
-        there: Int[torch.Tensor, " deposits"],
-        amounts: Float[torch.Tensor, " deposits"],
+        here: Int[Array, " deposits"],
+        there: Int[Array, " deposits"],
+        amounts: Float[Array, " deposits"],
     ) -> Trails:
         """Add pheromone between pairs of documents, creating trails where there are none.
 
@@ -53,12 +54,13 @@ class Trails:
         """
         if not len(here):
             return self
-        given = torch.minimum(here, there) * self.documents + torch.maximum(here, there)
-        keys, at = torch.unique(torch.cat([self.keys, given]), return_inverse=True)
+        xp = array_namespace(here)
+        given = xp.minimum(here, there) * self.documents + xp.maximum(here, there)
+        keys, at = xp.unique_inverse(xp.concat([self.keys, given]))
         # In double precision these sums are exact, so the order in which a GPU adds does not matter.
-        strength = torch.zeros(len(keys), dtype=torch.float64, device=keys.device)
-        strength.index_add_(0, at, torch.cat([self.strength, amounts]).double())
-        return Trails(self.documents, keys, strength.float())
+        laid = xp.astype(xp.concat([self.strength, amounts]), xp.float64)
+        strength = xp.bincount(at, weights=laid, minlength=len(keys))
+        return Trails(self.documents, keys, xp.astype(strength, xp.float32))
 
     def decayed(self, share_left: float) -> Trails:
         """Return the trails after one step of decay. Trails that fall below 0.01 are deleted.
@@ -72,11 +74,9 @@ class Trails:
 
     def capped(self, ceiling: float) -> Trails:
         """Limit each trail's strength to `ceiling`, > 0, as the MAX-MIN ant system does."""
-        return Trails(self.documents, self.keys, self.strength.clamp(max=ceiling))
+        return Trails(self.documents, self.keys, array_namespace(self.strength).minimum(self.strength, ceiling))
 
-    def strongest(
-        self, documents: Int[torch.Tensor, " agents"]
-    ) -> tuple[Int[torch.Tensor, " agents"], Float[torch.Tensor, " agents"]]:
+    def strongest(self, documents: Int[Array, " agents"]) -> tuple[Int[Array, " agents"], Float[Array, " agents"]]:
         """Find the strongest trail of each given document.
 
         Ties are broken by the lower index of the document at the other end.
@@ -84,22 +84,20 @@ class Trails:
         Returns:
             The document at the other end of the trail, and its strength. A document without a trail gets itself and 0.
         """
-        if not len(self):
-            return documents, torch.zeros(len(documents), device=documents.device)
+        xp = array_namespace(documents)
         lower, higher = self.ends
-        end, other = torch.cat([lower, higher]), torch.cat([higher, lower])
-        strength = torch.cat([self.strength, self.strength])
-        best = torch.zeros(self.documents, device=end.device).scatter_reduce_(0, end, strength, "amax")
-        first = torch.full((self.documents,), self.documents, device=end.device)
+        end, other = xp.concat([lower, higher]), xp.concat([higher, lower])
+        strength = xp.concat([self.strength, self.strength])
+        best = greatest_at(strength, end, self.documents)
         wins = strength == best[end]
-        first.scatter_reduce_(0, end[wins], other[wins], "amin")
+        first = self.documents - greatest_at(self.documents - other[wins], end[wins], self.documents)
         found = best[documents]
-        return torch.where(found > 0, first[documents], documents), found
+        return xp.where(found > 0, first[documents], documents), found
 
 
 def deposit_amounts(
-    energy: Float[torch.Tensor, " agents"], trail_strength: Float[torch.Tensor, " agents"]
-) -> Float[torch.Tensor, " agents"]:
+    energy: Float[Array, " agents"], trail_strength: Float[Array, " agents"]
+) -> Float[Array, " agents"]:
     """Return how much pheromone each agent adds to a trail: energy x trail_strength x 0.1.
 
     Source: seed 000, "Pheromone Mechanics".

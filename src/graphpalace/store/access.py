@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from graphpalace.domain.access.api_key import ApiKey, StoredApiKey
-from graphpalace.domain.access.grant import Grant
+from graphpalace.domain.access.caller import Grant
 from graphpalace.errors import InvalidInput
 from graphpalace.store.connection.database import Database, Row
 

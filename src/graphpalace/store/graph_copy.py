@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import ServerStore
 
 _NODES, _RELATIONSHIPS = 500, 2000  # written at once; a node may have a text of a million characters
 _MOST_CHARS = 4_000_000

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from graphpalace.domain.publications.shown_document import DocumentPart, ShownDocument
-from graphpalace.domain.search.run import DrawerColumns, FrontierPoint, Metrics, Run
+from graphpalace.domain.runs.run import DocumentPart, DrawerColumns, FrontierPoint, Metrics, Run, ShownDocument
 from graphpalace.store.connection.database import Database, Row
 
 _DELETED_AT_ONCE = 50  # expired runs that one write deletes; few, so that the write stays fast

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.domain.identity import stable_id
+from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR, DecayRates
 from graphpalace.domain.wake_up import OPEN_ROOMS, QUESTION_ENDS, QUESTION_TOPICS, USUAL_IMPORTANCE
 from graphpalace.store.connection.database import Database, Row
 

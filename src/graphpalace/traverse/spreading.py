@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from jaxtyping import Float, Float64
-from scipy.sparse import csr_array
 
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 def spread(
@@ -67,6 +71,8 @@ def transitions(snapshot: GraphSnapshot, preference: Float[np.ndarray, " arcs"],
     Raises:
         InvalidInput: If there is not one preference for each arc, or the temperature is not above 0.
     """
+    from scipy.sparse import csr_array  # loaded when it is first needed: it takes 22 MiB
+
     adjacency, nodes = snapshot.adjacency, len(snapshot.nodes)
     if preference.shape != adjacency.edge.shape or not temperature > 0:
         raise InvalidInput(

@@ -1,0 +1,1 @@
+"""Vectors in memory, and the nearest of them."""

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int64
 
+from graphpalace.arrays import Array, first_greatest, like, namespace_on, to_numpy
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
-from graphpalace.lazy_torch import torch
-from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter
+from graphpalace.vectors.device import as_rows, fast_in_bytes, floats, product, products
+from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter, FilterColumns
 from graphpalace.vectors.nearest_rows import nearest_rows
-from graphpalace.vectors.news_table import NewsTable
-from graphpalace.vectors.rough_rows import RoughRows, exact_tiles, fast_in_int8
-from graphpalace.vectors.window_rows import WindowRows
+from graphpalace.vectors.rare_columns import NewsTable, WindowRows
+from graphpalace.vectors.rough_rows import RoughRows, exact_tiles
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
 _TILE = 64  # vectors that are compared with all drawers at once
-_FEW_THREADS = 4  # with more threads than this, torch reads memory faster than a single thread of numpy
-
-
-def fast_in_bfloat16(device: str) -> bool:
-    """Return whether this hardware multiplies bfloat16 faster than 32-bit floats."""
-    if device.startswith("cuda"):
-        return torch.cuda.is_bf16_supported(including_emulation=False)
-    return device == "cpu" and bool(torch.cpu.get_capabilities().get("avx512_bf16", False))
 
 
 class DrawerMatrix:
     """A growable matrix of drawer embeddings (unit vectors) on a device, with the columns that filters need.
 
     Not thread-safe for writing: the caller must hold a lock. When a drawer is removed, the last row takes its place, so
-    the matrix stays dense. Rows are 32-bit floats on a CPU and 16-bit floats on other devices. On a CPU, a small matrix
-    is searched by numpy alone, so that torch need not be imported.
+    the matrix stays dense. Rows are 32-bit floats of NumPy on a CPU, and 16-bit floats of PyTorch on other devices.
     """
 
     def __init__(self, dimension: int, *, device: str = "cpu", many_neighbours: bool = False) -> None:
@@ -43,23 +33,19 @@ class DrawerMatrix:
 
         Args:
             dimension: Dimension of the embeddings.
-            device: Name of a PyTorch device.
+            device: `cpu`, or the name of another device that PyTorch can use.
             many_neighbours: Keep a second copy of the rows as 8-bit integers, which makes `neighbours` faster. It has
                 no effect unless the device is a CPU with fast 8-bit products.
         """
         self.dimension = dimension
         self.device = device
         self._on_cpu = device == "cpu"
-        self._vectors: Any = self._empty(0)  # an array of numpy on a CPU, else a tensor
-        rough = many_neighbours and self._on_cpu and fast_in_int8()
+        self._vectors = self._empty(0)
+        rough = many_neighbours and self._on_cpu and fast_in_bytes()
         self._rough = RoughRows(dimension) if rough else None
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
-        self._codes: dict[str, int] = {}
-        self._wings = np.empty(0, np.int32)
-        self._rooms = np.empty(0, np.int32)
-        self._times = np.empty(0, np.int64)
-        self._said = np.empty((0, 3), np.int32)  # speaker, project and conversation
+        self._columns = FilterColumns()
         self._importances: dict[str, float] = {}  # only those other than 0.5
         self._pointer_shares: dict[str, float] = {}  # only those from LEAST_POINTER_SHARE on
         self._unranked: set[str] = set()
@@ -102,14 +88,12 @@ class DrawerMatrix:
 
     def times_ms(self, ids: Iterable[str]) -> dict[str, int]:
         """Return when drawers were said, or else stored, in milliseconds since 1970. Unknown ids are skipped."""
-        return {drawer: int(self._times[self._row[drawer]]) for drawer in ids if drawer in self._row}
+        return {drawer: int(self._columns.times_ms[self._row[drawer]]) for drawer in ids if drawer in self._row}
 
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         rows = np.array([self._row[drawer] for drawer in ids if drawer in self._row], np.int64)
-        if self._on_cpu:
-            return self._vectors[rows]
-        return self._vectors[torch.from_numpy(rows).to(self.device)].float().cpu().numpy()
+        return floats(self._vectors[like(rows, self._vectors)])
 
     def some(self, ids: Iterable[str], *, asked: Vector | None = None) -> DrawerVectors:
         """Return the given drawers with their vectors. Unknown ids are skipped.
@@ -135,21 +119,10 @@ class DrawerMatrix:
         self._reserve(len(self._ids))
         appended = len(self._ids) - before == len(rows)
         at = slice(before, len(self._ids)) if appended else rows
-        if self._on_cpu:
-            self._vectors[at] = drawers.vectors
-        else:
-            vectors = torch.from_numpy(np.ascontiguousarray(drawers.vectors))
-            on_device = at if appended else torch.from_numpy(rows).to(self.device)
-            self._vectors[on_device] = vectors.to(self.device, self._vectors.dtype)
+        self._vectors[at if appended else like(rows, self._vectors)] = as_rows(drawers.vectors, self._vectors)
         if self._rough is not None:
             self._rough.put(at, drawers.vectors)
-        self._wings[rows] = [self._code(wing) for wing in drawers.wings]
-        self._rooms[rows] = [self._code(room) for room in drawers.rooms]
-        self._times[rows] = drawers.times_ms
-        for at, column in enumerate(drawers.said or ()):
-            self._said[rows, at] = [self._code(name) for name in column]
-        if drawers.said is None:
-            self._said[rows] = self._code("")
+        self._columns.put(rows, drawers)
         self._forget_columns(drawers.ids)
         self._unranked.update(drawers.ids[at] for at in np.flatnonzero(~drawers.vectors.any(axis=1)).tolist())
         if drawers.pointer_shares is not None:
@@ -180,8 +153,7 @@ class DrawerMatrix:
                 self._vectors[row] = self._vectors[last]
                 if self._rough is not None:
                     self._rough.move(last, to=row)
-                for column in (self._wings, self._rooms, self._times, self._said):
-                    column[row] = column[last]
+                self._columns.move(last, to=row)
 
     def cosines(self, query: Vector) -> Float32[np.ndarray, " drawers"]:
         """Return the cosine of every drawer to the query, a unit vector, in row order."""
@@ -210,8 +182,7 @@ class DrawerMatrix:
         rows = np.flatnonzero(self._mask(only))
         # Gathering a row costs about three times as much as reading it in place.
         if len(rows) * 3 < count:
-            here = rows if self._on_cpu else torch.from_numpy(rows).to(self.device)
-            return rows, self._product(self._vectors[here], query)
+            return rows, self._product(self._vectors[like(rows, self._vectors)], query)
         return rows, self._product(self._vectors[:count], query)[rows]
 
     def _with_windows(
@@ -233,10 +204,7 @@ class DrawerMatrix:
             return [self.nearest(queries[0], limit=limit)]
         if self._on_cpu and self.quick:
             return [self.nearest(query, limit=limit) for query in queries]
-        here = self._tensor()
-        targets = torch.from_numpy(np.ascontiguousarray(queries)).to(here.device, here.dtype)
-        # The long side comes first: for two queries and 100,000 drawers this takes 6 ms, the other order 37 ms.
-        scores = (here @ targets.T).T.contiguous().float().cpu().numpy()
+        scores = products(self._vectors[: len(self)], queries)
         return [
             self._best(self._with_windows(each, None, query), None, limit)
             for each, query in zip(scores, queries, strict=True)
@@ -287,15 +255,14 @@ class DrawerMatrix:
             found = [self._best(cosines, some, limit) for some, cosines in asked]
             return [list(zip(one.ids, one.scores, strict=True)) for one in found]
         rows = np.flatnonzero(self._mask(Filter(wing=wing)))
-        here = self._tensor()
+        here = self._vectors[: len(self)]
         if len(rows) < len(self):
-            here = here[torch.from_numpy(rows).to(here.device)]
+            here = here[like(rows, here)]
         nearest: list[list[tuple[str, float]]] = []
         for start in range(0, len(vectors), _TILE):
-            part = torch.from_numpy(np.ascontiguousarray(vectors[start : start + _TILE])).to(here.device, here.dtype)
-            scores = (here @ part.T).T.contiguous().float().cpu().numpy()
+            scores = products(here, vectors[start : start + _TILE])
             before = np.asarray(before_ms[start : start + _TILE])
-            scores[self._times[rows][None, :] >= before[:, None]] = -np.inf
+            scores[self._columns.times_ms[rows][None, :] >= before[:, None]] = -np.inf
             for best in (self._best(each, rows, limit) for each in scores):
                 nearest.append(list(zip(best.ids, best.scores, strict=True)))
         return nearest
@@ -305,8 +272,8 @@ class DrawerMatrix:
         if self._on_cpu:
             tiles = self._rough.tiles(part, count) if self._rough else exact_tiles(part, here)
             return nearest_rows(part, here, tiles, k=k, threshold=threshold)
-        best = torch.topk(torch.from_numpy(part).to(self.device, here.dtype) @ here.T, k)
-        return best.indices.cpu().numpy(), best.values.float().cpu().numpy()
+        cosines, columns = first_greatest(as_rows(part, here) @ here.T, k)
+        return to_numpy(columns), floats(cosines)
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
         """Return the wing, the number of drawers and the mean vector (length one) of each room, by the room's id.
@@ -316,39 +283,24 @@ class DrawerMatrix:
         count = len(self)
         if not count:
             return {}
-        names = {code: name for name, code in self._codes.items()}
-        codes, rows = np.unique(self._rooms[:count], return_inverse=True)
+        names = self._columns.names()
+        codes, rows = np.unique(self._columns.rooms[:count], return_inverse=True)
         # Sums in 64 bits and rounding make the means independent of the order of rows.
-        sums = torch.zeros((len(codes), self.dimension), dtype=torch.float64)
-        for start in range(0, count, 8192):
-            part = self._tensor()[start : start + 8192].cpu().double()
-            sums.index_add_(0, torch.from_numpy(rows[start : start + len(part)]), part)
-        means = torch.nn.functional.normalize(sums).numpy().round(6).astype(np.float32)
+        order, sizes = np.argsort(rows, kind="stable"), np.bincount(rows)
+        parts = np.split(order, np.cumsum(sizes)[:-1])
+        each = (floats(self._vectors[like(part, self._vectors)]) for part in parts)
+        sums = np.stack([vectors.sum(axis=0, dtype=np.float64) for vectors in each])
+        means = (sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)).round(6).astype(np.float32)
         wings = np.empty(len(codes), np.int32)
-        wings[rows] = self._wings[:count]
-        sizes = np.bincount(rows)
+        wings[rows] = self._columns.wings[:count]
         return {names[int(code)]: (names[int(wings[at])], int(sizes[at]), means[at]) for at, code in enumerate(codes)}
 
-    def _empty(self, rows: int) -> Any:
-        if self._on_cpu:
-            return np.empty((rows, self.dimension), np.float32)
-        return torch.empty((rows, self.dimension), dtype=torch.float16, device=self.device)
+    def _empty(self, rows: int) -> Array:
+        xp = namespace_on(self.device)
+        return xp.empty((rows, self.dimension), dtype=xp.float32 if self._on_cpu else xp.float16, device=self.device)
 
-    def _tensor(self) -> torch.Tensor:
-        """Return the rows as a tensor, without copying them."""
-        here = self._vectors[: len(self)]
-        return torch.from_numpy(here) if self._on_cpu else here
-
-    def _product(self, vectors: Any, query: Vector) -> Float32[np.ndarray, " rows"]:
-        """Return the cosine of each row to the target.
-
-        numpy is preferred on CPUs with few threads, because MKL, which torch uses, is slow at this on AMD processors:
-        for 100,000 rows of 384 numbers, two threads of torch took 18 ms and one of numpy 7.6 ms.
-        """
-        if self._on_cpu and (self.quick or torch.get_num_threads() <= _FEW_THREADS):
-            return np.einsum("ij,j->i", vectors, np.asarray(query, np.float32))
-        rows = torch.from_numpy(vectors) if self._on_cpu else vectors
-        return torch.mv(rows, torch.from_numpy(query).to(rows.device, rows.dtype)).float().cpu().numpy()
+    def _product(self, vectors: Array, query: Vector) -> Float32[np.ndarray, " rows"]:
+        return product(vectors, query, quick=self.quick)
 
     def _forget_columns(self, ids: Collection[str]) -> None:
         for drawer in self._importances.keys() & set(ids):
@@ -370,27 +322,13 @@ class DrawerMatrix:
 
     def _mask(self, only: Filter) -> np.ndarray:
         count = len(self)
-        mask = np.ones(count, bool)
+        mask = self._columns.passing(only, count)
         mask[[self._row[drawer] for drawer in self._unranked]] = False
-        if only.wing is not None:
-            mask &= self._wings[:count] == self._codes.get(only.wing, -1)
-        if only.rooms is not None:
-            mask &= np.isin(self._rooms[:count], [self._codes.get(room, -1) for room in only.rooms])
-        if only.since_ms is not None:
-            mask &= self._times[:count] >= only.since_ms
-        if only.until_ms is not None:
-            mask &= self._times[:count] < only.until_ms
-        for at, name in enumerate(only.said):
-            if name is not None:
-                mask &= self._said[:count, at] == self._codes.get(name, -1)
         if only.drawers is not None:
             meets = np.zeros(count, bool)
             meets[[row for drawer in only.drawers if (row := self._row.get(drawer)) is not None]] = True
             mask &= meets
         return mask
-
-    def _code(self, name: str) -> int:
-        return self._codes.setdefault(name, len(self._codes))
 
     def _reserve(self, count: int) -> None:
         """Make room for `count` rows, growing by at least half so that repeated adding takes linear time."""
@@ -403,7 +341,4 @@ class DrawerMatrix:
         self._vectors = vectors
         if self._rough is not None:
             self._rough.reserve(grown)
-        for name in ("_wings", "_rooms", "_times", "_said"):
-            column = np.zeros((grown, *getattr(self, name).shape[1:]), getattr(self, name).dtype)
-            column[:capacity] = getattr(self, name)
-            setattr(self, name, column)
+        self._columns.reserve(grown)

@@ -1,4 +1,4 @@
-"""Drawers as rows of a matrix, and filters of them."""
+"""Drawers as rows of a matrix, filters of them, and the columns that filters need."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Bool, Int64
 
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import Matrix, Vector
@@ -94,3 +95,65 @@ class DrawerVectors:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         row = {drawer: at for at, drawer in enumerate(self.ids)}
         return self.vectors[[row[drawer] for drawer in ids if drawer in row]]
+
+
+class FilterColumns:
+    """The wing, the room and the time of each row of a matrix, and who said it where.
+
+    Attributes:
+        wings, rooms: Codes of their ids, which `names` translates.
+        times_ms: When each drawer was said or stored, in milliseconds since 1970.
+    """
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = {}
+        self.wings = np.empty(0, np.int32)
+        self.rooms = np.empty(0, np.int32)
+        self.times_ms = np.empty(0, np.int64)
+        self._said = np.empty((0, 3), np.int32)  # speaker, project and conversation
+
+    def names(self) -> dict[int, str]:
+        """Return the id of each code."""
+        return {code: name for name, code in self._codes.items()}
+
+    def reserve(self, rows: int) -> None:
+        """Make room for so many rows; there must be fewer."""
+        for name in ("wings", "rooms", "times_ms", "_said"):
+            old = getattr(self, name)
+            column = np.zeros((rows, *old.shape[1:]), old.dtype)
+            column[: len(old)] = old
+            setattr(self, name, column)
+
+    def put(self, rows: Int64[np.ndarray, " drawers"], drawers: DrawerRows) -> None:
+        """Write the columns of some drawers into the given rows, for which there is room."""
+        self.wings[rows] = [self._code(wing) for wing in drawers.wings]
+        self.rooms[rows] = [self._code(room) for room in drawers.rooms]
+        self.times_ms[rows] = drawers.times_ms
+        for at, column in enumerate(drawers.said or ()):
+            self._said[rows, at] = [self._code(name) for name in column]
+        if drawers.said is None:
+            self._said[rows] = self._code("")
+
+    def move(self, row: int, *, to: int) -> None:
+        """Copy a row to the place of another one."""
+        for column in (self.wings, self.rooms, self.times_ms, self._said):
+            column[to] = column[row]
+
+    def passing(self, only: Filter, count: int) -> Bool[np.ndarray, " rows"]:
+        """Return which of the first `count` rows pass a filter, apart from the drawers that it names."""
+        mask = np.ones(count, bool)
+        if only.wing is not None:
+            mask &= self.wings[:count] == self._codes.get(only.wing, -1)
+        if only.rooms is not None:
+            mask &= np.isin(self.rooms[:count], [self._codes.get(room, -1) for room in only.rooms])
+        if only.since_ms is not None:
+            mask &= self.times_ms[:count] >= only.since_ms
+        if only.until_ms is not None:
+            mask &= self.times_ms[:count] < only.until_ms
+        for at, name in enumerate(only.said):
+            if name is not None:
+                mask &= self._said[:count, at] == self._codes.get(name, -1)
+        return mask
+
+    def _code(self, name: str) -> int:
+        return self._codes.setdefault(name, len(self._codes))

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from jaxtyping import Float32, Int64
 
+from graphpalace.arrays import first_greatest
 from graphpalace.domain.vectors import Matrix
-from graphpalace.lazy_torch import torch
 from graphpalace.vectors.rough_rows import QuantizedTile
 
 _SEVERAL = 32  # least number of candidates per vector once candidates are limited, many more than are asked for
@@ -39,10 +39,9 @@ def nearest_rows(
     for tile in tiles:
         if left > 0:
             near = tile.may_reach(threshold)
-            left -= len(near)
+            left -= len(near[0])
             if left > 0:
-                at, column = np.divmod(near, tile.scores.shape[1])
-                pairs.append((at, column + tile.start))
+                pairs.append(near)
                 continue
         crowd.add(tile)
     pairs.append(crowd.pairs())
@@ -61,11 +60,11 @@ class _Crowd:
 
     def add(self, tile: QuantizedTile) -> None:
         cosines = tile.cosines()
-        best = torch.topk(cosines, min(self._several, cosines.shape[1]))
-        scores = torch.cat([torch.from_numpy(self._scores), best.values], dim=1)
-        rows = torch.cat([torch.from_numpy(self._rows), best.indices + tile.start], dim=1)
-        kept = torch.topk(scores, min(self._several, scores.shape[1]))
-        self._scores, self._rows = kept.values.numpy(), rows.gather(1, kept.indices).numpy()
+        scores = np.concatenate([self._scores, cosines], axis=1)
+        numbers = np.broadcast_to(np.arange(cosines.shape[1]) + tile.start, cosines.shape)
+        rows = np.concatenate([self._rows, numbers], axis=1)
+        self._scores, kept = first_greatest(scores, min(self._several, scores.shape[1]))
+        self._rows = np.take_along_axis(rows, kept, axis=1)
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the candidates as pairs: indices of vectors and indices of rows."""

@@ -1,4 +1,4 @@
-"""Approximate cosines by 8-bit quantisation, with a bound on the error, computed in tiles of a few thousand rows."""
+"""Approximate cosines by 8-bit quantisation, with a bound on the error, computed in tiles of two thousand rows."""
 
 from __future__ import annotations
 
@@ -9,24 +9,18 @@ import numpy as np
 from jaxtyping import Float32, Int64, Num
 
 from graphpalace.domain.vectors import Matrix
-from graphpalace.lazy_torch import torch
+from graphpalace.vectors.device import ZERO, byte_products
 
-_TILE = 4096  # rows whose products with some hundred vectors fit into the processor's cache
+_TILE = 2048  # rows whose products with some hundred vectors fit into the processor's cache
 _STEPS = 127
 _BEYOND_SCORES = 2.0**30  # more than the product of two rows of 65,000 bytes
 _LEAST_STEP = np.float32(1e-9 / _STEPS)  # of vectors of zeros
 _FLOAT_ERROR = 1e-5  # upper bound on the rounding error of a cosine over a thousand 32-bit products
 
 
-def fast_in_int8() -> bool:
-    """Return whether this CPU has instructions (VNNI) that multiply bytes several times faster than 32-bit floats."""
-    able = torch.cpu.get_capabilities()
-    return bool(able.get("avx512_vnni") or able.get("avx_vnni"))
-
-
 @dataclass(frozen=True, slots=True)
 class QuantizedTile:
-    """Approximate products of some vectors with consecutive rows.
+    """Approximate products of consecutive rows with some vectors.
 
     The cosine of a pair is its score x the step of its row, with an error of at most the error of its row.
 
@@ -38,31 +32,29 @@ class QuantizedTile:
     """
 
     start: int
-    scores: Num[np.ndarray, "part tile"]
+    scores: Num[np.ndarray, "tile part"]
     steps: Float32[np.ndarray, " tile"]
     errors: Float32[np.ndarray, " tile"]
 
-    def may_reach(self, cosine: float) -> Int64[np.ndarray, " pairs"]:
-        """Return the flat indices into `scores` of all pairs whose true cosine may be at least `cosine`."""
+    def may_reach(self, cosine: float) -> tuple[Int64[np.ndarray, " pairs"], Int64[np.ndarray, " pairs"]]:
+        """Return the vectors and the rows of all pairs whose true cosine may be at least `cosine`."""
         least = (cosine - self.errors) / self.steps
         if self.scores.dtype == np.int32:  # the least score of a row of zeros is beyond all integers
             least = np.clip(np.ceil(least), -_BEYOND_SCORES, _BEYOND_SCORES).astype(np.int32)
-        return np.flatnonzero(self.scores >= least)
+        row, vector = np.divmod(np.flatnonzero(self.scores >= least[:, None]), self.scores.shape[1])
+        return vector, row + self.start
 
-    def cosines(self) -> Float32[torch.Tensor, "part tile"]:
-        """Return the approximate cosines."""
-        return torch.from_numpy(self.scores) * torch.from_numpy(self.steps)
+    def cosines(self) -> Float32[np.ndarray, "part tile"]:
+        """Return the approximate cosines of each vector."""
+        return np.ascontiguousarray((self.scores.astype(np.float32) * self.steps[:, None]).T)
 
 
 def exact_tiles(part: Matrix, rows: Matrix) -> Iterator[QuantizedTile]:
     """Yield the products of some vectors with all rows, in 32-bit floats."""
     for start in range(0, len(rows), _TILE):
         tile = rows[start : start + _TILE]
-        if len(part) == 1:  # one drawer is added: a single thread reads the rows as fast, and torch may not be there
-            scores = np.einsum("ij,j->i", tile, part[0])[None]
-        else:  # torch's product, because numpy's threads would keep the CPU busy for a while after it
-            scores = (torch.from_numpy(part) @ torch.from_numpy(tile).T).numpy()
-        yield QuantizedTile(start, scores, np.ones(len(tile), np.float32), np.full(len(tile), _FLOAT_ERROR, np.float32))
+        one, error = np.ones(len(tile), np.float32), np.full(len(tile), _FLOAT_ERROR, np.float32)
+        yield QuantizedTile(start, tile @ part.T, one, error)
 
 
 class RoughRows:
@@ -73,7 +65,7 @@ class RoughRows:
     """
 
     def __init__(self, dimension: int) -> None:
-        self._bytes = np.empty((0, dimension), np.int8)
+        self._bytes = np.empty((0, dimension), np.uint8)
         self._steps = self._errors = np.empty(0, np.float32)
 
     def reserve(self, capacity: int) -> None:
@@ -87,8 +79,8 @@ class RoughRows:
     def put(self, at: slice | np.ndarray, vectors: Matrix) -> None:
         """Quantise vectors and store them in the rows `at`."""
         steps = np.maximum(np.abs(vectors).max(axis=1) / np.float32(_STEPS), _LEAST_STEP)
-        self._bytes[at], self._errors[at] = _rounded(vectors, steps[:, None])
-        self._steps[at] = steps
+        rounded, self._errors[at] = _rounded(vectors, steps[:, None])
+        self._bytes[at], self._steps[at] = rounded + ZERO, steps
 
     def move(self, row: int, *, to: int) -> None:
         """Overwrite row `to` with `row`."""
@@ -100,14 +92,13 @@ class RoughRows:
         # A common step for all vectors, so that the threshold for a score depends on its row alone.
         step = np.maximum(np.abs(part).max() / np.float32(_STEPS), _LEAST_STEP)
         rounded, errors = _rounded(part, step)
-        vectors, away = torch.from_numpy(rounded), errors.max()
+        vectors, away = rounded.astype(np.int8), errors.max()
         for start in range(0, count, _TILE):
             here = slice(start, min(start + _TILE, count))
-            rows = torch.from_numpy(self._bytes[here])
-            scores = torch._int_mm(vectors, rows.T)  # pyright: ignore[reportPrivateImportUsage]
-            yield QuantizedTile(start, scores.numpy(), step * self._steps[here], (1 + away) * self._errors[here] + away)
+            scores = byte_products(self._bytes[here], vectors)
+            yield QuantizedTile(start, scores, step * self._steps[here], (1 + away) * self._errors[here] + away)
 
 
 def _rounded(vectors: Matrix, step: np.ndarray) -> tuple[np.ndarray, Float32[np.ndarray, " rows"]]:
     rounded = np.rint(vectors / step)
-    return rounded.astype(np.int8), np.linalg.norm(vectors - rounded * step, axis=1)
+    return rounded, np.linalg.norm(vectors - rounded * step, axis=1)

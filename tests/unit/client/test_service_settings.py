@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from graphpalace.client.service_settings import check_environment, marks_of
@@ -36,3 +38,19 @@ def test_where_the_service_is_and_what_it_asks_for_are_the_callers(monkeypatch: 
         monkeypatch.setenv(name, "4321")
     check_environment(marks, None)
     assert not any("secret" in mark or "Secret" in mark for mark in marks.values())
+
+
+def test_what_a_command_is_about_is_compared_also_if_only_the_settings_file_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = marks_of(Settings())
+    config = tmp_path / "graphpalace.toml"
+    config.write_text('[embeddings]\nmodel = "all-MiniLM-L6-v2"\n')
+    check_environment(marks, config)
+    asked = ("embeddings.model", "embeddings.dimension")
+    with pytest.raises(SettingsInvalid, match=r"\[embeddings\] model has changed.*graphpalace service restart"):
+        check_environment(marks, config, compared=asked)
+    check_environment(marks_of(load(config)), config, compared=asked)
+    monkeypatch.setenv("GRAPHPALACE_EMBEDDINGS__MODEL", "bge-small-en-v1.5")
+    with pytest.raises(SettingsInvalid, match=r"GRAPHPALACE_EMBEDDINGS__MODEL is set here"):
+        check_environment(marks, None, compared=asked)

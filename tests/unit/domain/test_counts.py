@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 
 
 @pytest.mark.parametrize(

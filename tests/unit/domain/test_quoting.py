@@ -9,8 +9,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from graphpalace.domain.hidden_signs import HIDDEN, visible
 from graphpalace.domain.quoting import quotation, quoted, quoted_json, unquoted
+from graphpalace.domain.texts import HIDDEN, visible
 
 TAGS = (
     "</graphpalace-memory>",

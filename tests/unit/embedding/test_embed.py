@@ -11,15 +11,14 @@ from unittest import mock
 
 import numpy as np
 import pytest
-import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphpalace.embedding.bundled import bundled_model
 from graphpalace.embedding.endpoint import EndpointEmbedder
-from graphpalace.embedding.local import LocalEmbedder
+from graphpalace.embedding.local import LocalEmbedder, bundled_model
 from graphpalace.errors import EmbeddingFailed, WrongDimension
 
+torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.slow
 
 
@@ -66,6 +65,7 @@ def loaded(*, batch_size: int, threads: int, device: str = "cpu") -> tuple[Lengt
     return model, embedder
 
 
+@settings(deadline=None)  # threads start late on a busy machine
 @given(
     lengths=st.lists(st.integers(1, 60), max_size=40),
     batch_size=st.integers(1, 9),

@@ -9,15 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE
+from graphpalace import maven
+from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE
 from graphpalace.domain.vectors import Matrix
-from graphpalace.embedding.bge_centre import bge_centre
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.embedding.factory import embedder_of
 from graphpalace.embedding.joined import JoinedEmbedder, JoinedPart
+from graphpalace.embedding.measured_models import bge_centre, scale_of
 from graphpalace.errors import DownloadFailed, SettingsInvalid, WrongDimension
-from graphpalace.maven import download
 from graphpalace.settings.load import cache_dir, load
 from graphpalace.settings.sections.embeddings import (
     BGE_MODEL,
@@ -130,7 +129,7 @@ def test_a_cosine_is_the_evidence_by_minilm_and_by_unknown_models_and_less_by_bg
 def test_without_a_network_the_error_names_a_model_that_needs_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(download, "_BACKOFF_S", 0.01)
+    monkeypatch.setattr(maven, "_BACKOFF_S", 0.01)
     embedder = embedder_of(
         EmbeddingSettings(),
         device="cpu",

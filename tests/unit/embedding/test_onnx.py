@@ -14,16 +14,14 @@ import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
+from graphpalace import maven
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.factory import embedder_of
 from graphpalace.embedding.local import LocalEmbedder
-from graphpalace.embedding.onnx import OnnxEmbedder
-from graphpalace.embedding.onnx_files import OnnxArtifact, PinnedFile, ensure_onnx_files
-from graphpalace.embedding.onnx_models import ONNX_MODELS
-from graphpalace.embedding.onnx_or_torch import OnnxOrTorch
+from graphpalace.embedding.onnx import OnnxEmbedder, OnnxOrTorch
+from graphpalace.embedding.onnx_models import ONNX_MODELS, OnnxArtifact, PinnedFile, ensure_onnx_files
 from graphpalace.errors import ArtifactMissing, ChecksumMismatch, DownloadFailed, SettingsInvalid, WrongDimension
-from graphpalace.maven import download
-from graphpalace.maven.jar import Jar
+from graphpalace.maven import Jar
 from graphpalace.settings.load import cache_dir, load
 from graphpalace.settings.sections.embeddings import (
     BGE_MODEL,
@@ -132,7 +130,7 @@ def test_another_dimension_is_refused() -> None:
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[OnnxArtifact, str, Path]]:
     """Serve a small jar with two files; give its pin, the address and the path of the jar."""
-    monkeypatch.setattr(download, "_BACKOFF_S", 0.01)
+    monkeypatch.setattr(maven, "_BACKOFF_S", 0.01)
     root = tmp_path / "repository"
     jar = Jar("org.example:model:1", "", 0)
     path = root / jar.location
@@ -206,10 +204,26 @@ def test_a_failed_download_is_not_tried_again_for_a_while(
     assert ensure_onnx_files(artifact, cache_dir=tmp_path, repository_url=url, retry_after_s=60).model.is_file()
 
 
+def test_without_a_network_the_error_says_what_to_fetch_and_where_to_put_it(
+    repository: tuple[OnnxArtifact, str, Path], tmp_path: Path
+) -> None:
+    artifact, _, path = repository
+    folder = tmp_path / "models"
+    with pytest.raises(DownloadFailed, match=f"fetch org/example/model/1/model-1.jar .* put it into {folder}"):
+        ensure_onnx_files(artifact, cache_dir=tmp_path, repository_url=UNREACHABLE, retry_after_s=60)
+    by_hand = folder / "model-1.jar"
+    by_hand.write_bytes(b"cut off")
+    with pytest.raises(ChecksumMismatch, match=r"model-1\.jar .* fetch it again"):
+        ensure_onnx_files(artifact, cache_dir=tmp_path, repository_url=UNREACHABLE, retry_after_s=60)
+    by_hand.write_bytes(path.read_bytes())
+    files = ensure_onnx_files(artifact, cache_dir=tmp_path, repository_url=UNREACHABLE, retry_after_s=60)
+    assert files.model.read_bytes() == b"weights"
+
+
 def test_without_a_network_the_bundled_model_answers_in_torch_and_the_log_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_torch: LocalEmbedder
 ) -> None:
-    monkeypatch.setattr(download, "_BACKOFF_S", 0.01)
+    monkeypatch.setattr(maven, "_BACKOFF_S", 0.01)
     embedder = embedder_of(
         EmbeddingSettings(model=BUNDLED_MODEL),
         device="cpu",
@@ -226,7 +240,7 @@ def test_without_a_network_the_bundled_model_answers_in_torch_and_the_log_says_s
 
 
 def test_without_a_network_onnx_fails_if_it_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "_BACKOFF_S", 0.01)
+    monkeypatch.setattr(maven, "_BACKOFF_S", 0.01)
     for settings in (EmbeddingSettings(runtime="onnx"), EmbeddingSettings(model=QUANTIZED_MODEL)):
         embedder = embedder_of(
             settings,
@@ -285,7 +299,7 @@ def test_many_texts_go_to_torch_after_as_many_as_make_it_worth_loading(
         ({"runtime": "onnx", "precision": "bfloat16"}, "bfloat16"),
         ({"model": QUANTIZED_MODEL, "precision": "bfloat16"}, "bfloat16"),
         ({"runtime": "torch", "model": BGE_MODEL}, "cannot compute"),
-        ({"runtime": "onnx", "model": MULTILINGUAL_MODEL}, "a runtime of its own"),
+        ({"runtime": "onnx", "model": MULTILINGUAL_MODEL}, "only one runtime"),
         ({"model": MULTILINGUAL_MODEL, "precision": "bfloat16"}, "bfloat16"),
     ],
 )

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.entities.bridge import bridge_scores, bridged, name_weights
-from graphpalace.entities.name_index import Mentions, NameIndex
-from graphpalace.entities.spellings import Spellings
+from graphpalace.entities.name_index import Mentions, NameIndex, Spellings
 
 
 def index_of(*drawers: dict[str, bool], success: dict[tuple[int, str], float] | None = None) -> NameIndex:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.entities.language import guessed_language
 from graphpalace.entities.mention import ReadableText
 from graphpalace.entities.name_form import as_title_name
-from graphpalace.entities.rules.recogniser import RuleRecogniser
+from graphpalace.entities.rules import RuleRecogniser
+from graphpalace.entities.words import guessed_language
 
 
 def found(text: str, media_type: str = "text/plain", author: str | None = None) -> list[str]:

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from graphpalace.domain.knowledge.entity import EntityType
-from graphpalace.entities.auto_recogniser import AutoRecogniser
 from graphpalace.entities.mention import Mention, ReadableText
-from graphpalace.entities.process_recogniser import ProcessRecogniser
-from graphpalace.entities.rules.recogniser import RuleRecogniser
+from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
+from graphpalace.entities.rules import RuleRecogniser
 
 pytestmark = pytest.mark.slow
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from graphpalace.domain.publications.codes import is_symbol, levels_of
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
+from graphpalace.domain.search.codes import is_symbol, levels_of
 from graphpalace.errors import InvalidInput
-from graphpalace.evaluation.dataset.generate import dataset_lines
-from graphpalace.evaluation.dataset.topics import TOPICS
+from graphpalace.evaluation.dataset import dataset_lines
+from graphpalace.evaluation.dataset_topics import TOPICS
 from graphpalace.ingest.readers.registry import read
 from graphpalace.serve.cli.application import app
 

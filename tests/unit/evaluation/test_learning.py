@@ -7,7 +7,7 @@ from math import log2
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.plan import SearchPlan
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.asking import AskedQuestion
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion

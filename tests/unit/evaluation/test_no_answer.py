@@ -7,11 +7,9 @@ import pytest
 
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
-from graphpalace.evaluation.no_answer.figures import auc, calibration_error, no_answer_figures
-from graphpalace.evaluation.no_answer.fitting import fitted
-from graphpalace.evaluation.no_answer.samples import Kind, Sample, foreign_questions, halves_of
-from graphpalace.fuse.confidence.features import ANSWER_FEATURES, HIT_FEATURES
-from graphpalace.fuse.confidence.logistic import Logistic
+from graphpalace.evaluation.confidence_figures import auc, calibration_error, no_answer_figures
+from graphpalace.evaluation.no_answer_samples import Kind, Sample, fitted, foreign_questions, halves_of
+from graphpalace.fuse.confidence import ANSWER_FEATURES, HIT_FEATURES, Logistic
 
 
 def collection(name: str, count: int, *, dimension: int | None = None) -> Collection:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp, log2
 
 import pytest
 
+from graphpalace.domain.runs.run import DrawerColumns, LaneRanking
 from graphpalace.domain.search.fusion_plan import Constants, Plan
-from graphpalace.domain.search.run import DrawerColumns, LaneRanking
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.blend import BlendResult, blend
 
@@ -65,6 +66,72 @@ def test_codes_boost_documents_lanes_and_make_a_lane_of_their_own() -> None:
     )
     assert sum(found.contributions["a"].values()) == pytest.approx(100)
     assert found.contributions["a"]["code"] == pytest.approx(100 * (1 - 1 / 62 / found.scores[0]))
+
+
+def test_the_codes_of_a_lane_are_those_of_its_own_documents() -> None:
+    found = fused(replace(PLAN, target_profile={"ipc": {"H04L": 1.0}}))
+    # Each lane has one document with H04L and one with G06F21/60; a and b, which have the codes, tie in their lane.
+    gain = 1 + 1 / 2**0.5
+    assert dict(zip(found.ids, found.scores, strict=True)) == pytest.approx(
+        {
+            "a": 1 / 62 * gain * 1.3 + 0.5 / 61,
+            "b": 1 / 63 * gain * 1.3 + 0.5 / 62,
+            "c": (1 / 61 + 1 / 62) * gain,
+            "d": 1 / 61 * gain,
+        }
+    )
+
+
+def test_the_weight_and_the_depth_of_a_run_go_before_those_of_its_lane() -> None:
+    plan = replace(PLAN, weights={"fulltext": 3.0, "fulltext-1": 2.0}, top_m_per_lane={"fulltext": 1, "fulltext-1": 2})
+    found = fused(plan, [LaneRanking("fulltext-1", "fulltext", ["a", "b"])])
+    assert found.scores == pytest.approx((2 / 61, 2 / 62))
+
+
+def test_the_frontier_and_the_metrics_are_of_the_fused_order() -> None:
+    plan = replace(PLAN, target_profile={"ipc": {"H04L": 1.0}})
+    found = fused(plan, [LaneRanking("fulltext-1", "fulltext", ["c", "a"])])
+    a, c = found.scores
+    one, two, four = found.frontier
+    # The overlaps are 1 of a and 0 of c, so z is 1 and -1; a covers the whole profile.
+    likely = 1 / (1 + exp(-(5 - 2.5 + 0.5))), 1 / (1 + exp(-(5 * c / a - 2.5 - 0.5)))
+    assert (one.P_star, one.R_star) == pytest.approx((likely[0], 0.5 + 0.5 * a / (a + c)))
+    assert (two.P_star, two.R_star) == (four.P_star, four.R_star) == pytest.approx((sum(likely) / 2, 1.0))
+    # Without a profile, a and c have a code each, of which the best document covers one.
+    plain = fused(PLAN, [LaneRanking("fulltext-1", "fulltext", ["c", "a"])])
+    assert plain.frontier[0].R_star == pytest.approx(0.5 * 0.5 + 0.5 * 62 / (61 + 62))
+
+
+def test_metrics_see_the_lanes_the_codes_and_the_scores() -> None:
+    found = fused()
+    assert found.metrics.lane_agreement == pytest.approx(1 / 4)  # c of a, b, c, d
+    assert found.metrics.code_concentration == pytest.approx(1 + (2 / 3 * log2(2 / 3) + 1 / 3 * log2(1 / 3)))
+    assert found.metrics.score_shape == pytest.approx(1 - found.scores[3] / sum(found.scores))
+
+
+def test_metrics_are_of_the_best_fifty() -> None:
+    ids = tuple(f"d{at:02}" for at in range(51))
+    members = DrawerColumns(ids, ids, ids, ("",) * 51, (("ipc:A",),) * 49 + (("ipc:B",),) * 2)
+    found = blend([LaneRanking("f", "fulltext", list(ids))], members, PLAN, codes_top_n=9, contributions_top=2)
+    assert found.counts == {"ipc": {"A": 49, "B": 2}}
+    entropy = -(49 / 50 * log2(49 / 50) + 1 / 50 * log2(1 / 50))
+    assert found.metrics.code_concentration == pytest.approx(1 - entropy)
+    assert found.metrics.score_shape == pytest.approx(sum(found.scores[:3]) / sum(found.scores[:50]))
+
+
+def test_a_lane_without_a_constant_is_not_boosted_and_without_a_weight_codes_make_no_lane() -> None:
+    plan = replace(PLAN, weights={}, beta_fuse=0.0, target_profile={"ipc": {"H04L": 1.0}})
+    found = fused(plan, [LaneRanking("path-1", "path", ["c", "a"])])
+    assert found.scores == pytest.approx((1 / 61, 1 / 62))
+
+
+@pytest.mark.parametrize(("share", "recall"), [(0.5, 0.5 * 0.3 + 0.5), (0.25, 0.5 * 0.15 + 0.5)])
+def test_codes_that_are_wider_than_the_wanted_one_count_by_the_plan(share: float, recall: float) -> None:
+    # G06F is three of the five levels of G06F21/60.
+    members = DrawerColumns(("a",), ("a",), ("x",), ("",), (("ipc:G06F",),))
+    plan = replace(PLAN, target_profile={"ipc": {"G06F21/60": 1.0}}, constants=Constants(broader_share=share))
+    found = blend([LaneRanking("f", "fulltext", ["a"])], members, plan, codes_top_n=9, contributions_top=2)
+    assert found.frontier[0].R_star == pytest.approx(recall)
 
 
 @pytest.mark.parametrize(

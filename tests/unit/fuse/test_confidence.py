@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.calibration import Calibration
+from graphpalace.domain.search.evidence import Calibration
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
-from graphpalace.fuse.confidence.features import (
+from graphpalace.fuse.confidence import (
     ANSWER_FEATURES,
     HIT_FEATURES,
     FoundHits,
     FoundLists,
+    Logistic,
     confidence_features,
 )
-from graphpalace.fuse.confidence.logistic import Logistic
-from graphpalace.fuse.confidence.word_cover import WordCover
+from graphpalace.fuse.confidence_coefficients import ANSWER, HIT
+from graphpalace.fuse.word_overlap import WordCover
 
 RARE = WordCover.of({"walks": 6.0, "for": 1.5, "zebra": 0.0})
 HITS = FoundHits(
@@ -55,6 +55,36 @@ def test_long_words_may_have_another_ending_and_short_ones_not() -> None:
     assert RARE.words_in("Walking forth") == {"walks"}
     assert RARE.words_in("we walk FOR zebras") == {"walks", "for", "zebra"}
     assert RARE.words_in("") == set()
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "occurs"),
+    [
+        ("tree", "tree", True),
+        ("tree", "trees", False),
+        ("flower", "flowing", True),  # of six letters, four must be there
+        ("flower", "floats", False),
+        ("stories", "storied", True),  # of seven, five
+        ("stories", "storing", True),
+        ("stories", "stored", False),
+        ("zebra", "a zebra", True),
+        ("zebra", "zebu", False),  # of five letters, four
+        ("zebra", "alphabet", False),  # where no word follows in the alphabet
+    ],
+)
+def test_the_last_two_letters_may_differ_but_the_first_four_not(word: str, text: str, occurs: bool) -> None:
+    assert (WordCover.of({word: 1.0}).words_in(text) == {word}) is occurs
+
+
+def test_a_long_text_is_read_up_to_ten_thousand_characters() -> None:
+    cover = WordCover.of({"tree": 1.0})
+    assert cover.words_in(" " * 9_996 + "tree") == {"tree"}
+    assert cover.words_in(" " * 9_997 + "tree") == set()
+
+
+def test_of_a_word_in_two_forms_the_greater_score_counts() -> None:
+    assert WordCover.of({"Tree": 2.0, "tree": 4.0, "TREE": 3.0, "oak": 8.0}).weights == {"tree": 0.5, "oak": 1.0}
+    assert WordCover.of({"tree": 0.25, "oak": 0.5}).weights == {"tree": 0.5, "oak": 1.0}
 
 
 def test_marks_around_words_do_not_count() -> None:
@@ -129,6 +159,36 @@ def test_the_features_of_an_answer_by_hand() -> None:
     )
 
 
+def test_what_stands_further_down_does_not_count() -> None:
+    six = FoundHits(
+        scores=[0.9, 0.8, 0.7, 0.7, 0.5, 0.3],
+        cosines=[0.1, 0.2, 0.3, 0.4, 0.5, 0.9],
+        evidence=[0.0] * 6,
+        text_ranks=[1, 2, 3, 4, 5, 6],
+        cosine_ranks=[1, 2, 3, 4, 5, 6],
+        words=[frozenset(), frozenset(), frozenset({"for"}), frozenset({"walks"}), frozenset(), frozenset()],
+        likeness=0.0,
+        name_scores=[0.0, 0.0, 0.0, 0.0, 1.5, 9.0],
+        from_first=[0.0] * 6,
+    )
+    lists = FoundLists(
+        fused=[0.9, 0.8, 0.7, 0.7, 0.5, 0.3, 0.1],
+        text=Ranking("fulltext", tuple("abcdefghijk"), (10.0, 5.0, 4.0, 4.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5)),
+        meaning=Ranking("semantic", tuple("k123456789a"), (0.5,) * 11),
+        cover=RARE,
+        named=False,
+    )
+    together = 0.25 / 2.25  # of the first three hits
+    found = of_answer(six, lists)
+    assert found["margin"] == pytest.approx((0.9 - 0.6) * together)  # the mean of the next five
+    assert found["text_lead"] == pytest.approx((1 - 3 / 10) * together)
+    assert found["spread"] == pytest.approx((0.9 - 0.7) * together)  # the median of all seven
+    assert (found["cosine"], found["names"]) == (0.5, pytest.approx(log(2.5)))  # of the first five hits
+    assert found["overlap"] == 0  # of the first ten of both lanes
+    assert found["cover_together"] == pytest.approx(together)
+    assert of_hits(six, lists)[2]["margin"] == pytest.approx(0.7 - 0.3)  # only three have less
+
+
 def test_lanes_without_results_have_features_too() -> None:
     empty = replace(LISTS, text=Ranking("fulltext", (), ()), meaning=Ranking("semantic", (), ()))
     found = of_answer(HITS, empty)
@@ -136,6 +196,14 @@ def test_lanes_without_results_have_features_too() -> None:
     single = replace(LISTS, text=Ranking("fulltext", ("a",), (4.0,)), fused=[0.8])
     found = of_answer(HITS, single)
     assert (found["text_lead"], found["margin"], found["spread"]) == (1.25 / 2.25, 0.0, 0.0)
+    worthless = replace(LISTS, text=Ranking("fulltext", ("a", "c"), (0.0, 0.0)))
+    assert of_answer(HITS, worthless)["text_lead"] == 0
+    small = replace(LISTS, text=Ranking("fulltext", ("a", "c"), (0.8, 0.2)))
+    assert of_answer(HITS, small)["text_lead"] == pytest.approx(0.75 * 1.25 / 2.25)
+
+
+def test_a_hit_with_a_better_score_than_the_first_has_no_lead() -> None:
+    assert [hit["lead"] for hit in of_hits(replace(HITS, scores=[0.5, 0.8]), LISTS)] == [0, 0]
 
 
 def test_log_odds_are_a_weighted_sum() -> None:

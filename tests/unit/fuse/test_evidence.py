@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.evidence_scale import EvidenceScale
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import EvidenceScale, Pooling
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.evidence import EvidencePool, Lookup
 
@@ -62,6 +61,27 @@ def test_cosines_count_by_the_scale_of_their_model_and_are_shown_as_they_are() -
     later = {hit.id: hit for hit in _fused([WORDS, semantic], scaled, looked_up=looked_up, rescored=rescored)}
     assert (later["b"].lanes["semantic"].evidence, later["c"].lanes["semantic"].evidence) == pytest.approx((0.5, 0.5))
     assert (later["b"].lanes["semantic"].score, later["c"].lanes["semantic"].score) == (0.65, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("lane", "evidence"), [("fulltext", 0.5 ** (5 / 3)), ("expanded", 0.5 ** (5 / 3)), ("path", 0.5)]
+)
+def test_few_shared_words_are_worth_less_than_their_share(lane: str, evidence: float) -> None:
+    # 6 of 12 by BM25: 1/2 to the power 1 + 12 / (12 + 6)
+    (only,) = _fused([Ranking(lane, ("a",), (6.0,), most=12.0)])
+    assert only.lanes[lane].evidence == pytest.approx(evidence)
+
+
+def test_lanes_that_say_little_share_a_score_by_their_gains() -> None:
+    (only,) = _fused([Ranking("code", ("a",), (0.1,)), Ranking("path", ("a",), (0.2,))])
+    # e^.2 - 1 = .221403 and e^.4 - 1 = .491825
+    assert only.lanes["code"].share == pytest.approx(0.310424, abs=1e-6)
+
+
+def test_some_drawers_are_found_among_all_in_the_order_of_all() -> None:
+    order = EvidencePool([WORDS, MEANING], HALF).order()
+    assert list(order.ids()) == ["c", "a", "b"]
+    assert order.of({"b", "c", "nowhere"}) == [order.first()[0], order.first()[2]]
 
 
 def test_weights_are_as_worked_by_hand() -> None:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.fuse.news import FALL, NewsEdge, carried
+from graphpalace.fuse.score_changes import FALL, NewsEdge, carried
 
 NAMES = "abcdef"
 _scores = st.dictionaries(st.sampled_from(NAMES), st.floats(0, 1), min_size=1)
@@ -47,6 +49,17 @@ def test_in_a_row_of_news_the_latest_has_the_score_of_the_first() -> None:
     assert gains == {"b": pytest.approx(0.7, abs=1e-5), "c": pytest.approx(0.6, abs=1e-5)}
     assert losses == {"a": pytest.approx(0.18), "b": pytest.approx(0.18)}
     assert 0.2 + gains["c"] > 0.1 + gains["b"] > 0.8
+
+
+def test_a_score_is_carried_over_ten_news_in_a_row_and_no_further() -> None:
+    names = [f"n{at:02}" for at in range(13)]
+    edges = [NewsEdge(newer, older, 1.0) for older, newer in pairwise(names)]
+    gains, _ = carried(dict.fromkeys(names, 0.1) | {"n00": 0.9}, edges, weight=1.0)
+    assert gains == {name: pytest.approx(0.8, abs=2e-5) for name in names[1:11]}
+
+
+def test_news_that_fit_as_well_as_the_older_drawer_gain_nothing() -> None:
+    assert carried({"a": 0.5, "b": 0.5}, [NewsEdge("b", "a", 1.0)], weight=1.0)[0] == {}
 
 
 def test_several_news_on_one_drawer_lower_it_by_the_bound_at_most() -> None:

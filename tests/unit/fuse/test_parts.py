@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.fuse.snippets.parts import Part, PartLine, filled, written
+from graphpalace.fuse.parts import Part, PartLine, filled, written
 
 
 def line(key: str, says: str | None = None, *, width: int = 9) -> PartLine:
@@ -39,6 +39,27 @@ def test_what_a_part_does_not_need_goes_to_the_others() -> None:
     chosen, left_out = filled(parts, budget_bytes=105)
     assert keys(chosen) == {"one": ["a0"], "none": [], "two": list("bcdefgh")}
     assert left_out == 1
+
+
+def test_where_no_share_has_room_for_a_line_the_first_part_takes_what_fits() -> None:
+    parts = {name: part(*(line(f"{name}{at}") for at in range(3)), share=0.5) for name in ("one", "two")}
+    # A title and a line take 20 bytes, and each share is 15.
+    assert keys(filled(parts, budget_bytes=30)[0]) == {"one": ["one0", "one1"], "two": []}
+    chosen, left_out = filled(parts, budget_bytes=19)
+    assert (keys(chosen), left_out) == ({"one": [], "two": []}, 6)
+
+
+def test_a_line_is_shown_under_the_title_of_its_part() -> None:
+    parts = {"none": part(share=0.5, title="# Nothing"), "one": part(line("a"), line("b"), share=0.5, title="# One")}
+    chosen, _ = filled(parts, budget_bytes=1000)
+    assert written(parts, chosen) == "# One\na........\nb........\n"
+
+
+def test_what_a_part_leaves_is_divided_between_those_that_have_more() -> None:
+    few = {"done": part(line("d"), share=0.8)}
+    many = {name: part(*(line(f"{name}{at}") for at in range(9)), share=0.1) for name in ("one", "two")}
+    chosen, _ = filled(few | many, budget_bytes=100)  # 20 bytes are used; the 80 others are two halves
+    assert {name: len(lines) for name, lines in chosen.items()} == {"done": 1, "one": 3, "two": 3}
 
 
 def test_of_two_lines_about_the_same_or_with_the_same_words_the_first_stays() -> None:

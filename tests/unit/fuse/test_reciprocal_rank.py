@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.fuse.reciprocal_rank import best_first, pooled, rank_scores, reciprocal_rank
 
 
 def test_two_lanes_add_up_as_worked_by_hand() -> None:
@@ -61,3 +62,19 @@ def test_what_only_a_lane_of_weight_zero_saw_is_left_out() -> None:
     (only,) = reciprocal_rank([words, meaning], weights={"semantic": 0.0})
     assert (only.id, only.score) == ("a", pytest.approx(1 / 61))
     assert only.lanes["semantic"].share == 0
+
+
+def test_a_score_is_the_weight_over_k_plus_rank() -> None:
+    ids, (first, second) = pooled([["b", "a"], ["a", "c"]])
+    assert ids == ["a", "b", "c"]
+    total = rank_scores(first, size=3, weight=2.0, k=60) + rank_scores(second, size=3, weight=1.0, k=60)
+    assert total.tolist() == pytest.approx([2 / 62 + 1 / 61, 2 / 61, 1 / 62])
+    assert [ids[at] for at in best_first(total)] == ["a", "b", "c"]
+
+
+def test_ties_go_by_id_and_what_has_no_score_is_not_ranked() -> None:
+    ids, (one, other) = pooled([["z", "m"], ["a", "k"]])
+    total = sum(rank_scores(ranking, size=4, weight=1.0, k=10) for ranking in (one, other))
+    assert [ids[at] for at in best_first(np.asarray(total))] == ["a", "z", "k", "m"]
+    assert best_first(np.array([0.0, 1.0, 0.0])).tolist() == [1]
+    assert best_first(np.tile([0.5, 0.9], 20)).tolist() == [*range(1, 40, 2), *range(0, 40, 2)]

@@ -1,6 +1,6 @@
 import pytest
 
-from graphpalace.domain.room import HallType
+from graphpalace.domain.palaces.places import HallType
 from graphpalace.ingest.hall import hall_type
 
 

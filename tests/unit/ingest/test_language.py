@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.domain.languages import ANALYZERS, own_analyzer
+from graphpalace.domain.palaces.languages import ANALYZERS, own_analyzer
 from graphpalace.ingest.language import language_of
 
 GERMAN = (

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.readers.registry import read
+from graphpalace.ingest.sections import is_bare
 from graphpalace.ingest.split import split_section
 
 BODY = "The heron waits in the reeds for a fish that swims by. " * 20  # 1,100 characters
@@ -83,3 +84,35 @@ def test_a_long_run_of_comments_that_never_end_is_split_like_other_text(part: st
     """Parsed to its end, or asked whether it says anything without its comments, it would take many minutes."""
     passages = document_of(name, part * 30_000).passages
     assert without_blanks("".join(passage.text for passage in passages)) == without_blanks(part * 30_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "----\n\n* * *\n",
+        "## Licence\n",
+        "Licence\n=======\n",
+        "# A\r\n\r\n## B\r\n",
+        '<a id="top"></a>\n<a name="x"/>',
+        "<!-- toc\n goes here -->\n## Contents",
+        ".. _install:\n",
+        "- [Install](install.md)\n- [Use](use.md)\n",
+    ],
+)
+def test_markup_without_a_word_of_its_own_is_bare(text: str) -> None:
+    assert is_bare(text, code=False)
+
+
+@pytest.mark.parametrize("text", ["Yes.", "## FAQ\nYes.", "See [there](a.md).", "#hashtag", "1. first"])
+def test_a_short_text_with_words_is_not(text: str) -> None:
+    assert not is_bare(text, code=False)
+
+
+@pytest.mark.parametrize("text", ["# Adds.\n# Twice.\n", "// x\n\n/* Copyright\n * 2020 */\n", "#!/bin/sh\n", "}\n"])
+def test_comments_alone_are_bare_in_code(text: str) -> None:
+    assert is_bare(text, code=True)
+
+
+@pytest.mark.parametrize("text", ["x = 1  # one", "#include <a.h>", "#[derive(Debug)]", "# a\nimport b"])
+def test_code_is_not(text: str) -> None:
+    assert not is_bare(text, code=True)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import InvalidInput
 from graphpalace.ingest.sections import cut, sections_from
 from graphpalace.ingest.split import LineIndex, split_section

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX
 from graphpalace.ingest.readers.definitions import definitions
-from graphpalace.ingest.syntax import syntax_tree
+from graphpalace.ingest.syntax import LANGUAGE_OF_SUFFIX, syntax_tree
 
 FUNCTION = (
     "def area(width, height):\n    # in square metres, of a room that has four corners\n    return width * height\n\n"

@@ -7,10 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphpalace.domain.learning.lesson import Candidates, Lesson
-from graphpalace.domain.search.pooling import Pooling
-from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.domain.learning.feedback import Candidates, Lesson
+from graphpalace.domain.search.evidence import Calibration, Calibrations, Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.vectors import Vector
+from graphpalace.learn import learned as learned_module
+from graphpalace.learn import trials
+from graphpalace.learn.calibration import CalibrationTrial, calibrated, judged_answers, judged_hits
 from graphpalace.learn.learned import LearnedRanking, learn
 from graphpalace.learn.question_memory import QuestionMemory
 from graphpalace.settings.sections.learning import LearningSettings
@@ -73,12 +76,17 @@ def test_without_lessons_nothing_changes() -> None:
     assert nothing.put(axis(0)).tolist() == axis(0).tolist()
     assert nothing.of_question("question 0", axis(0)).gains() == {}
     assert (nothing.balance.shift, nothing.like_weight, nothing.trials) == (0, 0, ())
+    assert (nothing.question_map, nothing.same_weight) == (None, LearningSettings().same_weight)
+    assert nothing.of_question("question 0", axis(0)).losses(["a0"]) == {}
 
 
 def test_where_the_words_were_right_the_words_count_for_more() -> None:
     found = taught([lesson(at) for at in range(COUNT)])
-    assert found.balance.shift > 0
+    # Of the shifts that put what helped first, the smallest: by a factor of e^.175.
+    assert found.balance.shift == 0.175
     lanes = found.trials[0]
+    assert lanes.change == "full text counts 1.19 times as much relative to the cosine"
+    assert found.trials[3].change == "moves questions towards what answers such questions"
     assert lanes.kept
     assert lanes.verdict.gain == pytest.approx(1 - SECOND)  # each answer had what helped second, and has it first now
     assert lanes.verdict.error == pytest.approx(0, abs=1e-9)
@@ -88,6 +96,7 @@ def test_where_nothing_can_be_gained_nothing_is_shifted() -> None:
     found = taught([lesson(at, "b") for at in range(COUNT)])
     assert found.balance.shift == 0
     assert not found.trials[0].kept
+    assert found.trials[0].change == "full text counts 0.84 times as much relative to the cosine"  # the smallest shift
     assert found.like_weight == 0
     assert not found.trials[1].kept
 
@@ -194,6 +203,9 @@ def test_what_helped_for_like_questions_counts_only_where_it_helps_again() -> No
     assert found.balance.shift == 0  # no words were found
     assert found.trials[1].kept
     assert found.trials[1].verdict.gain == pytest.approx(1 - SECOND)
+    # b leads by .5 ln(1 + expm1(1.24) / 2) - .5 ln(1 + expm1(1) / 2) = .090, and of equal changes the smallest is kept
+    assert (found.like_weight, found.floor) == (0.1, 0.7)
+    assert found.trials[1].change == "adds up to 0.1 to what answered similar questions, from a cosine of 0.7"
     assert found.of_question("other words", axis(0)).gains() == {"a0": pytest.approx(found.like_weight)}
     assert found.of_question("other words", axis(5)).gains() == {}
     assert taught([lesson(at) for at in range(COUNT)], map_prior=1e6).like_weight == 0  # no two of these are alike
@@ -224,6 +236,7 @@ def test_where_each_drawer_answers_one_question_what_answered_others_steps_back(
     found = taught([crossed(at) for at in range(COUNT)], map_prior=1e6)
     assert found.others_weight == 0.2
     assert found.trials[2].kept
+    assert found.trials[2].change == "takes up to 0.2 from what answered other questions"
     assert found.trials[2].verdict.gain == pytest.approx(1 - SECOND)
     asked = crossed(3).question
     lost = found.of_question("other words", asked).losses(["a2", "a3", "a7", "nowhere"])
@@ -286,3 +299,149 @@ def test_a_lane_that_was_right_counts_for_more_and_one_that_was_wrong_for_nothin
     assert found.lane_trials["entity"].verdict.gain == pytest.approx(1 - SECOND)
     unsure = learned([by_name(at, "ab"[at % 2]) for at in range(COUNT)])
     assert (unsure.balance.factors, unsure.lane_trials["entity"].kept) == ({}, False)
+
+
+def test_a_ranking_that_learned_nothing_changes_nothing() -> None:
+    plain = LearnedRanking(QuestionMemory([lesson(0)], dimension=2 * COUNT))
+    history = plain.of_question("question 0", axis(0))
+    assert (history.gains(), history.losses(["a0"])) == ({}, {})
+    # Cosines count from a half on.
+    like = replace(plain, like_weight=0.2).of_question("other words", near(0, 0.75))
+    assert like.gains() == {"a0": pytest.approx(0.1)}
+    assert like.losses(["a0"]) == {}
+
+
+def test_the_same_question_is_also_alike() -> None:
+    both = LearnedRanking(QuestionMemory([lesson(0)], dimension=2 * COUNT), like_weight=0.1, same_weight=0.2)
+    assert both.of_question("question 0", axis(0)).gains() == {"a0": pytest.approx(0.3)}
+
+
+def test_a_question_is_put_by_the_map() -> None:
+    question_map = np.eye(2 * COUNT, dtype=np.float32)
+    question_map[3, 5] = 1.0
+    found = replace(taught([]), question_map=question_map).put(axis(3))
+    np.testing.assert_allclose(found, (axis(3) + axis(5)) / math.sqrt(2), atol=1e-6)
+
+
+def test_calibrations_are_used_if_they_proved_themselves() -> None:
+    kept = CalibrationTrial(Calibration(2.0, 1.0), 0.1, 0.01, kept=True)
+    not_kept = CalibrationTrial(Calibration(0.5, -1.0), 0.1, 0.2, kept=False)
+    assert taught([]).calibrations == Calibrations()
+    assert replace(taught([]), hit_trial=kept, answer_trial=not_kept).calibrations == Calibrations(hit=kept.calibration)
+    assert replace(taught([]), hit_trial=not_kept, answer_trial=kept).calibrations == Calibrations(
+        answer=kept.calibration
+    )
+
+
+def test_hits_and_answers_are_calibrated_by_the_newest_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned_module, "_REPLAYED", 40)
+
+    def judged(at: int, *, right: bool, cycle: int) -> Lesson:
+        plain = lesson(at % COUNT, cycle=cycle)
+        odds = np.array([1.0, 1.0], np.float32)
+        candidates = replace(plain.candidates, log_odds=odds, answer_log_odds=-1.0)
+        useful, useless = ({"b0": 1.0}, {"a0": 1.0}) if right else ({}, {"b0": 1.0, "a0": 1.0})
+        ids = ("b0", "a0")
+        return replace(
+            plain,
+            id=f"l{at:03}",
+            asking=f"asking {at}",
+            useful=useful,
+            useless=useless,
+            candidates=replace(candidates, ids=ids),
+        )
+
+    new = [judged(at, right=at % 2 == 0, cycle=1) for at in range(40)]
+    old = [judged(at, right=False, cycle=0) for at in range(40, 90)]
+    found = taught([*new, *old])
+    assert found.hit_trial == calibrated(judged_hits(new), least=10, caution=LearningSettings().confidence_caution)
+    assert found.answer_trial == calibrated(
+        judged_answers(new), least=10, caution=LearningSettings().confidence_caution
+    )
+    assert found.hit_trial != found.answer_trial
+
+
+def test_the_newest_lessons_are_replayed_and_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    lessons = [lesson(at, "b" if at < 2 else "a", cycle=min(at, 2)) for at in range(COUNT)]
+    monkeypatch.setattr(learned_module, "_REPLAYED", 10)
+    found = taught(lessons[::-1])
+    assert found.trials[0].verdict.gain == pytest.approx(1 - SECOND)  # of the two old ones, for which it would be less
+    monkeypatch.setattr(learned_module, "_FITTED", 9)  # too few to try anything
+    fewer = taught(lessons[::-1])
+    assert fewer.question_map is not None
+    assert fewer.trials == ()
+    np.testing.assert_allclose(fewer.question_map, taught(lessons[3:]).question_map, atol=1e-6)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_was_only_useless_is_remembered_but_not_replayed() -> None:
+    other = axis(2 * COUNT - 1)
+    no = replace(lesson(0), id="l99", asking="asking 99", query="else", question=other, useful={}, useless={"b0": 1.0})
+    found = taught([*(lesson(at) for at in range(COUNT)), no])
+    assert found.trials[0].verdict.gain == pytest.approx(1 - SECOND)
+    assert found.of_question("else", other).gains() == {"b0": pytest.approx(-found.same_weight)}
+
+
+def test_lessons_of_drawers_that_are_gone_teach_nothing_of_these() -> None:
+    gone = replace(lesson(0), id="l99", asking="asking 99", useful={"gone": 1.0}, cycle=1)
+    with_it, without = taught([*(lesson(at) for at in range(9)), gone]), taught([lesson(at) for at in range(9)])
+    assert with_it.question_map is not None
+    assert without.question_map is not None
+    np.testing.assert_allclose(with_it.question_map, without.question_map, atol=1e-6)
+
+
+def test_replay_tries_a_grid_of_small_changes() -> None:
+    assert trials.SHIFTS == (-0.7, -0.525, -0.35, -0.175, 0.0, 0.175, 0.35, 0.525, 0.7)  # from half to twice
+    assert trials.FACTORS == (0.0, 0.25, 0.5, 2.0, 4.0)
+    assert trials.FLOORS == (0.3, 0.4, 0.5, 0.6, 0.7)
+    assert trials.WEIGHTS == (0.05, 0.1, 0.2, 0.3, 0.6)
+    assert trials.LOSSES == (0.05, 0.1, 0.2, 0.3)
+
+
+def test_what_the_same_question_puts_right_on_another_day_needs_no_likeness() -> None:
+    """Six questions on two days each, without words, for which the lanes put what helped second."""
+    silent = [
+        replace(
+            lesson(at % 6),
+            id=f"l{at:02}",
+            asking=f"asking {at}",
+            candidates=Candidates((f"b{at % 6}", f"a{at % 6}"), np.zeros(2, np.float32), 2),
+        )
+        for at in range(COUNT)
+    ]
+    found = taught(silent, map_prior=1e6)
+    assert [trial.verdict.gain for trial in found.trials[:3]] == [0, 0, 0]
+    assert found.trials[1].change == "adds up to 0.05 to what answered similar questions, from a cosine of 0.7"
+
+
+def test_what_the_map_puts_right_needs_no_other_change() -> None:
+    """All questions share a part, and what answers them lies on one side of it, where the map moves them.
+
+    Before, `wrong` is ahead by its cosine, .56 to .55, and a smaller weight of the cosines would put `right` first too.
+    """
+    vectors, lessons = {}, []
+    for at in range(10):
+        question = (0.8 * axis(0) + 0.6 * axis(4 + at)).astype(np.float32)
+        for name, close, side in (("right", 0.55, 1.0), ("wrong", 0.56, -1.0)):
+            rest = math.sqrt(1 - close**2 - 0.6**2)
+            own = close * question + side * 0.6 * axis(1) + rest * axis(14 + at)
+            vectors[f"{name}{at}"] = own.astype(np.float32)
+        found = Candidates((f"right{at}", f"wrong{at}"), np.array([0.02, 0.0], np.float32), 2)
+        lessons.append(replace(lesson(at), question=question, useful={f"right{at}": 1.0}, candidates=found))
+
+    def learned(prior: float) -> LearnedRanking:
+        settings = LearningSettings(map_prior=prior)
+        return learn(lessons, vectors, dimension=2 * COUNT, pooling=Pooling(0.5), rocchio=STILL, settings=settings)
+
+    found = learned(2.5)
+    assert (found.trials[3].verdict.gain, found.trials[3].kept) == (pytest.approx(1 - SECOND), True)
+    assert found.balance.shift == 0
+    assert learned(1e6).balance.shift > 0  # where the map changes next to nothing
+
+
+def test_what_the_words_put_right_needs_no_likeness() -> None:
+    """Twelve askings of one meaning in other words, of which the words know the answer."""
+    candidates = Candidates(("b0", "a0"), np.array([0.36, 0.5], np.float32), 2)
+    again = [Lesson(f"l{at:02}", f"asking {at}", f"w{at}", axis(0), {"a0": 1.0}, {}, candidates) for at in range(COUNT)]
+    found = taught(again, map_prior=1e6)
+    assert found.balance.shift == 0.175
+    assert (found.like_weight, found.trials[1].verdict.gain) == (0, 0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from graphpalace.domain.learning.lesson import Candidates, Lesson
+from graphpalace.domain.learning.feedback import Candidates, Lesson
 from graphpalace.domain.vectors import Matrix
 from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
 
@@ -43,6 +43,8 @@ def test_it_is_aimed_away_from_what_was_shown_or_judged_and_did_not_help() -> No
     assert shown.targets[0].tolist() == [-0.5, 1.5]  # less (1, 0)
     both = sums(lesson({"north": 1.0}, shown=("east",), useless={"west": 0.1}))
     assert both.targets[0].tolist() == [0.5, 1.5]  # less the mean of (1, 0) and (-1, 0)
+    mean = sums(lesson({"west": 1.0}, shown=("east", "north")))
+    assert mean.targets[0].tolist() == [-1.5, -0.5]  # (0, 0) + (-1, 0) less the mean of (1, 0) and (0, 1)
 
 
 def test_what_is_past_the_shown_hits_or_gone_says_nothing() -> None:
@@ -82,4 +84,5 @@ def test_the_sums_of_two_sets_add_up_and_their_order_does_not_matter() -> None:
     for both in (sums(one, other), sums(other, one), sums(one) + sums(other)):
         np.testing.assert_allclose(both.targets, sums(one, other).targets)
         np.testing.assert_allclose((both - sums(other)).targets, sums(one).targets)
+        np.testing.assert_allclose((both - sums(other)).questions, sums(one).questions)
     assert fitted(sums(one, other), prior=2.5) == pytest.approx(fitted(sums(other, one), prior=2.5))

@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphpalace.domain.learning.lesson import Candidates, Lesson
-from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale
-from graphpalace.domain.search.pooling import Pooling
-from graphpalace.domain.search.rocchio import Rocchio
-from graphpalace.domain.vectors import Matrix, Vector, unit_rows
+from graphpalace.domain.learning.feedback import Candidates, Lesson
+from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE, EvidenceScale, Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
+from graphpalace.domain.vectors import Vector, unit_rows
 from graphpalace.learn.question_memory import QuestionMemory
 from graphpalace.learn.replay import Balance, Replay, ReplayResult
 
@@ -86,6 +85,8 @@ def test_bonuses_reach_the_candidates_they_are_for() -> None:
 def test_the_standard_error_by_hand() -> None:
     even = replay(lesson("one"), lesson("two")).verdict(np.array([0.9, 0.5]), np.array([0.7, 0.5]))
     assert (even.gain, even.error) == (pytest.approx(0.1), pytest.approx(math.sqrt(2 * 0.25 * 0.01)))
+    faded = replay(lesson("one", strength=0.25), lesson("two", strength=0.25))
+    assert faded.verdict(np.array([0.9, 0.5]), np.array([0.7, 0.5])) == even
     uneven = replay(lesson("one"), lesson("two", strength=1 / 3)).verdict(np.array([0.9, 0.5]), np.array([0.7, 0.5]))
     # weights 3/4 and 1/4, so a mean of .15, and (3/4 x .05)^2 + (1/4 x .15)^2
     assert (uneven.gain, uneven.error) == (pytest.approx(0.15), pytest.approx(math.sqrt(2 * 0.0375**2)))
@@ -121,8 +122,10 @@ def test_every_lane_that_answered_counts_in_its_own_lesson_by_its_weight() -> No
     assert both.worth().tolist() == pytest.approx([1.0, SECOND])  # as it was
 
 
-@pytest.mark.parametrize("scale", [COSINE_IS_EVIDENCE, EvidenceScale(0.2, 0.7)])
-def test_a_replayed_answer_is_scored_as_a_search_scores_it(scale: EvidenceScale) -> None:
+@pytest.mark.parametrize(
+    ("scale", "drawers"), [(COSINE_IS_EVIDENCE, 2), (COSINE_IS_EVIDENCE, 1), (EvidenceScale(0.2, 0.7), 2)]
+)
+def test_a_replayed_answer_is_scored_as_a_search_scores_it(scale: EvidenceScale, drawers: int) -> None:
     """The reference pools and moves each question with the parts that a search uses, one lesson after the other."""
     random = np.random.default_rng(3)
     names = [f"d{at}" for at in range(8)]
@@ -135,22 +138,34 @@ def test_a_replayed_answer_is_scored_as_a_search_scores_it(scale: EvidenceScale)
         question = unit_rows(random.normal(size=(1, 4)).astype(np.float32))[0]
         found = Candidates(ids, text, len(ids), others=others)
         lessons.append(Lesson(f"l{at}", f"a{at}", f"q{at}", question, {ids[0]: 1.0}, {}, found))
-    pooling, rocchio = Pooling(0.5, {"entity": 0.25}, scale), Rocchio(2, 0.3)
+    pooling, rocchio = Pooling(0.5, {"entity": 0.25}, scale), Rocchio(drawers, 0.3)
     balance = Balance(0.35, {"entity": 2.0})
     questions, memory = np.array([each.question for each in lessons]), QuestionMemory(lessons, dimension=4)
-    found = Replay(lessons, questions, memory, vectors, pooling=pooling, rocchio=rocchio).balanced(balance).worth()
-    for each, worth in zip(lessons, found, strict=True):
+    replay = Replay(lessons, questions, memory, vectors, pooling=pooling, rocchio=rocchio).balanced(balance)
+
+    def scores(each: Lesson, bonus: np.ndarray) -> np.ndarray:
         ids, rows = each.candidates.ids, np.array([vectors[one] for one in each.candidates.ids])
         lanes = ["semantic", "fulltext", *each.candidates.others]
 
-        def scores(question: Vector, lanes: list[str] = lanes, rows: Matrix = rows, each: Lesson = each) -> np.ndarray:
+        def asked(question: Vector) -> np.ndarray:
             evidence = [scale.evidence(rows @ question), each.candidates.evidence, *each.candidates.others.values()]
-            return pooling.scaled(balance.factors).pooled(np.array(evidence), lanes, shift=balance.shift)
+            pooled = pooling.scaled(balance.factors).pooled(np.array(evidence), lanes, shift=balance.shift)
+            return pooled + bonus[: len(ids)]
 
-        best = np.argsort(-scores(each.question), kind="stable")[: rocchio.drawers]
-        moved = scores(rocchio.moved(each.question, rows[best]))
-        place = int(np.argsort(-moved, kind="stable").tolist().index(0))
-        assert worth == pytest.approx(1 / math.log2(place + 2)), each.id
+        best = np.argsort(-asked(each.question), kind="stable")[: rocchio.drawers]
+        return asked(rocchio.moved(each.question, rows[best]))
+
+    nothing = np.zeros((len(lessons), 8))
+    # What lifts what helped to the best of the others, and a little less and more, which shows the scores themselves.
+    gaps = nothing.copy()
+    for row, each in enumerate(lessons):
+        own, *others = scores(each, nothing[row])
+        gaps[row, 0] = max(others, default=own) - own
+    little = np.where(np.arange(8) == 0, 1e-4, 0.0)
+    for bonus in (nothing, gaps - little, gaps + little):
+        for row, (each, worth) in enumerate(zip(lessons, replay.worth(bonus), strict=True)):
+            order = np.argsort(-scores(each, bonus[row]), kind="stable").tolist()
+            assert worth == pytest.approx(1 / math.log2(order.index(0) + 2)), each.id
 
 
 def test_a_moved_question_brings_up_what_lies_beside_the_best() -> None:
@@ -171,3 +186,49 @@ def test_a_moved_question_brings_up_what_lies_beside_the_best() -> None:
 
 def axis3(east: float, north: float) -> np.ndarray:
     return np.array([east, north, math.sqrt(1 - east**2 - north**2)], np.float32)
+
+
+def many(useful: str, *, count: int = 12) -> Replay:
+    """A lesson of many candidates, each a little further away than the one before it."""
+    ids = tuple(f"c{at:02}" for at in range(1, count + 1))
+    vectors = {one: at_cosine(0.9 - 0.01 * at) for at, one in enumerate(ids)}
+    told = Lesson("one", "one", "words", EAST, {useful: 1.0}, {}, Candidates(ids, np.zeros(count, np.float32), count))
+    memory = QuestionMemory([told], dimension=2)
+    return Replay([told], EAST[None], memory, vectors, pooling=Pooling(0.5), rocchio=STILL)
+
+
+@pytest.mark.parametrize(("useful", "worth"), [("c01", 1.0), ("c10", 1 / math.log2(11)), ("c11", 0.0)])
+def test_ten_hits_of_an_answer_count(useful: str, worth: float) -> None:
+    assert many(useful).worth().tolist() == pytest.approx([worth])
+
+
+def test_rewards_are_gains_and_the_best_order_of_them_is_worth_one() -> None:
+    both = replace(lesson(), useful={"a": 1.0, "b": 0.5})  # b is first
+    assert replay(both).worth().tolist() == pytest.approx([(0.5 + SECOND) / (1 + 0.5 * SECOND)])
+    assert replay(both).worth(bonus=np.array([[0.0, 0.1]])).tolist() == pytest.approx([1.0])
+    small = replace(lesson(ids="a"), useful={"a": 0.25})
+    assert replay(small).worth().tolist() == pytest.approx([1.0])
+
+
+def test_where_a_list_has_ended_nothing_stands_before_a_drawer_that_lost() -> None:
+    lost = np.array([[0.0, 0.0], [-1.0, 0.0]])
+    assert replay(lesson("one"), lesson("two", ids="a")).worth(bonus=lost).tolist() == pytest.approx([SECOND, 1.0])
+
+
+def test_lanes_that_learning_cannot_weigh_count_alike_and_one_that_it_can_is_enough() -> None:
+    weightless = {"semantic": 0.0, "fulltext": 0.0}
+    assert replayed([lesson(ids="ab")], weightless).worth().tolist() == pytest.approx([SECOND])
+    assert replayed([lesson()], {"semantic": 0.0}).worth().tolist() == pytest.approx([1.0])  # by the words alone
+
+
+def test_what_is_gained_counts_before_and_after_the_question_has_moved() -> None:
+    moving = replayed([lesson()], {}, Rocchio(1, 0.3))
+    assert moving.worth(bonus=np.array([[0.0, 0.5]])).tolist() == pytest.approx([1.0])
+    assert moving.worth(bonus=np.array([[0.5, 0.0]])).tolist() == pytest.approx([SECOND])
+
+
+def test_a_lane_that_did_not_answer_has_no_weight() -> None:
+    # With two lanes, b is ahead by .00671; a third of weight .25 that says nothing would make .0064 of it.
+    alone = replayed([with_lane(lesson("one"), "entity", 0.0, 1.0), lesson("two")], {"entity": 0.25})
+    assert alone.worth(bonus=np.array([[0.0, 0.0], [0.0, 0.0066]])).tolist() == pytest.approx([1.0, SECOND])
+    assert alone.worth(bonus=np.array([[0.0, 0.0], [0.0, 0.0068]])).tolist() == pytest.approx([1.0, 1.0])

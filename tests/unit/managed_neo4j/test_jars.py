@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from graphpalace import maven
 from graphpalace.errors import (
     ArtifactMissing,
     ChecksumMismatch,
@@ -20,11 +21,9 @@ from graphpalace.errors import (
     NotEnoughDisk,
     SettingsInvalid,
 )
-from graphpalace.managed_neo4j import manifest as manifests
-from graphpalace.managed_neo4j.jars import ensure_jars, verify_jars
-from graphpalace.managed_neo4j.manifest import pinned_versions, read_manifest
-from graphpalace.maven import download
-from graphpalace.maven.jar import Jar
+from graphpalace.managed_neo4j import jars as manifests
+from graphpalace.managed_neo4j.jars import ensure_jars, pinned_versions, read_manifest, verify_jars
+from graphpalace.maven import Jar
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +86,7 @@ def manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"{hashlib.sha256(content).hexdigest()}  {len(content)}  {name}\n" for name, content in CONTENT.items()]
     (folder / "neo4j-1.0.sha256").write_text("# small jars\n" + "".join(lines))
     monkeypatch.setattr(manifests, "_HERE", folder)
-    monkeypatch.setattr(download, "_BACKOFF_S", 0.05)
+    monkeypatch.setattr(maven, "_BACKOFF_S", 0.05)
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from graphpalace.client import wire
-from graphpalace.domain.moments import Until
-from graphpalace.domain.search.plan import SearchPlan, plan_of
+from graphpalace.domain.search.plan import plan_of
+from graphpalace.domain.search.request import Until
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.serve.http.runs import models as runs
 from graphpalace.serve.http.search import models as search
 from graphpalace.serve.mcp import arguments

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
 from jaxtyping import TypeCheckError, install_import_hook
 
+from graphpalace.arrays import has_torch, like, namespace_on
+
 with install_import_hook("graphpalace.simulate", "beartype.beartype"):
-    from graphpalace.simulate.convergence import Convergence, Rules
-    from graphpalace.simulate.documents import Documents
-    from graphpalace.simulate.forces import moved
-    from graphpalace.simulate.metrics import metrics_of
-    from graphpalace.simulate.principal_axes import PrincipalAxes
+    from graphpalace.simulate.convergence import Convergence, Rules, metrics_of
+    from graphpalace.simulate.documents import Documents, PrincipalAxes
     from graphpalace.simulate.relevance import QueryRelevance, keyword_shares
-    from graphpalace.simulate.step import next_step
+    from graphpalace.simulate.step import moved, next_step
     from graphpalace.simulate.swarm import new_swarm, resized
     from graphpalace.simulate.trails import Trails
 
 
-def simulate(count: int) -> None:
+def simulate(count: int, device: str) -> None:
     """Use all of it on some documents."""
-    documents = Documents.of(np.random.default_rng(1).standard_normal((count, 6)).astype(np.float32))
+    vectors = np.random.default_rng(1).standard_normal((count, 6)).astype(np.float32)
+    documents = Documents.of(namespace_on(device).asarray(vectors))
     query = documents.vectors[0]
-    shares = torch.from_numpy(keyword_shares(["a word"] * count, ["word"]))
+    shares = like(keyword_shares(["a word"] * count, ["word"]), query)
     asked = QueryRelevance(documents.cosines(query), shares)
     swarm = new_swarm(documents, query, agents=9, seed=1, similarity=asked.similarity)
     convergence = Convergence()
@@ -37,12 +36,12 @@ def simulate(count: int) -> None:
 
 def refused() -> list[str]:
     """Return which wrong shapes were refused."""
-    rows, longer = torch.zeros(3, 2), torch.zeros(4, 2)
+    rows, longer = np.zeros((3, 2), np.float32), np.zeros((4, 2), np.float32)
     found = []
     for name, call in {
         "forces": lambda: moved(rows, rows, attracted=rows, led=rows, noise=longer),
-        "question": lambda: QueryRelevance(torch.zeros(3), torch.zeros(4)),
-        "trails": lambda: Trails(3, torch.zeros(2, dtype=torch.int64), torch.zeros(3)),
+        "question": lambda: QueryRelevance(rows[:, 0], longer[:, 0]),
+        "trails": lambda: Trails(3, np.zeros(2, np.int64), rows[:, 0]),
     }.items():
         try:
             call()
@@ -52,6 +51,7 @@ def refused() -> list[str]:
 
 
 if __name__ == "__main__":
-    for documents in (1, 2, 40, 5000):
-        simulate(documents)
+    for count in (1, 2, 40, 5000):
+        for device in ("cpu", *(["torch"] if has_torch() else [])):  # of which the arrays lie on the CPU too
+            simulate(count, device)
     print(*refused())

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
 
 Vector = np.ndarray
 
@@ -33,9 +32,9 @@ class PlainSwarm:
         self.last_visited = [-math.inf] * len(vectors)
         self.trails: dict[tuple[int, int], float] = {}
         self.steps = 0
-        self._generator = torch.Generator().manual_seed(seed)
+        self._seed, self._draws = seed, 0
         offsets, velocities = self._normal(agents, len(start)), self._normal(agents, len(start))
-        boldness = torch.rand(agents, generator=self._generator).tolist()
+        boldness = self._drawn().random(agents, np.float32).tolist()
         self.agents = [
             PlainAgent(unit(start + 0.1 * offset), 0.05 * velocity, bold)
             for offset, velocity, bold in zip(offsets, velocities, boldness, strict=True)
@@ -96,7 +95,11 @@ class PlainSwarm:
         agent.visited.append(here)
 
     def _normal(self, agents: int, dimension: int) -> Vector:
-        return torch.randn((agents, dimension), generator=self._generator).double().numpy()
+        return self._drawn().standard_normal((agents, dimension), np.float32).astype(np.float64)
+
+    def _drawn(self) -> np.random.Generator:
+        self._draws += 1
+        return np.random.Generator(np.random.SFC64([self._seed, self._draws - 1]))
 
 
 def unit(vector: Vector) -> Vector:

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-import torch
 
+from graphpalace.arrays import Array, has_torch, like
+from graphpalace.domain.vectors import unit_rows
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.relevance import QueryRelevance
 from graphpalace.simulate.step import next_step
 from graphpalace.simulate.swarm import Swarm, new_swarm
 from graphpalace.simulate.trails import Trails
 
-DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+KINDS = ["numpy"]  # what computes
+if has_torch():
+    import torch
+
+    KINDS += ["torch", *(["cuda"] if torch.cuda.is_available() else [])]
+
+
+def array(values: Any, kind: str = "numpy") -> Array:
+    """Return numbers as an array of a kind; floats have 32 bits."""
+    numbers = np.array(values)
+    numbers = numbers.astype(np.float32) if numbers.dtype == np.float64 else numbers
+    if kind == "numpy":
+        return numbers
+    return torch.from_numpy(numbers).to("cuda" if kind == "cuda" else "cpu")
 
 
 @dataclass(frozen=True)
@@ -21,7 +36,7 @@ class Corpus:
     """Documents and a question."""
 
     documents: Documents
-    query: torch.Tensor
+    query: Array
     asked: QueryRelevance
 
     def swarm(self, agents: int, *, seed: int = 5) -> Swarm:
@@ -49,20 +64,21 @@ def random_vectors(documents: int, dimension: int, *, seed: int = 3) -> np.ndarr
     return np.random.default_rng(seed).standard_normal((documents, dimension)).astype(np.float32)
 
 
-def corpus_of(vectors: np.ndarray, *, keywords: list[float] | None = None, device: str = "cpu") -> Corpus:
+def corpus_of(vectors: np.ndarray, *, keywords: list[float] | None = None, kind: str = "numpy") -> Corpus:
     """Return a corpus whose question is the mean of the documents, a little to one side."""
-    documents = Documents.of(vectors, device=device)
-    query = documents.vectors.mean(dim=0)
-    query = query.index_fill(0, torch.tensor([0], device=device), float(query[0]) + 0.5)
-    shares = torch.tensor(keywords or [0.0] * len(vectors), device=device)
+    documents = Documents.of(array(vectors, kind))
+    query = unit_rows(vectors).mean(axis=0)
+    query[0] += 0.5
+    query = array(query, kind)
+    shares = array(keywords or [0.0] * len(vectors), kind)
     return Corpus(documents, query, QueryRelevance(documents.cosines(query), shares))
 
 
-def trails_of(documents: int, strengths: dict[tuple[int, int], float]) -> Trails:
+def trails_of(documents: int, strengths: dict[tuple[int, int], float], *, kind: str = "numpy") -> Trails:
     """Return trails of given strengths."""
-    pairs = torch.tensor(list(strengths), dtype=torch.int64).reshape(-1, 2)
-    none = Trails.none(documents, torch.device("cpu"))
-    return none.with_deposits(pairs[:, 0], pairs[:, 1], torch.tensor(list(strengths.values()), dtype=torch.float32))
+    pairs = array(np.array(list(strengths), np.int64).reshape(-1, 2), kind)
+    amounts = array(np.array(list(strengths.values()), np.float32), kind)
+    return Trails.none(documents, beside=amounts).with_deposits(pairs[:, 0], pairs[:, 1], amounts)
 
 
 def pairs_of(trails: Trails) -> dict[tuple[int, int], float]:
@@ -79,8 +95,8 @@ def standing_at(corpus: Corpus, document: int, *, recent: list[int]) -> Swarm:
     agents = replace(
         swarm.agents,
         positions=position,
-        velocities=torch.zeros_like(position),
-        recent=torch.tensor([recent]),
+        velocities=0 * position,
+        recent=like(np.array([recent]), position),
         near=near,
         cosines=cosines,
     )

@@ -3,16 +3,20 @@ from __future__ import annotations
 import math
 
 import pytest
-import torch
+from tests.unit.simulate.swarms import KINDS, array
 
-from graphpalace.simulate.relevance import QueryRelevance, keyword_shares, recently, relevance
-
-
-def _relevance(similarity: float, keywords: float, *, visits: int, recent: bool, kw_lambda: float) -> float:
-    asked = QueryRelevance(torch.tensor([similarity]), torch.tensor([keywords]))
-    return float(relevance(asked, visits=torch.tensor([visits]), recent=torch.tensor([recent]), kw_lambda=kw_lambda))
+from graphpalace.simulate.relevance import MOST_BONUS, QueryRelevance, keyword_shares, recently, relevance
 
 
+def _relevance(
+    similarity: float, keywords: float, *, visits: int, recent: bool, kw_lambda: float, kind: str
+) -> tuple[float, str]:
+    asked = QueryRelevance(array([similarity], kind), array([keywords], kind))
+    found = relevance(asked, visits=array([visits], kind), recent=array([recent], kind), kw_lambda=kw_lambda)
+    return float(found[0]), str(found.dtype)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("visits", "recent", "kw_lambda", "expected"),
     [
@@ -26,13 +30,20 @@ def _relevance(similarity: float, keywords: float, *, visits: int, recent: bool,
     ],
 )
 def test_a_relevance_is_the_similarity_and_its_bonuses(
-    visits: int, recent: bool, kw_lambda: float, expected: float
+    visits: int, recent: bool, kw_lambda: float, expected: float, kind: str
 ) -> None:
-    assert _relevance(0.4, 0.5, visits=visits, recent=recent, kw_lambda=kw_lambda) == pytest.approx(expected)
+    found, dtype = _relevance(0.4, 0.5, visits=visits, recent=recent, kw_lambda=kw_lambda, kind=kind)
+    assert found == pytest.approx(expected)
+    assert dtype.endswith("float32")
+
+
+def test_the_greatest_bonus_without_keywords_is_that_of_many_visits_of_which_one_is_recent() -> None:
+    found, _ = _relevance(0.0, 1.0, visits=700, recent=True, kw_lambda=0.0, kind="numpy")
+    assert found == pytest.approx(MOST_BONUS) == 0.6
 
 
 def test_a_visit_is_recent_for_less_than_a_second() -> None:
-    assert recently(torch.tensor([5.0, 4.0, 4.01, -math.inf]), 5.0).tolist() == [True, False, True, False]
+    assert recently(array([5.0, 4.0, 4.01, -math.inf]), 5.0).tolist() == [True, False, True, False]
 
 
 def test_a_keyword_counts_once_in_any_case_and_blank_ones_do_not_count() -> None:

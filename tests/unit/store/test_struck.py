@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from graphpalace.domain.vectors import to_bytes
-from graphpalace.store.forgetting.struck import run_without, search_without
+from graphpalace.store.struck import run_without, search_without
 
 EVIDENCE = np.array([0.9, 0.5, 0.1], np.float32)
 SEARCH = {

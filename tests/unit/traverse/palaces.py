@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from graphpalace.domain.graph.graph_snapshot import DRAWER, RELATIONS, Edges, GraphSnapshot, Nodes
+from graphpalace.domain.walking.graph_snapshot import DRAWER, RELATIONS, Edges, GraphSnapshot, Nodes
 
 
 def snapshot_of(

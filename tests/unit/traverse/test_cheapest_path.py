@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of, with_relations
 
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 from graphpalace.traverse.cheapest_path import cheapest_path, cheapest_tree
-from graphpalace.traverse.path import Path
-from graphpalace.traverse.step_cost import PathWeights, StepCosts, step_costs
+from graphpalace.traverse.path import Path, PathWeights, StepCosts, step_costs
 
 _STRUCTURE = PathWeights(0.0, 0.0, 1.0)
 

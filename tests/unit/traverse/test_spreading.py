@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
 from tests.unit.traverse.walkers.plain_walker import probabilities
 
-from graphpalace.domain.graph.colony_rules import TEMPERATURES
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.exploration import TEMPERATURES
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
 from graphpalace.traverse.spreading import spread, transitions
+from graphpalace.traverse.walkers.chances import arc_preference
 from graphpalace.traverse.walkers.colony import Colony, walk
-from graphpalace.traverse.walkers.preference import arc_preference
 
 
 def _seeds(nodes: int, *seeds: int) -> np.ndarray:

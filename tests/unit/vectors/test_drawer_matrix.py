@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphpalace.arrays import has_torch
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
@@ -191,3 +192,34 @@ def test_news_on_a_drawer_stay_when_it_changes_and_go_with_it() -> None:
     matrix.put(replace(_rows({2: 2}), news=[[newer]]))
     matrix.remove(["d001"])
     assert not matrix.news
+
+
+@pytest.mark.skipif(not has_torch(), reason="PyTorch is not installed")
+def test_a_matrix_of_torch_finds_what_that_of_numpy_finds() -> None:
+    here, there = (
+        DrawerMatrix(_DIMENSION, device=device) for device in ("cpu", "cpu:0")
+    )  # of which torch has one only
+    for matrix in (here, there):
+        matrix.put(_rows(dict.fromkeys(range(20), 0)))
+        matrix.put(_rows(dict.fromkeys(range(15, 25), 1)))
+        matrix.remove(["d003", "d019"])
+    queries = np.stack([_vector(number, 7) for number in range(3)])
+    rankings = [
+        [
+            *matrix.nearest_of_each(queries, limit=4),
+            matrix.nearest(queries[0], limit=4, only=Filter(wing="w1")),
+            matrix.nearest(queries[0], limit=4, only=Filter(rooms=("r0",), until_ms=9000)),
+        ]
+        for matrix in (here, there)
+    ]
+    for one, other in zip(*rankings, strict=True):
+        assert one.ids == other.ids
+        assert one.scores == pytest.approx(other.scores, abs=2e-3)
+    (rows, cosines), (other_rows, other_cosines) = (matrix.neighbours(queries, k=3) for matrix in (here, there))
+    assert rows.tolist() == other_rows.tolist()
+    np.testing.assert_allclose(cosines, other_cosines, atol=2e-3)
+    np.testing.assert_allclose(here.vectors_of(["d020", "d001"]), there.vectors_of(["d020", "d001"]), atol=1e-3)
+    means, other_means = here.room_means(), there.room_means()
+    assert {room: mean[:2] for room, mean in means.items()} == {room: mean[:2] for room, mean in other_means.items()}
+    for room, (_, _, mean) in means.items():
+        np.testing.assert_allclose(mean, other_means[room][2], atol=2e-3)

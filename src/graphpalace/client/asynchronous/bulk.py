@@ -14,9 +14,8 @@ from graphpalace.client.write_keys import keyed
 from graphpalace.errors import GraphPalaceError, InvalidInput
 
 if TYPE_CHECKING:
-    from graphpalace.domain.drawer import AddedDrawers, DrawerWithPath
-    from graphpalace.domain.drawer_history import DrawerHistory, Superseded
-    from graphpalace.domain.duplicates import DuplicateCheck
+    from graphpalace.domain.drawers.drawer import AddedDrawers, DrawerHistory, DrawerWithPath, Superseded
+    from graphpalace.domain.drawers.new_drawer import DuplicateCheck
     from graphpalace.domain.forgetting import ForgetReceipt, KeptReceipt
 
 
@@ -59,7 +58,7 @@ class AsyncBulk:
             TooLarge: If a text is too long.
             WrongDimension: If an embedding does not have the palace's dimension.
         """
-        from graphpalace.domain.drawer import AddedDrawers
+        from graphpalace.domain.drawers.drawer import AddedDrawers
 
         done = AddedDrawers([], 0, 0)
         if not 1 <= batch <= MOST_AT_ONCE:
@@ -107,7 +106,7 @@ class AsyncBulk:
             InvalidInput: If nothing is given, the text is blank, or a value is out of its range.
             TooLarge: If the text is too long.
         """
-        from graphpalace.domain.drawer import DrawerWithPath
+        from graphpalace.domain.drawers.drawer import DrawerWithPath
 
         with keyed(key):
             return await self._link.patch(
@@ -126,7 +125,7 @@ class AsyncBulk:
         Raises:
             NotFound: If it is not in the palace.
         """
-        from graphpalace.domain.drawer_history import DrawerHistory
+        from graphpalace.domain.drawers.drawer import DrawerHistory
 
         return await self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment('drawer', drawer)}/history")
 
@@ -140,7 +139,7 @@ class AsyncBulk:
             NotFound: If one of them is not in the palace.
             Conflict: If the old one has itself taken the place of the new one.
         """
-        from graphpalace.domain.drawer_history import Superseded
+        from graphpalace.domain.drawers.drawer import Superseded
 
         return await self._link.post(Superseded, f"/v1/drawers/{wire.segment('old', old)}/superseded", new=new)
 
@@ -230,7 +229,7 @@ class AsyncBulk:
             InvalidInput: If the text is blank, or a number is out of its range.
             NotFound: If the palace or the wing does not exist.
         """
-        from graphpalace.domain.duplicates import DuplicateCheck
+        from graphpalace.domain.drawers.new_drawer import DuplicateCheck
 
         return await self._link.post(
             DuplicateCheck, "/v1/drawers/check_duplicate", text=text, wing=wing, threshold=threshold, top_k=top_k

@@ -1,15 +1,15 @@
-"""Agents and their diaries."""
+# Written by `make client` from graphpalace/offers/diaries.py; change that file.
+"""The part of a palace that keeps diaries."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.write_keys import keyed
 
 if TYPE_CHECKING:
-    from graphpalace.domain.diaries import Agent, Diary, DiaryEntry
+    from graphpalace.domain.drawers.diaries import Agent, Diary, DiaryEntry
 
 
 class AsyncDiaries:
@@ -18,47 +18,49 @@ class AsyncDiaries:
     _link: AsyncLink
 
     async def agents(self) -> list[Agent]:
-        """Return the agents with the number of entries in their diaries, sorted by name.
+        """List the agents with the number of entries in their diaries.
 
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.diaries import Agent
+        from graphpalace.offers.diaries import LIST_AGENTS
 
-        return await self._link.get(list[Agent], "/v1/agents")
+        return await self._link.call(LIST_AGENTS)
 
     async def write_diary(
         self, agent: str, text: str, *, topic: str = "", searchable: bool = True, key: str | None = None
     ) -> DiaryEntry:
-        """Write an entry into the diary of an agent, who is created if missing.
+        """Write an entry into the diary of an agent, which is created if it does not exist.
 
         Args:
-            agent: One line of at most 200 characters.
-            text: At least one word, at most a million characters.
-            topic: What it is about, at most 200 characters on one line.
-            searchable: Whether it is also a drawer, in the agent's room of the wing `diaries`. If not, no search, walk
-                or list of drawers finds it, and only `read_diary` shows it.
+            agent: Name of the agent, such as reviewer.
+            text: Word for word.
+            topic: What it is about, in a few words.
+            searchable: False: no search, walk or list of drawers finds it, only the diary shows it.
             key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
                 answered again; default: a new one for each call.
         Raises:
             InvalidInput: If the name or the topic is not possible, or the text is blank.
+            NotFound: If the palace does not exist.
             TooLarge: If the text is too long.
         """
-        from graphpalace.domain.diaries import DiaryEntry
+        from graphpalace.offers.diaries import WRITE_DIARY
 
-        path = f"/v1/agents/{wire.segment('agent', agent)}/diary"
         with keyed(key):
-            return await self._link.post(DiaryEntry, path, text=text, topic=topic, searchable=searchable)
+            return await self._link.call(WRITE_DIARY, agent=agent, text=text, topic=topic, searchable=searchable)
 
     async def read_diary(self, agent: str, *, last: int = 10) -> Diary:
-        """Return the latest entries of a diary, the latest first. An entry whose drawer was deleted is gone.
+        """Read the latest entries of a diary, the latest first.
+
+        An entry whose drawer was deleted is gone.
 
         Args:
-            last: The largest number of entries, 1 to 1000.
+            agent: Name of the agent, such as reviewer.
+            last: Largest number of entries, 1 to 1000.
         Raises:
             NotFound: If the palace does not exist, or the agent has no diary.
             InvalidInput: If the number is out of its range.
         """
-        from graphpalace.domain.diaries import Diary
+        from graphpalace.offers.diaries import READ_DIARY
 
-        return await self._link.get(Diary, f"/v1/agents/{wire.segment('agent', agent)}/diary", last=last)
+        return await self._link.call(READ_DIARY, agent=agent, last=last)

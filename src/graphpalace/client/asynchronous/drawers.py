@@ -13,7 +13,7 @@ from graphpalace.client.write_keys import keyed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from graphpalace.domain.drawer import Drawer, DrawerWithPath
+    from graphpalace.domain.drawers.drawer import Drawer, DrawerWithPath
 
 
 class AsyncDrawers:
@@ -60,7 +60,7 @@ class AsyncDrawers:
             TooLarge: If the text is too long.
             WrongDimension: If the embedding does not have the palace's dimension.
         """
-        from graphpalace.domain.drawer import DrawerWithPath
+        from graphpalace.domain.drawers.drawer import DrawerWithPath
 
         with keyed(key):
             return await self._link.post(
@@ -85,7 +85,7 @@ class AsyncDrawers:
         Raises:
             NotFound: If it is not in the palace.
         """
-        from graphpalace.domain.drawer import DrawerWithPath
+        from graphpalace.domain.drawers.drawer import DrawerWithPath
 
         return await self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}")
 
@@ -97,7 +97,7 @@ class AsyncDrawers:
         Raises:
             NotFound: If the palace, the wing or the room does not exist.
         """
-        from graphpalace.domain.drawer import DrawerPage
+        from graphpalace.domain.drawers.drawer import DrawerPage
 
         after: str | None = ""
         while after is not None:

@@ -9,8 +9,7 @@ from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.conversations import HostName
-    from graphpalace.domain.hooks import HookAnswer, HookReport
+    from graphpalace.domain.hooks import HookAnswer, HookReport, HostName
 
 
 class AsyncHooks:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.asynchronous.link import AsyncLink
-from graphpalace.client.asynchronous.simulations import start_body
+from graphpalace.client.asynchronous.simulation import start_body
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.job_answers import JobStarted, JobStatus, ListedJob
+    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus, ListedJob
 
 _POLL_S = 0.2
 
@@ -43,7 +43,7 @@ class AsyncJobs:
             InvalidInput: If a setting or the choice of documents is not possible.
             NotFound: If the palace, the wing, the room or a drawer does not exist.
         """
-        from graphpalace.domain.simulation.job_answers import JobStarted
+        from graphpalace.domain.simulation.jobs import JobStarted
 
         body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
         return await self._link.send_plain(JobStarted, "/v1/mcmp/jobs/start", body, simulation=simulation)
@@ -54,7 +54,7 @@ class AsyncJobs:
         Raises:
             NotFound: If there is no such job.
         """
-        from graphpalace.domain.simulation.job_answers import JobStatus
+        from graphpalace.domain.simulation.jobs import JobStatus
 
         return await self._link.get(JobStatus, "/v1/mcmp/jobs/status", job_id=job)
 
@@ -65,7 +65,7 @@ class AsyncJobs:
             NotFound: If there is no such job.
             Conflict: If it is done or has failed.
         """
-        from graphpalace.domain.simulation.job_answers import JobStarted
+        from graphpalace.domain.simulation.jobs import JobStarted
 
         return await self._link.send_plain(JobStarted, "/v1/mcmp/jobs/cancel", {"job_id": job})
 
@@ -75,7 +75,7 @@ class AsyncJobs:
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.simulation.job_answers import JobList
+        from graphpalace.domain.simulation.jobs import JobList
 
         return builtins.list((await self._link.get(JobList, "/v1/mcmp/jobs")).jobs)
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphpalace.client import wire
-from graphpalace.client.transports.reply import AsyncTransport, Reply
+from graphpalace.client.transports.reply import AsyncTransport, Reply, Request
+from graphpalace.errors import Overloaded, ServiceUnavailable
+
+if TYPE_CHECKING:
+    from graphpalace.offers.offer import Offer
+
+_TURN_PAUSE_S = 0.5
 
 T = TypeVar("T")
 
@@ -17,16 +24,54 @@ T = TypeVar("T")
 class AsyncLink:
     """A transport and the name of the palace that all calls are about."""
 
-    def __init__(self, transport: AsyncTransport, palace: str | None, *, timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        transport: AsyncTransport,
+        palace: str | None,
+        *,
+        timeout_s: float | None = None,
+        proof: Callable[[], str | None] | None = None,
+    ) -> None:
         """Remember where to call.
 
         Args:
             palace: The name of the palace; None is the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
+            proof: Returns what shows a service that this process is of the same user, if it is. None: the palace is in
+                this process, which reads files itself.
         """
         self.transport = transport
         self.palace = palace
         self.timeout_s = timeout_s
+        self.proof = proof
+
+    async def call(self, offer: Offer[Any, T], /, **given: Any) -> T:
+        """Ask for an operation and return its answer.
+
+        Args:
+            given: The fields of its request; what is None is left out.
+        """
+        path, sent = wire.placed(offer.path, {offer.spelled(name): value for name, value in given.items()})
+        sent = {"palace": self.palace} | sent if offer.of_palace else sent
+        return wire.value_of(
+            await self.send(offer.method, path, **{"body" if offer.has_body else "query": sent}), offer.answer
+        )
+
+    async def follow(self, offer: Offer[Any, T], progress: Callable[[T], object] | None, /, **given: Any) -> T:
+        """Ask for an operation that takes long, and return its answer.
+
+        Args:
+            progress: Called now and then with what was done so far.
+            given: The fields of its request; what is None is left out.
+        """
+        async with aclosing(self.stream(offer.path, **given)) as lines:
+            async for line in lines:
+                done = wire.read(wire.encoded(line[str(offer.lines)]), offer.answer)
+                if line["done"]:
+                    return done
+                if progress is not None:
+                    progress(done)
+        raise ServiceUnavailable("the service went away meanwhile; what is already stored is kept")
 
     async def get(self, kind: type[T], path: str, /, **query: Any) -> T:
         """Ask for something about the palace and return the answer as a value of `kind`."""
@@ -61,11 +106,27 @@ class AsyncLink:
     async def stream(self, path: str, **body: Any) -> AsyncGenerator[dict[str, Any], None]:
         """Ask the palace to do something that takes long, and yield each line that it reports, as JSON.
 
+        If the service is busy with other such work, this waits for its turn.
+
         Raises:
             GraphPalaceError: The error that the service answered with, also in the middle of the lines.
         """
         request = wire.request_of("POST", path, body={"palace": self.palace} | body)
-        async with aclosing(self.transport.lines(request)) as lines:  # the service stops when the caller leaves
+        begun = False
+        while not begun:
+            try:
+                async with aclosing(self._lines(request)) as lines:  # the service stops when the caller leaves
+                    async for line in lines:
+                        begun = True
+                        yield line
+                return
+            except Overloaded:
+                if begun:
+                    raise
+                await asyncio.sleep(_TURN_PAUSE_S)
+
+    async def _lines(self, request: Request) -> AsyncGenerator[dict[str, Any], None]:
+        async with aclosing(self.transport.lines(request)) as lines:
             status = int(await anext(lines))
             if status >= 400:
                 wire.check(Reply(status, b"".join([line async for line in lines])))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphpalace.client.address import check_url
+from graphpalace.client.address import check_url, proof_for
+from graphpalace.client.asynchronous.access import AsyncKeys
 from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
@@ -18,18 +20,18 @@ from graphpalace.client.asynchronous.facts import AsyncFacts
 from graphpalace.client.asynchronous.hooks import AsyncHooks
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
-from graphpalace.client.asynchronous.keys import AsyncKeys
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.asynchronous.moving_in import AsyncMovingIn
 from graphpalace.client.asynchronous.names import AsyncNames
+from graphpalace.client.asynchronous.palaces import AsyncPalaces
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
-from graphpalace.client.asynchronous.places import AsyncPalaces, AsyncPlaces
+from graphpalace.client.asynchronous.places import AsyncPlaces
 from graphpalace.client.asynchronous.rerank import AsyncReranking
 from graphpalace.client.asynchronous.runs import AsyncRuns
 from graphpalace.client.asynchronous.search import AsyncSearching
 from graphpalace.client.asynchronous.shape import AsyncShape
-from graphpalace.client.asynchronous.simulations import AsyncSimulations
+from graphpalace.client.asynchronous.simulation import AsyncSimulations
 from graphpalace.client.asynchronous.transfer import AsyncTransfers
 from graphpalace.client.asynchronous.wake_up import AsyncWakingUp
 from graphpalace.client.asynchronous.walking import AsyncWalking
@@ -41,7 +43,10 @@ if TYPE_CHECKING:
 
     from graphpalace.domain.simulation.simulation_answers import SimulationResults, SimulationStatus
     from graphpalace.embedding.embedder import Embedder
+    from graphpalace.offers.offer import Offer
     from graphpalace.settings.load import Settings
+
+A = TypeVar("A")
 
 
 class AsyncPalace(
@@ -81,16 +86,27 @@ class AsyncPalace(
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
         keys: Keys for others, with roles in palaces or wings.
+        in_process: Whether the work is done in this process.
     """
 
-    def __init__(self, transport: AsyncTransport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        transport: AsyncTransport,
+        palace: str | None = None,
+        *,
+        timeout_s: float | None = None,
+        proof: Callable[[], str | None] | None = None,
+    ) -> None:
         """Use a transport; `open` and `connect` make one.
 
         Args:
             palace: The name of the palace; None is the one that the settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
+            proof: Returns what shows a service that this process is of the same user, if it is. None: the palace is in
+                this process, which reads files itself.
         """
-        self._link = AsyncLink(transport, palace, timeout_s=timeout_s)
+        self._link = AsyncLink(transport, palace, timeout_s=timeout_s, proof=proof)
+        self.in_process = proof is None
         self.palaces = AsyncPalaces(self._link)
         self.runs = AsyncRuns(self._link)
         self.names = AsyncNames(self._link)
@@ -123,6 +139,7 @@ class AsyncPalace(
         *,
         name: str | None = None,
         timeout_s: float | None = 60,
+        proof: str | None = None,
     ) -> Self:
         """Return a palace of a service.
 
@@ -134,6 +151,8 @@ class AsyncPalace(
             name: Of the palace; default: the one in the variable `GRAPHPALACE_PALACE__NAME` if no URL is given, or else
                 the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
+            proof: What the service of this machine left in its file beside the key. It shows that the service may read
+                this user's files itself; default: read from that file, if the URL is that of its service.
         Raises:
             InvalidInput: If the URL is not one of HTTP.
 
@@ -145,7 +164,8 @@ class AsyncPalace(
         check_url(url)
         if name is None and url is None:
             name = os.environ.get("GRAPHPALACE_PALACE__NAME")
-        return cls(HttpxTransport(url, api_key=api_key), name, timeout_s=timeout_s)
+        transport = HttpxTransport(url, api_key=api_key)
+        return cls(transport, name, timeout_s=timeout_s, proof=partial(proof_for, url, proof))
 
     async def simulate(
         self,
@@ -182,6 +202,14 @@ class AsyncPalace(
             InvalidInput: If the key is not possible.
         """
         return keyed(key)
+
+    async def call(self, offer: Offer[Any, A], /, **given: Any) -> A:
+        """Ask for an operation by its declaration, as the doors do. The methods with names do the same.
+
+        Args:
+            given: The fields of its request; what is None is left out.
+        """
+        return await self._link.call(offer, **given)
 
     async def close(self) -> None:
         """Close the connections; work that was begun in this process ends first."""

@@ -11,9 +11,7 @@ from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.search.gate_rule import GateMode
-    from graphpalace.domain.search.rerank_answer import RerankAnswer
-    from graphpalace.domain.search.rerank_query import Candidate
+    from graphpalace.domain.rerank.rerank import Candidate, GateMode, RerankAnswer
     from graphpalace.errors import GraphPalaceError
 
 
@@ -64,7 +62,7 @@ class AsyncReranking:
             InvalidInput: If there are both or neither of documents and drawers, or a value is out of its range.
             NotFound: If the palace or a drawer does not exist.
         """
-        from graphpalace.domain.search.rerank_answer import RerankAnswer
+        from graphpalace.domain.rerank.rerank import RerankAnswer
 
         return await self._link.post(
             RerankAnswer,
@@ -95,7 +93,7 @@ class AsyncReranking:
         Raises:
             GraphPalaceError: With the code BAD_REQUEST, if there are more requests than the settings allow.
         """
-        from graphpalace.domain.search.rerank_answer import RerankAnswer
+        from graphpalace.domain.rerank.rerank import RerankAnswer
 
         named = {} if self._link.palace is None else {"palace": self._link.palace}
         asked = [named | {name: one for name, one in request.items() if one is not None} for request in requests]

@@ -1,4 +1,5 @@
-"""The shape of a palace: what is in which place, which places are near each other, and how much there is."""
+# Written by `make client` from graphpalace/offers/palaces.py; change that file.
+"""The part of a palace that shows its shape."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.palace_shape import PalaceStats, Taxonomy, Tunnel
+    from graphpalace.domain.palaces.palace_shape import PalaceStats, Taxonomy, Tunnel
 
 
 class AsyncShape:
@@ -16,38 +17,36 @@ class AsyncShape:
     _link: AsyncLink
 
     async def taxonomy(self) -> Taxonomy:
-        """Return all wings with their rooms and counts.
+        """List all wings with their rooms and counts.
 
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.palace_shape import Taxonomy
+        from graphpalace.offers.palaces import TAXONOMY
 
-        return await self._link.get(Taxonomy, "/v1/taxonomy")
+        return await self._link.call(TAXONOMY)
 
     async def tunnels(self, *, wing: str | None = None, other: str | None = None) -> list[Tunnel]:
-        """Return the pairs of rooms of different wings that have the same name or are near in meaning.
+        """List the rooms of different wings that have the same name or are near in meaning, the most similar first.
 
         A palace finds its tunnels a few seconds after the last write; `stats` tells whether it has.
 
         Args:
             wing: Only tunnels with an end in this wing, which is then the first end of each.
             other: Only tunnels whose other end is in this wing.
-        Returns:
-            The most similar rooms first.
         Raises:
             NotFound: If the palace or a wing does not exist.
         """
-        from graphpalace.domain.palace_shape import Tunnel
+        from graphpalace.offers.palaces import LIST_TUNNELS
 
-        return await self._link.get(list[Tunnel], "/v1/tunnels", wing=wing, other=other)
+        return await self._link.call(LIST_TUNNELS, wing=wing, other=other)
 
     async def stats(self) -> PalaceStats:
-        """Return how many nodes and relationships of each kind the palace has, and which model its vectors are of.
+        """Count the nodes by label and the relationships by type, and show which model the vectors are of.
 
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.palace_shape import PalaceStats
+        from graphpalace.offers.palaces import STATS
 
-        return await self._link.get(PalaceStats, "/v1/stats")
+        return await self._link.call(STATS)

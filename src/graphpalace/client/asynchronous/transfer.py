@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
-from graphpalace.client.asynchronous.places import AsyncPalaces
+from graphpalace.client.asynchronous.palaces import AsyncPalaces
 from graphpalace.errors import Conflict, InvalidInput, ServiceUnavailable
 
 if TYPE_CHECKING:

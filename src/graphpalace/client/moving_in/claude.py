@@ -91,7 +91,7 @@ def _project(one: dict[str, Any]) -> Iterator[Foreign]:
 
 def _pieces(text: str, wing: str, room: str, uri: str, made: Any, *, title: str = "") -> Iterator[Foreign]:
     """Yield a drawer for each passage of a text, as an ingest splits it."""
-    from graphpalace.domain.split_options import SplitOptions
+    from graphpalace.domain.drawers.files import SplitOptions
     from graphpalace.ingest.split import split_section
 
     for passage in split_section(text, 1, (), SplitOptions(), kind="markdown"):

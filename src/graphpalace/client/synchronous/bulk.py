@@ -15,9 +15,8 @@ from graphpalace.client.write_keys import keyed
 from graphpalace.errors import GraphPalaceError, InvalidInput
 
 if TYPE_CHECKING:
-    from graphpalace.domain.drawer import AddedDrawers, DrawerWithPath
-    from graphpalace.domain.drawer_history import DrawerHistory, Superseded
-    from graphpalace.domain.duplicates import DuplicateCheck
+    from graphpalace.domain.drawers.drawer import AddedDrawers, DrawerHistory, DrawerWithPath, Superseded
+    from graphpalace.domain.drawers.new_drawer import DuplicateCheck
     from graphpalace.domain.forgetting import ForgetReceipt, KeptReceipt
 
 
@@ -60,7 +59,7 @@ class Bulk:
             TooLarge: If a text is too long.
             WrongDimension: If an embedding does not have the palace's dimension.
         """
-        from graphpalace.domain.drawer import AddedDrawers
+        from graphpalace.domain.drawers.drawer import AddedDrawers
 
         done = AddedDrawers([], 0, 0)
         if not 1 <= batch <= MOST_AT_ONCE:
@@ -108,7 +107,7 @@ class Bulk:
             InvalidInput: If nothing is given, the text is blank, or a value is out of its range.
             TooLarge: If the text is too long.
         """
-        from graphpalace.domain.drawer import DrawerWithPath
+        from graphpalace.domain.drawers.drawer import DrawerWithPath
 
         with keyed(key):
             return self._link.patch(
@@ -127,7 +126,7 @@ class Bulk:
         Raises:
             NotFound: If it is not in the palace.
         """
-        from graphpalace.domain.drawer_history import DrawerHistory
+        from graphpalace.domain.drawers.drawer import DrawerHistory
 
         return self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment('drawer', drawer)}/history")
 
@@ -141,7 +140,7 @@ class Bulk:
             NotFound: If one of them is not in the palace.
             Conflict: If the old one has itself taken the place of the new one.
         """
-        from graphpalace.domain.drawer_history import Superseded
+        from graphpalace.domain.drawers.drawer import Superseded
 
         return self._link.post(Superseded, f"/v1/drawers/{wire.segment('old', old)}/superseded", new=new)
 
@@ -231,7 +230,7 @@ class Bulk:
             InvalidInput: If the text is blank, or a number is out of its range.
             NotFound: If the palace or the wing does not exist.
         """
-        from graphpalace.domain.duplicates import DuplicateCheck
+        from graphpalace.domain.drawers.new_drawer import DuplicateCheck
 
         return self._link.post(
             DuplicateCheck, "/v1/drawers/check_duplicate", text=text, wing=wing, threshold=threshold, top_k=top_k

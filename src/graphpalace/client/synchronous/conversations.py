@@ -3,32 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import wire
-from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.conversation_reading import ConversationReading
+from graphpalace.client.synchronous.ingest import absolute, only_here
+from graphpalace.domain.drawers.files import as_text
+from graphpalace.errors import Forbidden, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from graphpalace.domain.conversations import (
         Conversation,
-        ConversationDrawers,
-        ConversationGroup,
         ConversationOrder,
         FiledConversation,
-        HostName,
         Message,
     )
+    from graphpalace.domain.hooks import HostName
 
 
-class Conversations:
+class Conversations(ConversationReading):
     """The conversations of a palace, each turn of which is a drawer."""
-
-    def __init__(self, link: Link) -> None:
-        """Use the link of a palace."""
-        self._link = link
 
     def file(
         self,
@@ -45,8 +41,8 @@ class Conversations:
         Filing it again doubles nothing, also if it was rewritten, cut off or continued meanwhile. Secrets are masked.
 
         Args:
-            path: The file. A service reads it on its own machine, and only in the folders that its setting
-                `[conversations] folders` allows.
+            path: The file. A service of the same user reads it itself, and any other one if it is in a folder that its
+                setting `[conversations] folders` allows. Otherwise this process reads it and sends what is in it.
             host: claude-code, codex, cursor or gemini; default: the content tells it.
             project: What it is about; default: the transcript tells it.
             conversation: Its id; default: the transcript tells it.
@@ -57,21 +53,32 @@ class Conversations:
             None if nobody has said anything in it yet.
         Raises:
             NotFound: If the palace or the file does not exist.
-            InvalidInput: If a name or a value is not possible, or the service may not read the path.
+            InvalidInput: If a name or a value is not possible.
             UnreadableDocument: If it is no transcript of these hosts.
         """
         from graphpalace.domain.conversations import FiledConversation
 
-        return self._link.post(
-            FiledConversation | None,  # pyright: ignore[reportArgumentType]
-            "/v1/conversations",
-            path=_absolute(path),
-            host=host,
-            project=project,
-            conversation=conversation,
-            wing=wing,
-            again=again,
-        )
+        kind: Any = FiledConversation | None
+        file = absolute(path)
+        try:
+            return self._link.post(
+                kind,
+                "/v1/conversations",
+                path=as_text(file),
+                host=host,
+                project=project,
+                conversation=conversation,
+                wing=wing,
+                again=again,
+                proof=None if self._link.proof is None else self._link.proof(),
+            )
+        except (InvalidInput, NotFound, Forbidden) as error:
+            if self._link.proof is None or not only_here(error, [file], field="path"):
+                raise
+        from graphpalace.client.local_files import transcript_of
+
+        given = {"host": host, "project": project, "conversation": conversation, "wing": wing, "again": again}
+        return self._link.post(kind, "/v1/conversations/content", **(transcript_of(file) | given))
 
     def file_messages(
         self,
@@ -137,13 +144,12 @@ class Conversations:
             NotFound: If the palace or the wing does not exist.
             InvalidInput: If a value is not possible.
         """
-        from graphpalace.domain.conversations import ConversationPage
+        from graphpalace.offers.conversations import LIST_CONVERSATIONS
 
         after: str | None = ""
         while after is not None:
-            found = self._link.get(
-                ConversationPage,
-                "/v1/conversations",
+            found = self._link.call(
+                LIST_CONVERSATIONS,
                 wing=wing,
                 project=project,
                 host=host,
@@ -157,40 +163,8 @@ class Conversations:
                 yield conversation
             after = found.next
 
-    def groups(self) -> Sequence[ConversationGroup]:
-        """Return how many conversations there are of each wing, project and host, and from when to when.
-
-        Raises:
-            NotFound: If the palace does not exist.
-        """
-        from graphpalace.domain.conversations import ConversationGroups
-
-        return (self._link.get(ConversationGroups, "/v1/conversations/groups")).groups
-
-    def show(
-        self, host: str, conversation: str, *, wing: str | None = None, offset: int = 0, limit: int | None = None
-    ) -> ConversationDrawers:
-        """Return a conversation with its drawers in the order in which they were said.
-
-        Args:
-            wing: Needed if several wings have the conversation.
-            offset: How many drawers to leave out at the beginning, >= 0.
-            limit: How many drawers to return, >= 1; default: all. The answer's `next` is the offset of what follows.
-        Raises:
-            NotFound: If the palace, the wing or the conversation does not exist.
-            InvalidInput: If a value is not possible.
-        """
-        from graphpalace.domain.conversations import ConversationDrawers
-
-        where = f"/v1/conversations/{wire.segment('host', host)}/{wire.segment('conversation', conversation)}"
-        return self._link.get(ConversationDrawers, where, wing=wing, offset=offset, limit=limit)
-
 
 def _sent(message: Message | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(message, Mapping):
         return {**message}
     return {"speaker": message.speaker, "text": message.text, "time": message.time, "id": message.id}
-
-
-def _absolute(path: str | Path) -> str:
-    return str(Path(path).expanduser().absolute())

@@ -10,8 +10,7 @@ from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.conversations import HostName
-    from graphpalace.domain.hooks import HookAnswer, HookReport
+    from graphpalace.domain.hooks import HookAnswer, HookReport, HostName
 
 
 class Hooks:

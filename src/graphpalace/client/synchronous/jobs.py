@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.synchronous.link import Link
-from graphpalace.client.synchronous.simulations import start_body
+from graphpalace.client.synchronous.simulation import start_body
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.job_answers import JobStarted, JobStatus, ListedJob
+    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus, ListedJob
 
 _POLL_S = 0.2
 
@@ -44,7 +44,7 @@ class Jobs:
             InvalidInput: If a setting or the choice of documents is not possible.
             NotFound: If the palace, the wing, the room or a drawer does not exist.
         """
-        from graphpalace.domain.simulation.job_answers import JobStarted
+        from graphpalace.domain.simulation.jobs import JobStarted
 
         body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
         return self._link.send_plain(JobStarted, "/v1/mcmp/jobs/start", body, simulation=simulation)
@@ -55,7 +55,7 @@ class Jobs:
         Raises:
             NotFound: If there is no such job.
         """
-        from graphpalace.domain.simulation.job_answers import JobStatus
+        from graphpalace.domain.simulation.jobs import JobStatus
 
         return self._link.get(JobStatus, "/v1/mcmp/jobs/status", job_id=job)
 
@@ -66,7 +66,7 @@ class Jobs:
             NotFound: If there is no such job.
             Conflict: If it is done or has failed.
         """
-        from graphpalace.domain.simulation.job_answers import JobStarted
+        from graphpalace.domain.simulation.jobs import JobStarted
 
         return self._link.send_plain(JobStarted, "/v1/mcmp/jobs/cancel", {"job_id": job})
 
@@ -76,7 +76,7 @@ class Jobs:
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.simulation.job_answers import JobList
+        from graphpalace.domain.simulation.jobs import JobList
 
         return builtins.list((self._link.get(JobList, "/v1/mcmp/jobs")).jobs)
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphpalace.client.address import check_url
+from graphpalace.client.address import check_url, proof_for
+from graphpalace.client.synchronous.access import Keys
 from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.conversations import Conversations
 from graphpalace.client.synchronous.diaries import Diaries
@@ -19,18 +21,18 @@ from graphpalace.client.synchronous.facts import Facts
 from graphpalace.client.synchronous.hooks import Hooks
 from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
-from graphpalace.client.synchronous.keys import Keys
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
 from graphpalace.client.synchronous.moving_in import MovingIn
 from graphpalace.client.synchronous.names import Names
+from graphpalace.client.synchronous.palaces import Palaces
 from graphpalace.client.synchronous.pheromones import Pheromones
-from graphpalace.client.synchronous.places import Palaces, Places
+from graphpalace.client.synchronous.places import Places
 from graphpalace.client.synchronous.rerank import Reranking
 from graphpalace.client.synchronous.runs import Runs
 from graphpalace.client.synchronous.search import Searching
 from graphpalace.client.synchronous.shape import Shape
-from graphpalace.client.synchronous.simulations import Simulations
+from graphpalace.client.synchronous.simulation import Simulations
 from graphpalace.client.synchronous.transfer import Transfers
 from graphpalace.client.synchronous.wake_up import WakingUp
 from graphpalace.client.synchronous.walking import Walking
@@ -42,7 +44,10 @@ if TYPE_CHECKING:
 
     from graphpalace.domain.simulation.simulation_answers import SimulationResults, SimulationStatus
     from graphpalace.embedding.embedder import Embedder
+    from graphpalace.offers.offer import Offer
     from graphpalace.settings.load import Settings
+
+A = TypeVar("A")
 
 
 class Palace(
@@ -82,16 +87,27 @@ class Palace(
         simulations: Simulations of a swarm that searches the palace or a folder.
         jobs: Simulations that run in the background.
         keys: Keys for others, with roles in palaces or wings.
+        in_process: Whether the work is done in this process.
     """
 
-    def __init__(self, transport: Transport, palace: str | None = None, *, timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        palace: str | None = None,
+        *,
+        timeout_s: float | None = None,
+        proof: Callable[[], str | None] | None = None,
+    ) -> None:
         """Use a transport; `open` and `connect` make one.
 
         Args:
             palace: The name of the palace; None is the one that the settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
+            proof: Returns what shows a service that this process is of the same user, if it is. None: the palace is in
+                this process, which reads files itself.
         """
-        self._link = Link(transport, palace, timeout_s=timeout_s)
+        self._link = Link(transport, palace, timeout_s=timeout_s, proof=proof)
+        self.in_process = proof is None
         self.palaces = Palaces(self._link)
         self.runs = Runs(self._link)
         self.names = Names(self._link)
@@ -124,6 +140,7 @@ class Palace(
         *,
         name: str | None = None,
         timeout_s: float | None = 60,
+        proof: str | None = None,
     ) -> Self:
         """Return a palace of a service.
 
@@ -135,6 +152,8 @@ class Palace(
             name: Of the palace; default: the one in the variable `GRAPHPALACE_PALACE__NAME` if no URL is given, or else
                 the one that the service's settings name.
             timeout_s: How long to wait for each answer; None waits without limit.
+            proof: What the service of this machine left in its file beside the key. It shows that the service may read
+                this user's files itself; default: read from that file, if the URL is that of its service.
         Raises:
             InvalidInput: If the URL is not one of HTTP.
 
@@ -146,7 +165,8 @@ class Palace(
         check_url(url)
         if name is None and url is None:
             name = os.environ.get("GRAPHPALACE_PALACE__NAME")
-        return cls(SocketTransport(url, api_key=api_key), name, timeout_s=timeout_s)
+        transport = SocketTransport(url, api_key=api_key)
+        return cls(transport, name, timeout_s=timeout_s, proof=partial(proof_for, url, proof))
 
     def simulate(
         self,
@@ -183,6 +203,14 @@ class Palace(
             InvalidInput: If the key is not possible.
         """
         return keyed(key)
+
+    def call(self, offer: Offer[Any, A], /, **given: Any) -> A:
+        """Ask for an operation by its declaration, as the doors do. The methods with names do the same.
+
+        Args:
+            given: The fields of its request; what is None is left out.
+        """
+        return self._link.call(offer, **given)
 
     def close(self) -> None:
         """Close the connections; work that was begun in this process ends first."""

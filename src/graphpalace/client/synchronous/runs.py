@@ -11,9 +11,8 @@ from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.publications.codes import Level
-    from graphpalace.domain.search.fusion_plan import Fold, Scheme
-    from graphpalace.domain.search.run_answers import (
+    from graphpalace.domain.runs.run import Strategy
+    from graphpalace.domain.runs.run_answers import (
         BlendAnswer,
         LaneAnswer,
         MultilaneAnswer,
@@ -21,7 +20,9 @@ if TYPE_CHECKING:
         PeekAnswer,
         Provenance,
     )
-    from graphpalace.domain.search.run_requests import FieldName, IdType, Strategy
+    from graphpalace.domain.runs.run_requests import FieldName, IdType
+    from graphpalace.domain.search.codes import Level
+    from graphpalace.domain.search.fusion_plan import Fold, Scheme
 
 
 class Runs:
@@ -60,7 +61,7 @@ class Runs:
             InvalidInput: If a value is out of its range.
             NotFound: If the palace, the wing or the room does not exist.
         """
-        from graphpalace.domain.search.run_answers import LaneAnswer
+        from graphpalace.domain.runs.run_answers import LaneAnswer
 
         return self._link.post(
             LaneAnswer,
@@ -102,7 +103,7 @@ class Runs:
             InvalidInput: If a value is out of its range.
             NotFound: If the palace, the wing or the room does not exist.
         """
-        from graphpalace.domain.search.run_answers import LaneAnswer
+        from graphpalace.domain.runs.run_answers import LaneAnswer
 
         return self._link.post(
             LaneAnswer,
@@ -129,7 +130,7 @@ class Runs:
         Raises:
             EmptyQuery, InvalidInput, NotFound: As `semantic`; then nothing is searched.
         """
-        from graphpalace.domain.search.run_answers import MultilaneAnswer
+        from graphpalace.domain.runs.run_answers import MultilaneAnswer
 
         asked = [{name: one for name, one in lane.items() if one is not None} for lane in lanes]
         return self._link.post(MultilaneAnswer, "/v1/runs/multilane", lanes=asked, trace_id=trace_id)
@@ -166,7 +167,7 @@ class Runs:
             InvalidInput: If a run is a fusion, is given twice or is of another lane, or a value is out of its range.
             NotFound: If a run does not exist, or has expired.
         """
-        from graphpalace.domain.search.run_answers import BlendAnswer
+        from graphpalace.domain.runs.run_answers import BlendAnswer
 
         return self._link.post(
             BlendAnswer,
@@ -208,7 +209,7 @@ class Runs:
             InvalidInput: If a value is out of its range.
             NotFound: If the run does not exist, or has expired.
         """
-        from graphpalace.domain.search.run_answers import PeekAnswer
+        from graphpalace.domain.runs.run_answers import PeekAnswer
 
         return self._link.post(
             PeekAnswer,
@@ -287,7 +288,7 @@ class Runs:
             InvalidInput: If nothing changes, the run is no fusion, or a value is out of its range.
             NotFound: If the run does not exist, or has expired.
         """
-        from graphpalace.domain.search.run_answers import MutateAnswer
+        from graphpalace.domain.runs.run_answers import MutateAnswer
 
         return self._link.post(MutateAnswer, "/v1/runs/mutate_run", run_id=run_id, delta=delta)
 
@@ -299,6 +300,6 @@ class Runs:
         Raises:
             NotFound: If the run does not exist, or has expired.
         """
-        from graphpalace.domain.search.run_answers import Provenance
+        from graphpalace.domain.runs.run_answers import Provenance
 
         return self._link.get(Provenance, f"/v1/runs/{wire.segment('run_id', run_id)}/provenance", verify=verify)

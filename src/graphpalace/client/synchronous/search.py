@@ -11,7 +11,7 @@ from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.drawer import DrawerWithPath
+    from graphpalace.domain.drawers.drawer import DrawerWithPath
     from graphpalace.domain.search.answer import Answer
     from graphpalace.domain.search.fusion_plan import Scheme
     from graphpalace.domain.search.request import FusionName, LaneName
@@ -118,6 +118,6 @@ class Searching:
         Raises:
             NotFound: If there is no such drawer, or the search is not known any more.
         """
-        from graphpalace.domain.drawer import DrawerWithPath
+        from graphpalace.domain.drawers.drawer import DrawerWithPath
 
         return self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}", run=run)

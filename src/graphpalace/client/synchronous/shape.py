@@ -1,5 +1,5 @@
 # Written by `make client` from ../asynchronous/shape.py; change that file.
-"""The shape of a palace: what is in which place, which places are near each other, and how much there is."""
+"""The part of a palace that shows its shape."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.palace_shape import PalaceStats, Taxonomy, Tunnel
+    from graphpalace.domain.palaces.palace_shape import PalaceStats, Taxonomy, Tunnel
 
 
 class Shape:
@@ -17,38 +17,36 @@ class Shape:
     _link: Link
 
     def taxonomy(self) -> Taxonomy:
-        """Return all wings with their rooms and counts.
+        """List all wings with their rooms and counts.
 
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.palace_shape import Taxonomy
+        from graphpalace.offers.palaces import TAXONOMY
 
-        return self._link.get(Taxonomy, "/v1/taxonomy")
+        return self._link.call(TAXONOMY)
 
     def tunnels(self, *, wing: str | None = None, other: str | None = None) -> list[Tunnel]:
-        """Return the pairs of rooms of different wings that have the same name or are near in meaning.
+        """List the rooms of different wings that have the same name or are near in meaning, the most similar first.
 
         A palace finds its tunnels a few seconds after the last write; `stats` tells whether it has.
 
         Args:
             wing: Only tunnels with an end in this wing, which is then the first end of each.
             other: Only tunnels whose other end is in this wing.
-        Returns:
-            The most similar rooms first.
         Raises:
             NotFound: If the palace or a wing does not exist.
         """
-        from graphpalace.domain.palace_shape import Tunnel
+        from graphpalace.offers.palaces import LIST_TUNNELS
 
-        return self._link.get(list[Tunnel], "/v1/tunnels", wing=wing, other=other)
+        return self._link.call(LIST_TUNNELS, wing=wing, other=other)
 
     def stats(self) -> PalaceStats:
-        """Return how many nodes and relationships of each kind the palace has, and which model its vectors are of.
+        """Count the nodes by label and the relationships by type, and show which model the vectors are of.
 
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.palace_shape import PalaceStats
+        from graphpalace.offers.palaces import STATS
 
-        return self._link.get(PalaceStats, "/v1/stats")
+        return self._link.call(STATS)

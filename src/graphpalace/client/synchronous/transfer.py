@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
-from graphpalace.client.synchronous.places import Palaces
+from graphpalace.client.synchronous.palaces import Palaces
 from graphpalace.errors import Conflict, InvalidInput, ServiceUnavailable
 
 if TYPE_CHECKING:

@@ -1,18 +1,17 @@
 # Written by `make client` from ../asynchronous/walking.py; change that file.
-"""Walking through the palace."""
+"""The part of a palace that finds ways through it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.graph.colony_rules import Archetype, Schedule
-    from graphpalace.domain.graph.exploration import Exploration
-    from graphpalace.domain.graph.palace_map import PalaceMap
-    from graphpalace.domain.graph.route import Route
+    from graphpalace.domain.palaces.palace_shape import PalaceMap
+    from graphpalace.domain.walking.exploration import Exploration
+    from graphpalace.domain.walking.route import Route
 
 
 class Walking:
@@ -20,76 +19,89 @@ class Walking:
 
     _link: Link
 
-    def navigate(self, start: str, goal: str, *, context: str = "default") -> Route:
-        """Return the cheapest path from one place to another, and the cost of each step. Nothing changes.
+    def navigate(
+        self,
+        start: str,
+        goal: str,
+        *,
+        context: Literal[
+            "default", "hypothesis_testing", "exploratory_research", "evidence_gathering", "memory_recall"
+        ] = "default",
+    ) -> Route:
+        """Find the cheapest path from one place to another, and the cost of each step.
+
+        The palace does not change.
 
         Args:
-            start, goal: A wing, `WING/ROOM`, or the id of any node.
+            start: Where to start: a wing, WING/ROOM, or the id of any node.
+            goal: Where to go, likewise.
             context: How meaning, pheromones and structure are weighed: default, hypothesis_testing,
                 exploratory_research, evidence_gathering or memory_recall.
         Raises:
             NotFound: If a place does not exist, or no path joins them.
+            InvalidInput: If the context is unknown, or a name fits several rooms.
         """
-        from graphpalace.domain.graph.route import Route
+        from graphpalace.offers.walking import NAVIGATE
 
-        return self._link.post(Route, "/v1/navigate", **{"from": start, "to": goal}, context=context)
+        return self._link.call(NAVIGATE, start=start, goal=goal, context=context)
 
     def explore(
         self,
         *,
-        query: str | None = None,
-        wing: str | None = None,
         agents: int | None = None,
         steps: int | None = None,
-        mix: Mapping[Archetype, float] | None = None,
-        temperatures: Mapping[Archetype, float] | None = None,
-        schedule: Schedule | None = None,
+        mix: Mapping[Literal["explorer", "exploiter", "balanced", "specialist", "generalist"], float] | None = None,
+        temperatures: Mapping[Literal["explorer", "exploiter", "balanced", "specialist", "generalist"], float]
+        | None = None,
+        schedule: Literal["constant", "linear", "exponential", "cosine"] | None = None,
         floor: float | None = None,
+        query: str | None = None,
+        wing: str | None = None,
         seed: int | None = None,
         mark: bool = True,
         until_converged: bool = False,
     ) -> Exploration:
-        """Let a colony of agents walk through the palace, and return what it found and which rooms it missed.
+        """Explore the palace with a colony, mark what it visited, and report what it found and which rooms it missed.
 
         Args:
+            agents: How many walk; default: the setting, else as many as fit the palace, 1 to 10000.
+            steps: Of each agent; default: as for agents, 1 to 1000.
+            mix: Share of each archetype that walks, on any scale; default: the setting.
+            temperatures: Of archetypes, low takes the best edge, high any; one that is not named keeps the setting.
+            schedule: How the agents cool while walking: constant, linear, exponential or cosine; default: the setting.
+            floor: Share of its temperature at an agent's last step; default: the setting, 0.001 to 1.
             query: Start at the best drawers for it; without it, at the wings.
             wing: Begin in this wing only.
-            agents, steps: How many walk, and how many steps each; default: as the settings say.
-            mix: The share of each archetype that walks, on any scale.
-            temperatures: Of archetypes: low takes the best edge, high any.
-            schedule: How the agents cool while walking.
-            floor: The share of its temperature at an agent's last step, up to 1.
             seed: Gives the same walk again; default: a new one.
-            mark: Whether what was visited is marked, so that the next walk looks elsewhere for a while.
-            until_converged: Whether to stop when little new is found.
+            mark: Mark what was searched, so that the next walk looks elsewhere for a while.
+            until_converged: Stop when little new is found.
         Raises:
             NotFound: If the palace or the wing does not exist.
             InvalidInput: If a value is out of its range.
         """
-        from graphpalace.domain.graph.exploration import Exploration
+        from graphpalace.offers.walking import EXPLORE
 
-        return self._link.post(
-            Exploration,
-            "/v1/explore",
-            query=query,
-            wing=wing,
+        return self._link.call(
+            EXPLORE,
             agents=agents,
             steps=steps,
             mix=mix,
             temperatures=temperatures,
             schedule=schedule,
             floor=floor,
+            query=query,
+            wing=wing,
             seed=seed,
             mark=mark,
             until_converged=until_converged,
         )
 
     def map(self) -> PalaceMap:
-        """Return the wings and rooms with their sizes and current pheromones, and the halls and tunnels between rooms.
+        """Show wings and rooms with their sizes and current pheromones, and the halls and tunnels between rooms.
 
         Raises:
             NotFound: If the palace does not exist.
         """
-        from graphpalace.domain.graph.palace_map import PalaceMap
+        from graphpalace.offers.walking import MAP
 
-        return self._link.get(PalaceMap, "/v1/map")
+        return self._link.call(MAP)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import http.client
-import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from graphpalace.client.address import address
+from graphpalace.client.transports.http_connection import broken, connection_to
 from graphpalace.client.transports.reply import Reply, Request
 from graphpalace.client.transports.second_try import (
     busy_pauses,
@@ -22,6 +22,13 @@ from graphpalace.client.transports.second_try import (
     with_key,
 )
 from graphpalace.errors import ServiceUnavailable
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse, HTTPSConnection
+
+    from graphpalace.client.transports.http_connection import HttpAnswer, HttpConnection
+
+    _Connection = HttpConnection | HTTPSConnection
 
 # The service closes a connection that nobody has used for five seconds. One that was idle for longer than this is
 # opened anew, because a call sent on a connection that is just being closed would be lost.
@@ -52,7 +59,7 @@ class SocketTransport:
         self._given = url, api_key
         self._finding = threading.Lock()
         self._found: _Place | None = None
-        self._free: list[tuple[http.client.HTTPConnection, float]] = []
+        self._free: list[tuple[_Connection, float]] = []
         self._lock = threading.Lock()
 
     def send(self, request: Request) -> Reply:
@@ -102,7 +109,7 @@ class SocketTransport:
             self._found = None
 
     @contextmanager
-    def _answered(self, request: Request) -> Iterator[http.client.HTTPResponse]:
+    def _answered(self, request: Request) -> Iterator[HttpAnswer | HTTPResponse]:
         place = self._place()
         connection = self._connection(place, request.timeout_s)
         headers = place.headers | request.headers
@@ -110,7 +117,7 @@ class SocketTransport:
             connection.request(request.method, place.parts.path + request.path, request.body, headers)
             answer = connection.getresponse()
             yield answer
-        except (OSError, http.client.HTTPException) as error:
+        except broken(place.parts) as error:
             connection.close()
             raise unreachable(place.url, error) from error
         except BaseException:
@@ -130,7 +137,7 @@ class SocketTransport:
                 self._found = _Place(url, urlsplit(url), headers)
             return self._found
 
-    def _connection(self, place: _Place, timeout_s: float | None) -> http.client.HTTPConnection:
+    def _connection(self, place: _Place, timeout_s: float | None) -> _Connection:
         with self._lock:
             while self._free:
                 connection, used = self._free.pop()
@@ -138,13 +145,10 @@ class SocketTransport:
                     connection.sock.settimeout(timeout_s)
                     return connection
                 connection.close()
-        kind = http.client.HTTPSConnection if place.parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(place.parts.hostname or "", place.parts.port, timeout=_CONNECT_S)
         try:
-            connection.connect()
+            connection = connection_to(place.parts, timeout_s=_CONNECT_S)
         except OSError as error:
             raise unreachable(place.url, error) from error
-        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.sock.settimeout(timeout_s)
         return connection
 

@@ -10,9 +10,8 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Annotated, Any, Self
 
-from pydantic import Field
-
-from graphpalace.domain.access.grant import FORMS, MOST_GRANTS, Grant
+from graphpalace.domain.access.caller import FORMS, MOST_GRANTS, Grant
+from graphpalace.domain.field import Field
 from graphpalace.domain.identity import place_name
 from graphpalace.errors import InvalidInput
 
@@ -28,17 +27,14 @@ Grants = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class NewApiKey:
-    """A key to be made.
+    """A key to be made."""
 
-    Attributes:
-        name: For whom it is, one line.
-        grants: As `Grant.of` reads them.
-        expires_at: None: it is valid until it is revoked.
-    """
-
-    name: Annotated[str, Field(description="for whom it is", examples=["Anna's laptop"])]
+    name: Annotated[str, Field(description="for whom it is, one line", examples=["Anna's laptop"])]
     grants: Annotated[Grants, Field(examples=[["read:notes", "write:notes/anna"]])]
-    expires_at: Annotated[datetime | None, Field(description="default: valid until it is revoked")] = None
+    expires_at: Annotated[
+        datetime | None,
+        Field(description="when it stops working, in the future; default: valid until it is revoked"),
+    ] = None
 
     def check(self, now: datetime) -> tuple[Grant, ...]:
         """Check the values, and return the grants, each once.
@@ -61,6 +57,18 @@ class NewApiKey:
                 value=self.expires_at.isoformat(),
             )
         return tuple(dict.fromkeys(Grant.of(grant) for grant in self.grants))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyQuery:
+    """All keys of a database that were made for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyToRevoke:
+    """A key that is to stop working."""
+
+    key: Annotated[str, Field(description="its id")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,95 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
 
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.identity import palace_name, place_name
+from graphpalace.errors import InvalidInput
+
+MOST_GRANTS = 100
+EVERY_PALACE = "*"
+FORMS = "read:notes (a palace), write:notes/anna (a wing of it) or admin:* (every palace)"
+
+
+class Role(StrEnum):
+    """What may be done. Each role includes the ones before it."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+    def includes(self, other: Role) -> bool:
+        """Return whether this role allows all that another one allows."""
+        return _ORDER.index(self) >= _ORDER.index(other)
+
+
+_ORDER = tuple(Role)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Grant:
+    """A role in a place.
+
+    Attributes:
+        palace: Name of the palace; None: every palace.
+        wing: Name of the wing; None: the whole palace.
+    """
+
+    role: Role
+    palace: str | None = None
+    wing: str | None = None
+
+    @classmethod
+    def of(cls, text: str, *, field: str = "grants") -> Self:
+        """Read a grant. The name of a palace has no `:` and no `/`, so what follows the first `/` is the wing.
+
+        Args:
+            text: `ROLE:PALACE`, `ROLE:PALACE/WING`, or `ROLE:*` for every palace.
+            field: Name of the value in error messages.
+        Raises:
+            InvalidInput: If the form, the role or a name is not valid. The palace and the wing need not exist.
+
+        >>> Grant.of("write:notes/to do/today")
+        Grant(role=<Role.WRITE: 'write'>, palace='notes', wing='to do/today')
+        """
+        named, colon, place = text.partition(":")
+        if named not in _ORDER:
+            raise InvalidInput(
+                f"{field} has {text[:300]!r}, which does not begin with a role (read, write or admin) and a colon; "
+                f"write {FORMS}",
+                field=field,
+                value=text[:300],
+            )
+        palace, slash, wing = place.partition("/")
+        if not colon or not palace or (palace == EVERY_PALACE and slash):
+            raise InvalidInput(f"{field} has {text[:300]!r}; write {FORMS}", field=field, value=text[:300])
+        if slash and wing == EVERY_PALACE:
+            raise InvalidInput(
+                f"{field} has {text[:300]!r}; for all wings of the palace, write {named}:{palace}",
+                field=field,
+                value=text[:300],
+            )
+        try:
+            return cls(
+                Role(named),
+                None if palace == EVERY_PALACE else palace_name(palace),
+                place_name("wing", wing) if slash else None,
+            )
+        except InvalidInput as error:
+            raise InvalidInput(f"{field} has {text[:300]!r}: {error.message}", field=field, value=text[:300]) from None
+
+    def __str__(self) -> str:
+        place = EVERY_PALACE if self.palace is None else self.palace
+        return f"{self.role}:{place}" + ("" if self.wing is None else f"/{self.wing}")
+
+    def covers(self, other: Grant) -> bool:
+        """Return whether it allows all that another grant allows."""
+        return (
+            self.role.includes(other.role)
+            and (self.palace is None or self.palace == other.palace)
+            and (self.wing is None or self.wing == other.wing)
+        )
 
 
 @dataclass(frozen=True, slots=True)

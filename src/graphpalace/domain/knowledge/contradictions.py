@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field
-
+from graphpalace.domain.field import Field
 from graphpalace.domain.knowledge.fact_times import shown_time
 from graphpalace.domain.knowledge.fact_versions import StoredFact, when
 from graphpalace.domain.knowledge.facts import Fact

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
-
+from graphpalace.domain.field import Field
 from graphpalace.domain.identity import place_name, stable_id
 from graphpalace.errors import InvalidInput
 

@@ -7,10 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated
 
-from pydantic import Field
-
+from graphpalace.domain.knowledge.current_fact import CurrentFact
 from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.domain.knowledge.fact_times import shown_time
 from graphpalace.domain.knowledge.fact_versions import StoredFact
@@ -20,34 +18,6 @@ MOST_BESIDE = 5  # facts beside an answer
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 8  # of a name that is looked for in a question
 _SHORT = 3  # a name with fewer letters must be written in a question as the palace has it
-
-
-@dataclass(frozen=True, slots=True)
-class CurrentFact:
-    """A fact that holds."""
-
-    fact: Annotated[str, Field(description="its id")]
-    subject: str
-    predicate: Annotated[str, Field(examples=["works_at"])]
-    object: str
-    since: Annotated[str | None, Field(description="null: since ever")]
-    drawers: Annotated[Sequence[str], Field(description="ids of the drawers that say so")]
-
-
-@dataclass(frozen=True, slots=True)
-class Outdated:
-    """That everything that is known from a drawer has ended, or that another drawer took its place."""
-
-    since: Annotated[str, Field(description="when the last of its facts ended, or the other drawer took its place")]
-    replaced_by: Annotated[CurrentFact | None, Field(description="what holds instead; null: nothing that is known")]
-    change: Annotated[
-        float,
-        Field(
-            description="what it added to the score: 0 to -[search] outdated_penalty, or as much as it took to rank "
-            "the drawer below the one that took its place"
-        ),
-    ]
-    drawer: Annotated[str | None, Field(description="id of the drawer that took its place; null: none did")] = None
 
 
 @dataclass(frozen=True, slots=True)

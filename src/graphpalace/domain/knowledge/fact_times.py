@@ -6,8 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import Field
-
+from graphpalace.domain.field import TIME, Field
 from graphpalace.errors import InvalidInput
 
 FACT_TIMES = "2019, 2019-05, 2019-05-31 or 2019-05-31T14:30Z"
@@ -15,7 +14,7 @@ FACT_TIMES = "2019, 2019-05, 2019-05-31 or 2019-05-31T14:30Z"
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"(\d{4})-(\d{2})")
 
-FactTime = Annotated[str, Field(min_length=1, max_length=40, examples=["2019-05-31"])]
+FactTime = Annotated[str, Field(min_length=1, max_length=40, examples=["2019-05-31"]), TIME]
 
 
 def fact_time(field: str, text: str) -> datetime:

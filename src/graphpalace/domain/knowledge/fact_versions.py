@@ -167,7 +167,7 @@ class FactHistory:
         ending = [one for one in others if one.holds_at(at) and replaces in (None, one.object.id)]
         same = next((one for one in live if one.object.id == wanted.object.id and one.holds_at(at)), None)
         if replaces is not None and not ending and same is None:
-            raise NotFound(f"no known fact with the object of replaces holds at {shown_time(at)}", field="replaces")
+            raise NotFound(f"no fact with the object in replaces is true at {shown_time(at)}", field="replaces")
         if replaces is None and not single_valued and len(objects := sorted({one.object.name for one in ending})) > 1:
             raise InvalidInput(
                 f"{wanted.predicate} of {wanted.subject.name!r} has several objects at {shown_time(at)}: name one of "

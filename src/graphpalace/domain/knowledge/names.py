@@ -6,12 +6,116 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
-
-from graphpalace.domain.knowledge.entity import Entity, EntityType
+from graphpalace.domain.field import NAMED, Field
+from graphpalace.domain.identity import MOST_NAME_CHARS
+from graphpalace.domain.knowledge.entity import Entity, EntityType, checked_name
+from graphpalace.errors import InvalidInput
 
 MOST_LISTED = 200
 MOST_MENTIONS = 20  # names of one drawer in an answer
+MOST_SKIPPED = 2**31
+
+Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MOST_NAME_CHARS,
+        description="a name in any way of writing it, or an id",
+        examples=["Ada Lovelace"],
+    ),
+    NAMED,
+]
+Offset = Annotated[int, Field(ge=0, le=MOST_SKIPPED, description="how many to skip")]
+
+
+@dataclass(frozen=True, slots=True)
+class NameQuery:
+    """Which names to list."""
+
+    query: Annotated[
+        str, Field(max_length=MOST_NAME_CHARS, description="part of a name or alias; default: all names"), NAMED
+    ] = ""
+    entity_type: Annotated[EntityType | None, Field(description="only names of this type")] = None
+    wing: Annotated[str | None, Field(description="only names in this wing, with their drawers there"), NAMED] = None
+    offset: Offset = 0
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="largest number of names")] = 50
+
+    def check(self) -> None:
+        """Raise `InvalidInput` if a number is out of range."""
+        _check_range(self.offset, self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class NamePageQuery:
+    """Which name to show, and how many of its drawers. A name that was merged into another gives that one."""
+
+    name: Name
+    offset: Annotated[Offset, Field(description="how many drawers to skip")] = 0
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="largest number of drawers")] = 20
+
+    def check(self) -> None:
+        """Raise `InvalidInput` if a number is out of range, or the name is not valid."""
+        _check_range(self.offset, self.limit)
+        checked_name("name", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class MentionQuery:
+    """The drawers whose names are wanted."""
+
+    drawers: Annotated[Sequence[str], Field(min_length=1, max_length=MOST_LISTED, description="ids of drawers")]
+
+    def check(self) -> None:
+        """Raise `InvalidInput` if there are no drawers, or too many."""
+        if not 1 <= len(self.drawers) <= MOST_LISTED:
+            raise InvalidInput(f"drawer has {len(self.drawers)} ids; give 1 to {MOST_LISTED}", field="drawer")
+
+
+@dataclass(frozen=True, slots=True)
+class NamesToRead:
+    """The drawers whose names are to be read: those that are due, or all."""
+
+    again: Annotated[bool, Field(description="read all drawers again, not only those that are due")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Two names that mean one thing."""
+
+    name: Annotated[Name, Field(description="the name that stays")]
+    other: Annotated[Name, Field(description="the name that becomes an alias of it")]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A name, and an alias of it that means something else, or drawers that mean another thing by it."""
+
+    name: Name
+    alias: Annotated[
+        Name | None,
+        Field(
+            description="the alias that means something else; with drawers: the name that they mean; default: the same"
+            " name with a number"
+        ),
+    ] = None
+    drawers: Annotated[
+        Sequence[str],
+        Field(max_length=MOST_LISTED, description="ids of drawers that mean another thing by the name"),
+    ] = ()
+
+    def check(self) -> None:
+        """Raise `InvalidInput` if the alias is not valid, or there are too many drawers."""
+        if self.alias is not None:
+            checked_name("alias", self.alias)
+        if len(self.drawers) > MOST_LISTED:
+            raise InvalidInput(f"drawers has {len(self.drawers)} ids; give at most {MOST_LISTED}", field="drawers")
+
+
+def _check_range(offset: int, limit: int) -> None:
+    if not 0 <= offset <= MOST_SKIPPED:
+        raise InvalidInput(f"offset is {offset}; it must be 0 or more", field="offset", value=offset)
+    if not 1 <= limit <= MOST_LISTED:
+        raise InvalidInput(f"limit is {limit}; it must be 1 to {MOST_LISTED}", field="limit", value=limit)
 
 
 @dataclass(frozen=True, slots=True)

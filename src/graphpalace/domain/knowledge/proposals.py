@@ -5,11 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from pydantic import Field
-
+from graphpalace.domain.field import NAMED, Field
 from graphpalace.errors import InvalidInput
 
 MOST_PROPOSED = 1_000_000  # drawers that one request reads
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalRequest:
+    """Which drawers an extractor is to read, of those that it has not read."""
+
+    wing: Annotated[str | None, Field(description="only drawers of this wing"), NAMED] = None
+    room: Annotated[str | None, Field(description="only drawers of rooms of this name"), NAMED] = None
+    most: Annotated[int | None, Field(ge=1, le=MOST_PROPOSED, description="largest number of drawers")] = None
+
+    def check(self) -> None:
+        """Raise `InvalidInput` if so many drawers cannot be read in one request."""
+        if self.most is not None and not 1 <= self.most <= MOST_PROPOSED:
+            raise InvalidInput(f"most is {self.most}; it must be 1 to {MOST_PROPOSED}", field="most", value=self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +56,3 @@ class ProposalReport:
     def plus(self, **more: int) -> ProposalReport:
         """Return the report with more counted."""
         return replace(self, **{name: getattr(self, name) + count for name, count in more.items()})
-
-
-def check_most(most: int | None) -> None:
-    """Raise `InvalidInput` if so many drawers cannot be read in one request."""
-    if most is not None and not 1 <= most <= MOST_PROPOSED:
-        raise InvalidInput(f"most is {most}; it must be 1 to {MOST_PROPOSED}", field="most", value=most)

@@ -1,0 +1,1 @@
+"""What is asked of a search, and what it answers."""

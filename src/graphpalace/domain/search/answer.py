@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
-
-from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
-from graphpalace.domain.named_node import NamedNode
-from graphpalace.domain.search.named_time import Timely
+from graphpalace.domain.field import Field
+from graphpalace.domain.knowledge.current_fact import CurrentFact, Outdated
 from graphpalace.domain.search.news import Newer, NewsOnHit
-from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import LaneScore
-from graphpalace.domain.search.rerank_answer import RerankSignals
+from graphpalace.domain.search.search_plan import SearchPlan, Timely
+from graphpalace.domain.walking.route import NamedNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +96,23 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankSignals:
+    """What an order counted, before weights: the weighted sum is the score."""
+
+    dense: Annotated[
+        float,
+        Field(description="cosine of document and question, -1 to 1; in a search its score, as a share of the best"),
+    ]
+    narrative: Annotated[float, Field(description="closeness to questions that the drawer answered, 0 to 1")]
+    pheromone: Annotated[float, Field(description="use of the drawer, as far as it has not faded, 0 to 1")]
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """One drawer of an answer: where it stands, what it says, and why it is here."""
+    """One drawer of an answer: where it stands, what it says, and why it is here.
+
+    A new field has a default, so that a client reads the answer of an older service.
+    """
 
     id: str
     text: str

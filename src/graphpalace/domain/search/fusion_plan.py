@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from graphpalace.domain.publications.codes import SHAPES, is_code
+from graphpalace.domain.search.codes import SHAPES, is_code
 from graphpalace.errors import InvalidInput
 
 Fold = Literal["none", "closet", "family"]

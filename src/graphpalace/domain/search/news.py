@@ -1,4 +1,4 @@
-"""What is said of a drawer that is probably news on an older one."""
+"""News: what is said of a drawer that is probably news on an older one, and questions about the past."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
+from graphpalace.domain.field import Field
 
 LEAST_NEWS = 0.2  # what is less probable is not kept
 MOST_NEWS = 3  # older drawers that one drawer is news on

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated
-
-from pydantic import Field
 
 from graphpalace.domain.identity import MOST_TITLE_CHARS, place_name
 from graphpalace.domain.knowledge.fact_times import optional_time
 from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.search.fusion_plan import check_profile
-from graphpalace.domain.search.named_time import NamedTime
 from graphpalace.domain.search.request import (
     FUSIONS,
     LANES,
@@ -23,20 +18,8 @@ from graphpalace.domain.search.request import (
     PARTS,
     SearchRequest,
 )
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.errors import EmptyQuery, InvalidInput
-
-
-@dataclass(frozen=True, slots=True)
-class SearchPlan:
-    """How lanes become one answer."""
-
-    lanes: tuple[str, ...]
-    weights: Annotated[Mapping[str, float], Field(description="a lane that is not named has 1")]
-    fusion: str
-    time: Annotated[
-        NamedTime | None,
-        Field(description="that the question names; what was said then is ranked higher. null if it names none"),
-    ] = None
 
 
 def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, SearchPlan]) -> SearchPlan:
@@ -62,7 +45,9 @@ def plan_of(request: SearchRequest, default: SearchPlan, presets: Mapping[str, S
         raise _unknown("fusion", fusion, FUSIONS)
     if request.mmr_lambda is not None and not request.rerank:
         raise InvalidInput(
-            "mmr_lambda is of a rerank, which is not asked for", field="mmr_lambda", value=request.mmr_lambda
+            "mmr_lambda is given, but rerank is not true; mmr_lambda applies only to a rerank",
+            field="mmr_lambda",
+            value=request.mmr_lambda,
         )
     if request.rerank and not request.has_meaning:
         raise InvalidInput(
@@ -120,7 +105,7 @@ def _own_lanes(request: SearchRequest, lanes: tuple[str, ...]) -> tuple[str, ...
     """Return the lanes that can do without other wings. Whoever asks for more is told so."""
     if request.rerank:
         raise InvalidInput(
-            "rerank is true, which counts what others asked for, and the key is only for this wing; leave it out",
+            "rerank is true, which uses questions about other wings, and this key is only for one wing; leave it out",
             field="rerank",
             value=True,
         )
@@ -129,7 +114,7 @@ def _own_lanes(request: SearchRequest, lanes: tuple[str, ...]) -> tuple[str, ...
         return own
     other = next(lane for lane in lanes if lane not in OWN_LANES)
     raise InvalidInput(
-        f"lanes has {other!r}, which goes by way of other wings, and the key is only for this one; name some of "
+        f"lanes has {other!r}, which uses other wings, and this key is only for one wing; choose from "
         f"{', '.join(OWN_LANES)}",
         field="lanes",
         value=list(lanes),

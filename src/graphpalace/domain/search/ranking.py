@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from graphpalace.domain.field import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,9 @@ class LaneScore:
     rank: Annotated[int | None, Field(description="null: the lane's list ended before it, its score was looked up")]
     score: Annotated[float, Field(description="BM25 for fulltext, cosine for semantic")]
     share: Annotated[float, Field(description="part of the fused score, 0 to 1; those of a drawer sum to 1")]
-    evidence: Annotated[float | None, Field(description="how sure the lane is, 0 to 1; null with rrf")] = None
+    evidence: Annotated[
+        float | None, Field(description="how well the drawer fits by this lane, 0 to 1; null with rrf")
+    ] = None
 
 
 class FusedDrawer(NamedTuple):

@@ -11,11 +11,12 @@ from pydantic import BeforeValidator, Field
 
 from graphpalace.domain.knowledge.fact_times import FACT_TIMES, FactTime
 from graphpalace.domain.moments import whole_day
-from graphpalace.domain.publications.conditions import Condition, Group
+from graphpalace.domain.search.conditions import Condition, Group
 from graphpalace.domain.search.fusion_plan import Profile, Scheme
 
 LaneName = Literal["fulltext", "semantic", "entity", "path", "code", "mcmp", "expanded"]
 FusionName = Literal["evidence", "rrf"]
+Until = Annotated[datetime, BeforeValidator(whole_day)]  # the end of a range, as requests write it
 
 LANES: tuple[str, ...] = get_args(LaneName)
 FUSIONS: tuple[str, ...] = get_args(FusionName)

@@ -1,0 +1,1 @@
+"""Simulations and background jobs: what starts them, and what they answer."""

@@ -1,9 +1,13 @@
-"""A background simulation job as the database stores it."""
+"""Background simulation jobs: as the database stores them, and as they are shown."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, Literal
+
+from graphpalace.domain.field import Field
+from graphpalace.domain.simulation.simulation_answers import FoundDocument
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 
@@ -40,3 +44,71 @@ class StoredJob:
     results: list[dict[str, Any]] = field(default_factory=list)
     error: str | None = None
     created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobStarted:
+    """A queued job."""
+
+    status: JobState
+    job_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedJob(JobStarted):
+    """A job with its progress."""
+
+    progress: Annotated[float, Field(description="0 to 1")]
+    query: str
+    simulation: Annotated[str, Field(description="simulation whose clients receive the progress")]
+    palace: str
+    created_at: str
+    seed: Annotated[int, Field(description="random seed of the first shard; the same seed gives the same results")]
+
+    @classmethod
+    def of(cls, job: StoredJob) -> ListedJob:
+        """Return what a list shows of a job."""
+        return ListedJob(**_known(job))
+
+
+@dataclass(frozen=True, slots=True)
+class JobList:
+    """The jobs of a palace, newest first."""
+
+    jobs: Sequence[ListedJob]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardStatus:
+    """The progress of one shard."""
+
+    documents: int
+    step: int
+    over: Annotated[
+        Literal["trails", "relevance", "max_iterations"] | None,
+        Field(description="why the shard makes no more steps"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus(ListedJob):
+    """A job with its progress and its best results so far."""
+
+    results: Sequence[FoundDocument]
+    shards: Sequence[ShardStatus]
+    error: str | None
+
+    @classmethod
+    def of(cls, job: StoredJob) -> JobStatus:
+        """Return a job with its progress and its results."""
+        return JobStatus(
+            **_known(job),
+            results=[FoundDocument.of(found) for found in job.results],
+            shards=[ShardStatus(shard["documents"], shard["step"], shard["over"]) for shard in job.shards],
+            error=job.error,
+        )
+
+
+def _known(job: StoredJob) -> dict[str, Any]:
+    shared = {one.name: getattr(job, one.name) for one in fields(ListedJob) if one.name != "job_id"}
+    return {"job_id": job.id, **shared}

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field
-
+from graphpalace.domain.field import Field
 from graphpalace.domain.simulation.simulations import State
 
 Stage = Literal["reading", "embedding", "question"]

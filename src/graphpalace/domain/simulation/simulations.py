@@ -95,7 +95,7 @@ class ReportInput:
 
 @dataclass(frozen=True, slots=True)
 class ReportItem:
-    """The part of a report about one finding. The field names are fixed by the realtime interface (seed 000)."""
+    """The part of a report about one finding."""
 
     code_chunk: str
     content: str

@@ -9,25 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-
-def _properties(**by_type: str) -> dict[str, str]:
-    """Return the type of each property: text, int, float, bool, time, date, bytes, json, texts, ints or floats.
-
-    `json` is a text that contains JSON.
-    """
-    return {name: kind for kind, names in by_type.items() for name in names.split()}
-
-
-_NODE_TRAIL = {"int": "pheromone_cycle", "text": "warm_in", "float": "exploitation_pheromone exploration_pheromone"}
-_EDGE_TRAIL = {
-    "int": "pheromone_cycle",
-    "text": "warm_in",
-    "float": "base_cost current_cost success_pheromone traversal_pheromone recency_pheromone",
-}
-
-
-def _with(trail: Mapping[str, str], **by_type: str) -> dict[str, str]:
-    return _properties(**trail) | _properties(**by_type)
+from graphpalace.domain.transfer.properties import EDGE_TRAIL, NODE_TRAIL, own_words, trailed, typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +69,14 @@ class EdgeKind:
         return NODES[self.source].only_same_name
 
 
-_ENTITY = _with(
-    _NODE_TRAIL,
+_ENTITY = trailed(
+    NODE_TRAIL,
     text="id name normalised_name entity_type",
     texts="aliases kept_apart",
     int="drawer_count",
     time="created_at",
 )
-_REFERENCE = _with(_EDGE_TRAIL, int="count", bool="is_title", text="titled", texts="names signs", ints="counts")
+_REFERENCE = trailed(EDGE_TRAIL, int="count", bool="is_title", text="titled", texts="names signs", ints="counts")
 
 # In the order in which they are imported: what others refer to comes first.
 _NODE_KINDS = (
@@ -102,7 +84,7 @@ _NODE_KINDS = (
         "palace",
         "Palace",
         "name",
-        _properties(
+        typed(
             text="id name schema_version embedding_model embedding_property next_model analyzer decay_lease_by "
             "importing words_renewed_to",
             texts="language_analyzers",
@@ -117,14 +99,14 @@ _NODE_KINDS = (
         "wings",
         "Wing",
         "name",
-        _with(_NODE_TRAIL, text="id name wing_type language analyzer", time="created_at"),
+        trailed(NODE_TRAIL, text="id name wing_type language analyzer", time="created_at"),
         content=("wing_type",),
     ),
     NodeKind(
         "rooms",
         "Room",
         "name",
-        _with(_NODE_TRAIL, text="id wing_id name hall_type found_by", bytes="centroid", time="created_at"),
+        trailed(NODE_TRAIL, text="id wing_id name hall_type found_by", bytes="centroid", time="created_at"),
         also="wing_id",
         content=("hall_type",),
     ),
@@ -132,8 +114,8 @@ _NODE_KINDS = (
         "closets",
         "Closet",
         "wing_id",
-        _with(
-            _NODE_TRAIL,
+        trailed(
+            NODE_TRAIL,
             text="id wing_id title source_uri media_type content_hash pub_id app_id exam_id family_id assignee country "
             "host conversation project filed_chain filed_last filed_stamp",
             texts="codes tags aliases",
@@ -147,8 +129,8 @@ _NODE_KINDS = (
         "drawers",
         "Drawer",
         "wing_id",
-        _with(
-            _NODE_TRAIL,
+        trailed(
+            NODE_TRAIL,
             text="id wing_id wing room_id room name text words title_words author conversation project turn names_due "
             "names_read imported",
             texts="headings facts given_names given_to",
@@ -163,26 +145,26 @@ _NODE_KINDS = (
         "earlier_texts",
         "DrawerText",
         "palace",
-        _properties(text="id text", time="since until"),
+        typed(text="id text", time="since until"),
         content=("text",),
     ),
     NodeKind("entities", "Entity", "name", _ENTITY, content=("name", "entity_type")),
     NodeKind("merged_entities", "MergedEntity", "normalised_name", _ENTITY, content=("name", "entity_type")),
-    NodeKind("agents", "Agent", "palace", _properties(text="id name", time="created_at"), content=("name",)),
+    NodeKind("agents", "Agent", "palace", typed(text="id name", time="created_at"), content=("name",)),
     NodeKind(
         "diary_entries",
         "DiaryEntry",
         "palace",
-        _properties(text="id topic text", time="written_at"),
+        typed(text="id topic text", time="written_at"),
         content=("topic", "text"),
     ),
-    NodeKind("lanes", "Lane", "palace", _properties(text="id name"), content=("name",)),
+    NodeKind("lanes", "Lane", "palace", typed(text="id name"), content=("name",)),
     NodeKind(
         "caller_documents",
         "CallerDocument",
         "namespace",
-        _with(
-            _NODE_TRAIL,
+        trailed(
+            NODE_TRAIL,
             text="id namespace name",
             int="narrative_cycle",
             float="narrative_strength",
@@ -195,7 +177,7 @@ _NODE_KINDS = (
         "feedback",
         "Feedback",
         "learned",
-        _properties(
+        typed(
             text="id asking query source deposit",
             texts="candidates other_lanes wings",
             int="cycle learned shown",
@@ -209,7 +191,7 @@ _NODE_KINDS = (
         "deposits",
         "Deposit",
         "created_at",
-        _properties(
+        typed(
             text="id kind",
             texts="edges nodes",
             int="cycle revision",
@@ -223,24 +205,22 @@ _NODE_KINDS = (
         "pheromone_samples",
         "PheromoneSample",
         "cycle",
-        _properties(int="cycle", float="exploitation exploration success traversal recency", time="at"),
+        typed(int="cycle", float="exploitation exploration success traversal recency", time="at"),
         key="cycle",
     ),
     NodeKind(
         "receipts",
         "ForgetReceipt",
         "palace",
-        _properties(text="id by", texts="kinds drawers closets", int="deleted facts", json="traces", time="at"),
+        typed(text="id by", texts="kinds drawers closets", int="deleted facts", json="traces", time="at"),
         content=("deleted",),
     ),
-    NodeKind(
-        "forgotten_marks", "ForgottenMark", "palace", _properties(text="id closet", time="at"), content=("closet",)
-    ),
+    NodeKind("forgotten_marks", "ForgottenMark", "palace", typed(text="id closet", time="at"), content=("closet",)),
     NodeKind(
         "simulations",
         "Simulation",
         "palace",
-        _properties(
+        typed(
             text="name state query stopped_by error preset owner owner_name refusal request",
             json="settings corpus loading metrics results report unused_params",
             int="step docs agents seed lease_until asked_at claimed_at written_at viewed_at watched_at",
@@ -255,7 +235,7 @@ _NODE_KINDS = (
         "simulation_states",
         "SimulationState",
         "palace",
-        _properties(text="simulation", int="part", bytes="data"),
+        typed(text="simulation", int="part", bytes="data"),
         key="simulation",
         content=("data",),
         only_same_name=True,
@@ -264,7 +244,7 @@ _NODE_KINDS = (
         "simulation_jobs",
         "SimulationJob",
         "palace",
-        _properties(
+        typed(
             text="id simulation owner query status error",
             json="settings corpus shards results",
             int="seed heartbeat_at asked_at",
@@ -278,7 +258,7 @@ _NODE_KINDS = (
         "searches",
         "Search",
         "palace",
-        _properties(
+        typed(
             text="id query namespace",
             texts="candidates other_lanes",
             json="shares trails names",
@@ -293,7 +273,7 @@ _NODE_KINDS = (
         "runs",
         "Run",
         "expires_at",
-        _properties(
+        typed(
             text="id kind lane parent",
             texts="history sources ids",
             json="recipe counts folded frontier contributions metrics",
@@ -307,31 +287,29 @@ _NODE_KINDS = (
 )
 NODES: Mapping[str, NodeKind] = {kind.file: kind for kind in _NODE_KINDS}
 
-_TRAIL = _properties(**_EDGE_TRAIL)
+_TRAIL = typed(**EDGE_TRAIL)
 _LANE_TRAIL = {name: kind for name, kind in _TRAIL.items() if not name.endswith("_cost")}
 _EDGE_KINDS = (
-    EdgeKind("contains", "CONTAINS", "palace", "wings", _properties(float="base_cost current_cost")),
+    EdgeKind("contains", "CONTAINS", "palace", "wings", typed(float="base_cost current_cost")),
     EdgeKind("has_room", "HAS_ROOM", "wings", "rooms", _TRAIL),
     EdgeKind("has_drawer", "HAS_DRAWER", "closets", "drawers", _TRAIL),
     EdgeKind("has_closet", "HAS_CLOSET", "rooms", "closets", _TRAIL),
     EdgeKind("hall", "HALL", "rooms", "rooms", _TRAIL, both_ways=True),
     EdgeKind("tunnel", "TUNNEL", "rooms", "rooms", _TRAIL, both_ways=True),
-    EdgeKind("similar_to", "SIMILAR_TO", "drawers", "drawers", _with(_EDGE_TRAIL, float="similarity"), both_ways=True),
+    EdgeKind("similar_to", "SIMILAR_TO", "drawers", "drawers", trailed(EDGE_TRAIL, float="similarity"), both_ways=True),
     EdgeKind("had_text", "HAD_TEXT", "drawers", "earlier_texts"),
-    EdgeKind("replaced_by", "REPLACED_BY", "drawers", "drawers", _properties(time="since")),
-    EdgeKind("news_on", "NEWS_ON", "drawers", "drawers", _properties(float="probability supposed", bool="said")),
+    EdgeKind("replaced_by", "REPLACED_BY", "drawers", "drawers", typed(time="since")),
+    EdgeKind("news_on", "NEWS_ON", "drawers", "drawers", typed(float="probability supposed", bool="said")),
     EdgeKind("references", "REFERENCES", "drawers", "entities", _REFERENCE),
     EdgeKind("mentioned", "MENTIONED", "drawers", "merged_entities", _REFERENCE),
-    EdgeKind(
-        "merged_into", "MERGED_INTO", "merged_entities", "entities", _properties(texts="aliases", time="merged_at")
-    ),
+    EdgeKind("merged_into", "MERGED_INTO", "merged_entities", "entities", typed(texts="aliases", time="merged_at")),
     EdgeKind(
         "relates_to",
         "RELATES_TO",
         "entities",
         "entities",
-        _with(
-            _EDGE_TRAIL,
+        trailed(
+            EDGE_TRAIL,
             text="id predicate superseded_by source",
             texts="drawers subjects_before objects_before",
             int="fact_revision",
@@ -345,11 +323,11 @@ _EDGE_KINDS = (
     EdgeKind("wrote", "WROTE", "agents", "diary_entries"),
     EdgeKind("kept_in", "KEPT_IN", "diary_entries", "drawers"),
     EdgeKind("answered_by", "ANSWERED_BY", "wings", "lanes", _LANE_TRAIL),
-    EdgeKind("useful", "USEFUL", "feedback", "drawers", _properties(float="reward"), ("reward",)),
-    EdgeKind("useless", "USELESS", "feedback", "drawers", _properties(float="reward"), ("reward",)),
-    EdgeKind("useful_documents", "USEFUL", "feedback", "caller_documents", _properties(float="reward"), ("reward",)),
-    EdgeKind("useless_documents", "USELESS", "feedback", "caller_documents", _properties(float="reward"), ("reward",)),
-    EdgeKind("found", "FOUND", "simulations", "drawers", _properties(int="rank", float="score")),
+    EdgeKind("useful", "USEFUL", "feedback", "drawers", typed(float="reward"), ("reward",)),
+    EdgeKind("useless", "USELESS", "feedback", "drawers", typed(float="reward"), ("reward",)),
+    EdgeKind("useful_documents", "USEFUL", "feedback", "caller_documents", typed(float="reward"), ("reward",)),
+    EdgeKind("useless_documents", "USELESS", "feedback", "caller_documents", typed(float="reward"), ("reward",)),
+    EdgeKind("found", "FOUND", "simulations", "drawers", typed(int="rank", float="score")),
     EdgeKind("derived_from", "DERIVED_FROM", "runs", "runs"),
 )
 EDGES: Mapping[str, EdgeKind] = {kind.file: kind for kind in _EDGE_KINDS}
@@ -362,53 +340,6 @@ LEFT_OUT = {
     "ApiKey": "it belongs to the database, not to a palace; who imports an export decides anew who may read it",
     "__Neo4jMigration": "it belongs to the database; the manifest has the version of the schema",
 }
-# Vectors, which can be left out and computed again.
-VECTORS = frozenset({"embedding", "embedding_int8", "narrative_vector", "centroid", "question"})
-# Properties that hold the name of the palace.
-NAMED = frozenset({"warm_in", "names_due"})
-# Properties that count the cycles of the palace's clock.
-CYCLES = frozenset({"pheromone_cycle", "narrative_cycle", "cycle"})
-# Texts of people, which stay word for word. All other texts may have ids in them.
-WORDS = frozenset({
-    "text", "words", "title_words", "name", "title", "query", "author", "headings", "topic", "source_uri", "by",
-    "normalised_name", "aliases", "kept_apart", "wing", "room", "project", "conversation", "namespace", "titled",
-    "names", "assignee", "tags", "signs", "given_names", "given_to",
-})  # fmt: skip
-# Properties that are names: one line of signs that people see.
-PLACE_NAMES: Mapping[str, tuple[str, ...]] = {
-    "wings": ("name",), "rooms": ("name",), "agents": ("name",), "drawers": ("wing", "room"),
-}  # fmt: skip
-_SHARE, _PHEROMONE, _COST, _SCORE = (0.0, 1.0), (0.0, 1e6), (0.0, 1e6), (-1e12, 1e12)
-# Smallest and largest value of numbers that are added, multiplied or compared; others are whole numbers or scores.
-RANGES: Mapping[str, tuple[float, float]] = {
-    **dict.fromkeys(("importance", "pointer_share", "confidence", "probability", "progress"), _SHARE),
-    **dict.fromkeys(
-        (
-            "exploitation_pheromone", "exploration_pheromone", "success_pheromone", "traversal_pheromone",
-            "recency_pheromone", "narrative_strength",
-        ),
-        _PHEROMONE,
-    ),
-    **dict.fromkeys(("base_cost", "current_cost"), _COST),
-    **dict.fromkeys(("pheromone_cycle", "narrative_cycle", "cycle", "decay_cycle"), (-(2.0**52), 2.0**52)),
-    "similarity": (-1.001, 1.001),  # cosines are rounded
-}  # fmt: skip
-
-
-def range_of(name: str) -> tuple[float, float]:
-    """Return the smallest and the largest value of a number."""
-    return RANGES.get(name, _SCORE)
-
-
-def is_words(name: str) -> bool:
-    """Return whether a property has words of people."""
-    return name in WORDS or own_words(name)
-
-
-def own_words(name: str) -> bool:
-    """Return whether a property of a drawer has its words for a language of its own, such as `words_german`."""
-    begin, _, language = name.removeprefix("title_").partition("_")
-    return begin == "words" and language.isascii() and language.isalpha() and language.islower()
 
 
 def type_of(kind: NodeKind | EdgeKind, name: str) -> str | None:

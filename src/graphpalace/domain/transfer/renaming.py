@@ -15,7 +15,8 @@ from typing import Any
 
 from graphpalace.domain.identity import stable_id, text_hash
 from graphpalace.domain.knowledge.fact_times import shown_time
-from graphpalace.domain.transfer.kinds import CYCLES, NAMED, VECTORS, EdgeKind, NodeKind, is_words
+from graphpalace.domain.transfer.kinds import EdgeKind, NodeKind
+from graphpalace.domain.transfer.properties import CYCLES, NAMED, VECTORS, is_words
 
 Row = dict[str, Any]
 

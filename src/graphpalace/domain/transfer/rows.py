@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphpalace.domain.identity import place_name
-from graphpalace.domain.transfer.kinds import PLACE_NAMES, RANGES, EdgeKind, NodeKind, range_of, type_of
+from graphpalace.domain.transfer.kinds import EdgeKind, NodeKind, type_of
+from graphpalace.domain.transfer.properties import PLACE_NAMES, RANGES, range_of
 from graphpalace.errors import InvalidInput
 
 Row = dict[str, Any]

@@ -1,0 +1,1 @@
+"""What feedback changes: divisions of the questions, curves and pictures."""

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 
 from graphpalace.errors import InvalidInput
-from graphpalace.evaluation.asking import AskedQuestion, ask_all
+from graphpalace.evaluation.asking import LEARNED, UNLEARNED, WHOLE, AskedQuestion, ask_all
 from graphpalace.evaluation.collection import CollectionQuestion
 from graphpalace.evaluation.learning.plan import LearningPlan, halves, shortened
 from graphpalace.evaluation.learning.teaching import Teaching
+from graphpalace.evaluation.measure import SEED
 from graphpalace.evaluation.storing import Progress
-from graphpalace.evaluation.systems import LEARNED, UNLEARNED, WHOLE
 from graphpalace.learn.learned import ReplayTrial
 from graphpalace.operations.search.recall import Recall
 
 POINTS = (5, 10, 20, 50, 100, 200)  # numbers of feedbacks at which the curve is measured, besides none and all
-
 Ranked = Mapping[str, AskedQuestion]
+Rankings = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +142,46 @@ class LearningCurve:
 
 def _name(seed: int) -> str:
     return f"seed {seed}: "
+
+
+async def crossed_rankings(
+    recall: Recall,
+    teaching: Teaching,
+    palace: str,
+    questions: Sequence[CollectionQuestion],
+    *,
+    depth: int,
+    progress: Progress,
+) -> dict[str, Rankings]:
+    """Divide the questions into two halves; each gets feedback while the other is measured.
+
+    Args:
+        depth: Number of documents to find for each question, 1 to 200.
+
+    Returns:
+        For `search` and `search_learned`, the documents found for each question, best first.
+
+    Raises:
+        DatabaseFailed: If a lane failed.
+        InvalidInput: If there are fewer than two questions.
+    """
+    found: dict[str, Rankings] = {WHOLE: {}, LEARNED: {}}
+
+    async def answer(name: str, asked: Sequence[CollectionQuestion], change: Mapping[str, Any]) -> None:
+        def told(done: int, total: int) -> None:
+            progress(f"asking {name}", done, total)
+
+        answers = await ask_all(recall, palace, asked, change, timed=False, progress=told, depth=depth)
+        found[name] |= {question: each.documents for question, each in answers.items()}
+
+    async def nothing(_feedbacks: int) -> None:
+        """Do nothing after a feedback."""
+
+    parts = halves(questions, np.random.default_rng(SEED))
+    for half, (taught, measured) in enumerate((parts, parts[::-1])):
+        await teaching.forget(palace)
+        await answer(WHOLE, measured, UNLEARNED)
+        await teaching.teach(palace, taught, wrong=0.0, seed=half, random=np.random.default_rng(half), after=nothing)
+        await teaching.learned(palace, measured)  # otherwise early answers would know less than late ones
+        await answer(LEARNED, measured, {})
+    return found

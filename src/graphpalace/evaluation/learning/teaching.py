@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import numpy as np
 
-from graphpalace.entities.question_names import question_names
+from graphpalace.entities.name_index import question_names
 from graphpalace.evaluation.asking import DEPTH, check_complete, question_of
 from graphpalace.evaluation.collection import CollectionQuestion
-from graphpalace.evaluation.documents import document_of
+from graphpalace.evaluation.storing import document_of
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.operations.search.recall import Recall
@@ -19,7 +19,7 @@ from graphpalace.replica.known_names import KnownNames
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
-from graphpalace.store.evaluation import EvaluationStore
+from graphpalace.store.pheromones.decay import EvaluationStore
 
 _BLOCK = 10  # searches before waiting for new learning
 _FORGET_CYCLES = 100_000  # no pheromone is left after as many cycles, if more than 0.0002 of it is lost in a cycle

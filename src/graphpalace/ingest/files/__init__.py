@@ -1,0 +1,1 @@
+"""Which files there are below a folder, and what each is."""

@@ -14,9 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.read_limits import ReadLimits, SlowFiles
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import ReadLimits, SlowFiles, SplitOptions
 from graphpalace.errors import GraphPalaceError, NotFound, UnreadableDocument
 from graphpalace.ingest.files.reading_process import ReadJob, ReadResult
 from graphpalace.ingest.readers.registry import HEAVY_READERS, is_heavy, reader_of, source_of

@@ -16,8 +16,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.readers.registry import read
 

@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.extracted import ExtractedText
 from graphpalace.ingest.readers.source import Source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphpalace.domain.document import Passage
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Passage
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.sections import cut, sections_from
 from graphpalace.ingest.tables import Table
 

@@ -10,16 +10,23 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
-from graphpalace.ingest.readers.note_date import note_date
-
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T-]?(\d\d)(\d\d)(\d\d)?)?")
+_SLASHES = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})(.*)", re.DOTALL)
+_DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(.*)", re.DOTALL)
+_PARTS = re.compile(
+    r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|UTC|[+-]\d\d?(?::?\d\d)?)?"
+)
+_LINK = re.compile(r"\[\[(?:[^\]|]*/)?([^\]|/]*)(?:\|[^\]]*)?\]\]")  # a daily note
+_EPOCH = re.compile(r"\d{10}(?:\d{3})?")
+_IN_WORDS = ("%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y")
+_WEEKDAY = re.compile(r"^[^\W\d_]{3,9}day,?\s+|^(?:mon|tue|wed|thu|fri|sat|sun),?\s+", re.IGNORECASE)
 _MOST_CHARS = 65_536  # of a block
 _MOST_EVENTS, _MOST_DEPTH = 20_000, 20
 _MOST_BLOCKS = 4
 _MOST_LABELS, _LABELS_CHARS = 50, 2000  # of tags and of aliases, as each passage is found by all of them
-
 _OPENING = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
 _CLOSING = {
     "---": re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)"),
@@ -30,7 +37,6 @@ _NEWLINE = re.compile(r"\r\n|\r")
 _KEY = re.compile(r"[\"']?([^\W\d_][\w .@/-]{0,60}?)[\"']?[ \t]*[:=](?:[ \t]+(.*)|$)")
 _ITEM = re.compile(r"[ \t]*-(?:[ \t]+(.*)|$)")
 _OTHER = re.compile(r"[ \t]+\S|[ \t]*[#\]})]|\[")  # of a value over several lines; a comment; a table of TOML
-
 _TITLE = ("title",)
 _TIMES = ("date", "created", "createdat", "datecreated", "creationdate", "published", "publishedat", "publishdate")
 _CHANGED = ("updated", "updatedat", "modified", "datemodified", "lastmod", "lastmodified")
@@ -190,3 +196,51 @@ def _scalar(value: Any) -> str:
     if isinstance(value, datetime | date):  # of TOML
         return value.isoformat()
     return "" if value is None or isinstance(value, list | Mapping) else str(value)
+
+
+def note_date(written: str) -> datetime | None:
+    """Return the moment that a date means; None if it is none, or may mean two days, as 3/4/2025 does.
+
+    A date without a time is its first moment, and a time without a zone is in UTC, as everywhere.
+
+    >>> note_date("2025-03-02").isoformat(), note_date("March 2, 2025") == note_date("2.3.2025")
+    ('2025-03-02T00:00:00+00:00', True)
+    """
+    written = _LINK.sub(r"\1", written.strip())
+    if found := _EPOCH.fullmatch(written):
+        return datetime.fromtimestamp(int(written) / (1000 if len(found[0]) == 13 else 1), UTC)
+    if found := _COMPACT.fullmatch(written):
+        written = "{}-{}-{}".format(*found.groups()) + (f" {found[4]}:{found[5]}" if found[4] else "")
+    elif found := _SLASHES.fullmatch(written):
+        written = "{}-{}-{}{}".format(*found.groups())
+    elif found := _DOTS.fullmatch(written):
+        written = f"{found[3]}-{found[2]}-{found[1]}{found[4]}"
+    return _numeric(written) or _in_words(written)
+
+
+def _numeric(written: str) -> datetime | None:
+    found = _PARTS.fullmatch(written)
+    if not found:
+        return None
+    day = f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
+    time = found[4] and found[4].zfill(len(found[4]) + (found[4].index(":") == 1))
+    zone = found[5] or ""
+    if zone[:1] in ("+", "-"):
+        digits = zone[1:].replace(":", "")
+        hours, minutes = (digits[:-2], digits[-2:]) if len(digits) > 2 else (digits, "00")
+        zone = f"{zone[0]}{hours.zfill(2)}:{minutes}"
+    try:
+        read = datetime.fromisoformat(f"{day}T{time or '00:00'}{'+00:00' if zone in ('', 'Z', 'UTC') else zone}")
+    except ValueError:
+        return None
+    return read.astimezone(UTC) if 1 < read.year < 9999 else None
+
+
+def _in_words(written: str) -> datetime | None:
+    plain = " ".join(re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|[,.]", " ", _WEEKDAY.sub("", written)).split())
+    for form in _IN_WORDS:
+        try:
+            return datetime.strptime(plain, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    return None

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.letters import has_letters
+from graphpalace.domain.drawers.contents import has_letters
+from graphpalace.domain.drawers.document import Document
 from graphpalace.ingest.readers.extracted import ExtractedText
 from graphpalace.ingest.readers.html_surroundings import surroundings
 from graphpalace.ingest.readers.source import Source

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
 from graphpalace.ingest.readers.patents import is_publication, read_publications
 from graphpalace.ingest.readers.plain import read_plain
 from graphpalace.ingest.readers.source import Source
-from graphpalace.ingest.transcripts.json_lines import json_object
+from graphpalace.ingest.transcripts.records import json_object
 
 _AUTHOR = ("role", "author", "speaker", "sender")
 _TEXT = ("content", "text", "message")

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.ingest.readers.front_matter import front_matter
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
@@ -62,7 +62,7 @@ def read_markdown(source: Source) -> Iterator[Document]:
 
 def _page(source: Source, title: str | None) -> tuple[str, ...]:
     """Return the name of the file if links know its page by that: if it lies in a vault, and has another title."""
-    stem = source.path.stem
+    stem = source.stem
     in_vault = source.on_disk and any((above / name).is_dir() for above in source.path.parents for name in _VAULTS)
     return (stem,) if in_vault and title != stem else ()
 

@@ -8,13 +8,12 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from graphpalace.domain.document import Document, Passage
-from graphpalace.domain.publications.codes import normalised
-from graphpalace.domain.publications.publication import Publication
+from graphpalace.domain.drawers.document import Document, Passage, Publication
+from graphpalace.domain.search.codes import normalised
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.split import split_section
-from graphpalace.ingest.transcripts.json_lines import json_object
+from graphpalace.ingest.transcripts.records import json_object
 
 MEDIA_TYPE = "application/vnd.graphpalace.publication+json"
 

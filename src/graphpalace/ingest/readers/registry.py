@@ -7,26 +7,29 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
-from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX
 from graphpalace.ingest.readers.chats.chatgpt import is_chatgpt, read_chatgpt
 from graphpalace.ingest.readers.chats.claude import is_claude, read_claude
 from graphpalace.ingest.readers.chats.open_webui import is_open_webui, read_open_webui
 from graphpalace.ingest.readers.chats.slack import is_slack_day, is_slack_list, read_slack_day
-from graphpalace.ingest.readers.code import read_code
-from graphpalace.ingest.readers.delimited import read_delimited
+from graphpalace.ingest.readers.code import code_media_type, read_code
+from graphpalace.ingest.readers.delimited import delimited_media_type, read_delimited
+from graphpalace.ingest.readers.docx import MEDIA_TYPE as DOCX
 from graphpalace.ingest.readers.docx import read_docx
 from graphpalace.ingest.readers.html import read_html
 from graphpalace.ingest.readers.jsonl import read_jsonl
-from graphpalace.ingest.readers.mail.mail import is_mail, is_mailbox, read_mail, read_mailbox
+from graphpalace.ingest.readers.mail import MEDIA_TYPE as MAIL
+from graphpalace.ingest.readers.mail import is_mail, is_mailbox, read_mail, read_mailbox
 from graphpalace.ingest.readers.markdown import read_markdown
+from graphpalace.ingest.readers.notebook import MEDIA_TYPE as NOTEBOOK
 from graphpalace.ingest.readers.notebook import read_notebook
 from graphpalace.ingest.readers.pdf import read_pdf
-from graphpalace.ingest.readers.plain import read_plain
+from graphpalace.ingest.readers.plain import plain_media_type, read_plain
 from graphpalace.ingest.readers.rst import read_rst
 from graphpalace.ingest.readers.source import Source
+from graphpalace.ingest.syntax import LANGUAGE_OF_SUFFIX
 
 # Code without a grammar is split at its lines, or into windows if the options set windows.
 _PLAIN_CODE = (
@@ -110,6 +113,38 @@ READER_OF_SUFFIX: dict[str, Reader] = {
 HEAVY_READERS: frozenset[Reader] = frozenset(
     {read_pdf, read_docx, read_html, read_rst, read_notebook, read_mail, read_mailbox}
 )
+
+
+# What the document of a whole file has as its media type, by the reader; that of some depends on the suffix.
+_MEDIA_TYPE: dict[Reader, str] = {
+    read_markdown: "text/markdown",
+    read_rst: "text/prs.fallenstein.rst",
+    read_html: "text/html",
+    read_notebook: NOTEBOOK,
+    read_mail: MAIL,
+    read_pdf: "application/pdf",
+    read_docx: DOCX,
+}
+
+
+def media_type_of(path: Path, head: bytes) -> str | None:
+    """Return the media type that the document of a whole file will have; None if only reading the file tells.
+
+    Args:
+        head: How the file begins, at least 256 bytes of it if there are as many.
+    """
+    reader = READER_OF_SUFFIX.get(path.suffix.lower())
+    if head.startswith(b"%PDF-"):
+        reader = read_pdf
+    if reader is None and not ("." not in path.name or ":2," in path.name or head.startswith(b"PK\x03\x04")):
+        reader = _reader_of_content(path.name, head)
+    if reader is read_code:
+        return code_media_type(path)
+    if reader is read_delimited:
+        return delimited_media_type(path)
+    if reader in (read_plain, read_json, read_jsonl):
+        return plain_media_type(path)
+    return None if reader is None else _MEDIA_TYPE.get(reader)
 
 
 def is_heavy(path: Path) -> bool:

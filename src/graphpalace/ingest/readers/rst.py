@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.sections import cut, sections_from
 from graphpalace.ingest.split import LineIndex

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
 
-from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.drawers.document import Document, Passage, Publication
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.domain.identity import MOST_TITLE_CHARS, as_place_name
-from graphpalace.domain.publications.publication import Publication
-from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.files.decoding import decoded
 
 # Raised when files are read or split in another way, so that the next ingest reads unchanged files again: for all
@@ -30,6 +29,7 @@ _EDITIONS = {
     "message/rfc822": 3,
     "text/csv": 4,
     "text/html": 4,
+    "text/plain": 3,
     "text/tab-separated-values": 4,
 }
 
@@ -57,7 +57,12 @@ class Source:
     @property
     def relative_path(self) -> str:
         """Path below the ingested root, with `/`. Characters that cannot be decoded become `?`."""
-        return "/".join((*self.folders, self.path.name)).encode(errors="replace").decode()
+        return _decodable("/".join((*self.folders, self.path.name)))
+
+    @property
+    def stem(self) -> str:
+        """Name of the file without its suffix. Characters that cannot be decoded become `?`."""
+        return _decodable(self.path.stem)
 
     def text(self, *, declared: str | None = None) -> str:
         """Return the decoded content.
@@ -91,14 +96,13 @@ class Source:
             tags, aliases: What front matter calls so.
         """
         hashed = self.data if content is None else _canonical(content)
-        edition = _EDITIONS.get(media_type, _EDITION)
         return Document(
             uri=self.uri if fragment is None else f"{self.uri}#{quote(fragment, safe='')}",
             title=as_place_name(title or "", most_chars=MOST_TITLE_CHARS)
             or as_place_name(self.path.name, most_chars=MOST_TITLE_CHARS)
             or "untitled",
             media_type=media_type,
-            content_hash=_hashed(io.BytesIO(hashed), self.options, [edition])[0],
+            content_hash=_hashed(io.BytesIO(hashed), self.options, [_edition(media_type)])[0],
             folders=self.folders,
             passages=tuple(passages),
             publication=publication,
@@ -107,9 +111,22 @@ class Source:
         )
 
 
+def _decodable(name: str) -> str:
+    return name.encode(errors="replace").decode()
+
+
 def file_hashes(content: IO[bytes], options: SplitOptions) -> list[str]:
     """Return the hashes that the document of a whole file may have, one for each edition, the oldest first."""
     return _hashed(content, options, range(_EDITION, max(_EDITION, *_EDITIONS.values()) + 1))
+
+
+def whole_hash(hashes: Sequence[str], media_type: str) -> str:
+    """Return which of the hashes of a file its document has, if that is of a media type."""
+    return hashes[_edition(media_type) - _EDITION]
+
+
+def _edition(media_type: str) -> int:
+    return _EDITIONS.get(media_type, _EDITION)
 
 
 def _hashed(content: IO[bytes], options: SplitOptions, editions: Iterable[int]) -> list[str]:

@@ -1,0 +1,1 @@
+"""The transcripts that hosts of agents write."""

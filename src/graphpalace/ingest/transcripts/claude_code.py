@@ -13,10 +13,8 @@ from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment, name_or_none
-from graphpalace.ingest.transcripts.blocks import texts_and_calls
-from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_records
 from graphpalace.ingest.transcripts.project import project_name
+from graphpalace.ingest.transcripts.records import json_records, said_by_user, texts_and_calls
 
 HOST = "claude-code"
 _BEGINNINGS = ("file-history-snapshot", "queue-operation", "permission-mode")  # lines that may come before messages

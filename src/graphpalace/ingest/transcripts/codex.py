@@ -13,10 +13,8 @@ from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment, text_of
-from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_records
 from graphpalace.ingest.transcripts.project import project_name
-from graphpalace.ingest.transcripts.tool_calls import tool_call
+from graphpalace.ingest.transcripts.records import json_records, said_by_user, tool_call
 
 HOST = "codex"
 _INSERTED = ("# AGENTS.md instructions", "<skill>", "<user_shell_command>", "<model_switch>", "<user_action>")

@@ -14,10 +14,8 @@ from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment
-from graphpalace.ingest.transcripts.blocks import texts_and_calls
-from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_records
 from graphpalace.ingest.transcripts.project import slug_project
+from graphpalace.ingest.transcripts.records import json_records, said_by_user, texts_and_calls
 
 HOST = "cursor"
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)

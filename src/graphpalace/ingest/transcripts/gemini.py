@@ -14,11 +14,8 @@ from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment, name_or_none, text_of
-from graphpalace.ingest.transcripts.blocks import joined
-from graphpalace.ingest.transcripts.inserted import said_by_user
-from graphpalace.ingest.transcripts.json_lines import json_records
 from graphpalace.ingest.transcripts.project import project_name
-from graphpalace.ingest.transcripts.tool_calls import tool_call
+from graphpalace.ingest.transcripts.records import joined, json_records, said_by_user, tool_call
 
 HOST = "gemini"
 _HASH = re.compile(r"[0-9a-f]{64}")

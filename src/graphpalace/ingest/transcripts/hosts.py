@@ -13,7 +13,7 @@ from graphpalace.ingest.transcripts.claude_code import is_claude_code, read_clau
 from graphpalace.ingest.transcripts.codex import is_codex, read_codex
 from graphpalace.ingest.transcripts.cursor import is_cursor, read_cursor
 from graphpalace.ingest.transcripts.gemini import is_gemini, is_gemini_head, read_gemini
-from graphpalace.ingest.transcripts.json_lines import head_records
+from graphpalace.ingest.transcripts.records import head_records
 
 SUFFIXES = (".jsonl", ".json")
 _HEAD_BYTES = 1 << 20

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from graphpalace.domain.conversations import Message, Transcript
 from graphpalace.domain.identity import as_place_name, text_hash
-from graphpalace.ingest.transcripts.blocks import joined
 from graphpalace.ingest.transcripts.masking import masked
+from graphpalace.ingest.transcripts.records import joined
 
 _TITLE_CHARS = 100
 

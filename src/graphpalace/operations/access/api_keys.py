@@ -1,10 +1,10 @@
-"""Make, list and revoke API keys, and tell whose key a request carries."""
+"""Make, list and revoke API keys, tell whose key a request carries, and find the wings that a key is for."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import structlog
@@ -159,3 +159,14 @@ class ApiKeys:
             await self._stored.note_use(own, self._now())
         except GraphPalaceError as error:
             _LOG.warning("use_of_key_not_noted", key=own, reason=error.message)
+
+
+class Wings:
+    """Finds the wings of drawers."""
+
+    def __init__(self, database: Database) -> None:
+        self._stored = AccessStore(database)
+
+    async def of_drawers(self, palace: str, drawers: Sequence[str]) -> dict[str, str]:
+        """Return the names of the wings of drawers; drawers that are not in the palace are left out."""
+        return await self._stored.wings_of(palace, drawers)

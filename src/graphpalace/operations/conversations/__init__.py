@@ -1,0 +1,1 @@
+"""Files conversations of agents, and watches their transcripts."""

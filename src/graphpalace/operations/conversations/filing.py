@@ -11,26 +11,25 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.access.grant import Role
+from graphpalace.domain.access.caller import Role, current_caller
 from graphpalace.domain.conversations import FiledConversation, Transcript, conversation_mark, conversation_uri
+from graphpalace.domain.drawers.files import SplitOptions
+from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, FiledPart, FilingState
 from graphpalace.domain.identity import as_place_name, place_name, text_hash
-from graphpalace.domain.records import ClosetPart, DrawerRecord, FiledPart, FilingState
-from graphpalace.domain.room import WingType
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.embedding.long_texts import give_vectors
 from graphpalace.errors import FiledMeanwhile
 from graphpalace.ingest.transcripts.turns import Turn, title_of, turns_of
 from graphpalace.operations.conversations.turn_pieces import ConversationPlace, NewPieces, new_pieces
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import closet_id, room_id, room_record, wing_id
-from graphpalace.operations.drawers.similar import SimilarRule
+from graphpalace.operations.drawers.drawer_linker import SimilarRule
 from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
-from graphpalace.store.drawers.filings import FilingStore
+from graphpalace.store.drawers.conversations import FilingStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 ROOM = "conversations"

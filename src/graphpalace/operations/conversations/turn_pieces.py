@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from graphpalace.domain.drawers.contents import has_letters
+from graphpalace.domain.drawers.files import SplitOptions
+from graphpalace.domain.drawers.new_drawer import zoned
+from graphpalace.domain.drawers.records import DrawerRecord, SaidIn
 from graphpalace.domain.identity import stable_id, text_hash
-from graphpalace.domain.letters import has_letters
-from graphpalace.domain.new_drawer import zoned
-from graphpalace.domain.records import DrawerRecord, SaidIn
-from graphpalace.domain.split_options import SplitOptions
 from graphpalace.ingest.split import split_section
 from graphpalace.ingest.transcripts.turns import Turn
-from graphpalace.store.drawers.filings import KnownPiece
+from graphpalace.store.drawers.conversations import KnownPiece
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphpalace.domain.conversations import FiledConversation
-from graphpalace.errors import DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound, UnreadableDocument
+from graphpalace.errors import (
+    DatabaseUnavailable,
+    GraphPalaceError,
+    InvalidInput,
+    NotFound,
+    ServiceUnavailable,
+    UnreadableDocument,
+)
 from graphpalace.ingest.transcripts.hosts import HOSTS, SUFFIXES
 
-_RETRY_S = 5.0  # after Neo4j did not answer
+_RETRY_S = 5.0  # after Neo4j or the service did not answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ async def watch(
 ) -> AsyncIterator[WatchedFile]:
     """File transcripts, and yield what came of each; files that are no transcripts are passed over.
 
-    A file that could not be filed because Neo4j did not answer is tried again until it does.
+    A file that could not be filed because Neo4j or the service did not answer is tried again until it does.
 
     Args:
         file: Files a transcript of a host.
@@ -98,7 +105,7 @@ async def watch(
             while waiting and not ended.is_set():
                 path, host = next(iter(waiting.items()))
                 done = await _filed(path, host, file)
-                if done is not None and isinstance(done.error, DatabaseUnavailable) and not once:
+                if done is not None and isinstance(done.error, DatabaseUnavailable | ServiceUnavailable) and not once:
                     yield done
                     await _pause(ended)
                     continue

@@ -1,0 +1,1 @@
+"""Adds, reads, changes and erases drawers, and ingests documents."""

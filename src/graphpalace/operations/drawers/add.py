@@ -9,16 +9,15 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from graphpalace.domain.drawer import AddedDrawers
-from graphpalace.domain.duplicates import SimilarDrawer
-from graphpalace.domain.new_drawer import MOST_AT_ONCE, NewDrawer, zoned
-from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord
+from graphpalace.domain.drawers.drawer import AddedDrawers
+from graphpalace.domain.drawers.new_drawer import MOST_AT_ONCE, NewDrawer, SimilarDrawer, zoned
+from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, RoomRecord
 from graphpalace.domain.search.news import LIKELY_NEWS, NewsOn
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.domain.write_key import current_key, done_before
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.embedding.long_texts import give_vectors
+from graphpalace.embedding.measured_models import scale_of
 from graphpalace.errors import GraphPalaceError, InvalidInput, SimilarMeanwhile
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import (
@@ -29,16 +28,16 @@ from graphpalace.operations.drawers.compose import (
     room_record,
     wing_id,
 )
+from graphpalace.operations.drawers.drawer_linker import SimilarRule
+from graphpalace.operations.drawers.duplicates import SimilarTexts
 from graphpalace.operations.drawers.older_drawers import find_older
-from graphpalace.operations.drawers.similar import SimilarRule
-from graphpalace.operations.drawers.similar_text import SimilarTexts
 from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.closets import ClosetStore
+from graphpalace.store.drawers.drawer_links import Unlike
 from graphpalace.store.drawers.drawers import DrawerStore
-from graphpalace.store.drawers.unlike import Unlike
 
 _STEP = "drawers"  # of a request with a key
 _MOST_TRIES = 50  # others store similar texts; each try finds more of them

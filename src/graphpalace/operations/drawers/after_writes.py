@@ -1,8 +1,14 @@
-"""What is to be done after drawers were written, by parts that this one does not know."""
+"""What else is done when drawers are written or deleted, by parts that stand above this one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from graphpalace.store.connection.database import Transaction
+
+Erase = Callable[[Transaction, Sequence[str]], Awaitable[None]]
 
 
 class AfterWrites:
@@ -15,3 +21,11 @@ class AfterWrites:
         """Tell all listeners. They only make a note, and work later."""
         for listener in self._listeners:
             listener(palace)
+
+
+class DrawerErasing(Protocol):
+    """Deletes what is left of drawers outside of them."""
+
+    def erasing(self, palace: str) -> AbstractAsyncContextManager[Erase]:
+        """Return what a transaction calls before it deletes drawers. The caches of this process follow at the end."""
+        ...

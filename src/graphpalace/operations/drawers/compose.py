@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import count
 
-from graphpalace.domain.document import Document, Passage
+from graphpalace.domain.drawers.contents import has_letters
+from graphpalace.domain.drawers.document import Document, Passage
+from graphpalace.domain.drawers.records import DrawerRecord, RoomRecord
 from graphpalace.domain.identity import stable_id, text_hash
-from graphpalace.domain.letters import has_letters
-from graphpalace.domain.records import DrawerRecord, RoomRecord
-from graphpalace.domain.room import WingType
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.ingest.hall import hall_type
 
 

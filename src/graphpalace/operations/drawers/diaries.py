@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from graphpalace.domain.diaries import DIARIES, Agent, Diary, DiaryEntry, NewDiaryEntry, check_last
+from graphpalace.domain.drawers.diaries import DIARIES, Agent, Diary, DiaryEntry, NewDiaryEntry, check_last
+from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.identity import place_name
-from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.operations.drawers.drawers import Drawers
 from graphpalace.store.connection.database import Database

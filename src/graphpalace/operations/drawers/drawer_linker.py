@@ -1,18 +1,19 @@
-"""Embed the new drawers of an ingest, and link each to its nearest neighbours."""
+"""Embed the new drawers of an ingest, and link new and changed drawers to their nearest neighbours."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from graphpalace.domain.code_names import embedded_text
-from graphpalace.domain.records import DrawerRecord
+from graphpalace.domain.drawers.names import embedded_text
+from graphpalace.domain.drawers.records import DrawerRecord
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.embedding.evidence_scales import scale_of
 from graphpalace.embedding.long_texts import give_vectors
+from graphpalace.embedding.measured_models import scale_of
 from graphpalace.ingest.link import nearest_before
 from graphpalace.operations.drawers.older_drawers import find_older, time_ms
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
@@ -93,3 +94,39 @@ class DrawerLinker:
             drawer.similar = []
         for at, other, cosine in zip(left, others, exact.round(6).tolist(), strict=True):
             new[at].similar.append((other, cosine))
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarRule:
+    """Which drawers a drawer is linked to.
+
+    Attributes:
+        k: Largest number of links of a new drawer.
+        threshold: Lowest cosine of a link.
+    """
+
+    k: int = 5
+    threshold: float = 0.5
+
+    def links(
+        self, ids: Sequence[str], vectors: Matrix, matrix: DrawerMatrix, *, itself: str | None = None
+    ) -> list[list[tuple[str, float]]]:
+        """Return for each new drawer the ids and cosines of its nearest earlier drawers, best first.
+
+        Args:
+            ids: Ids of the new drawers, in order of arrival.
+            vectors: Their vectors, of length one.
+            matrix: The drawers that are stored.
+            itself: A drawer of the matrix that is left out, because it is the one that is linked.
+        """
+        rows, cosines = matrix.neighbours(vectors, k=self.k + (itself is not None))
+        known = rows.shape[1]
+        if itself is not None:
+            own = np.array([[matrix.ids[row] == itself for row in line] for line in rows]).reshape(rows.shape)
+            order = np.argsort(own, axis=1, kind="stable")  # the drawer itself comes last, and is cut off
+            rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
+            known = min(known - int(own.any()), self.k)
+            rows, cosines = rows[:, :known], cosines[:, :known]
+        near = nearest_before(vectors, cosines, k=self.k, threshold=self.threshold)
+        names = [[*(matrix.ids[row] for row in line), *ids] for line in rows[:, :known]]
+        return [[(others[column], cosine) for column, cosine in line] for others, line in zip(names, near, strict=True)]

@@ -6,21 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from graphpalace.domain.drawer import AddedDrawer, AddedDrawers, Drawer
-from graphpalace.domain.drawer_history import DrawerHistory, Superseded
-from graphpalace.domain.drawer_name import one_line
+from graphpalace.domain.drawers.drawer import AddedDrawer, AddedDrawers, Deleted, Drawer, DrawerHistory, Superseded
+from graphpalace.domain.drawers.names import one_line
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.records import StayForgotten
 from graphpalace.domain.identity import place_name
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
-from graphpalace.domain.places import Room, Wing
-from graphpalace.domain.receipts import Deleted
-from graphpalace.domain.records import StayForgotten
-from graphpalace.domain.room import HallType, WingType
+from graphpalace.domain.palaces.places import HallType, Room, Wing, WingType
 from graphpalace.domain.search.news import LikelyNews
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.add import DrawerAdding
-from graphpalace.operations.drawers.after_writes import AfterWrites
+from graphpalace.operations.drawers.after_writes import AfterWrites, DrawerErasing
 from graphpalace.operations.drawers.compose import room_record, wing_id
-from graphpalace.operations.drawers.erasing import DrawerErasing
 from graphpalace.operations.drawers.update import DrawerUpdating
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
@@ -133,7 +129,7 @@ class Drawers:
         return done
 
     async def take_back_supersede(self, palace: str, old: str) -> str:
-        """Let a drawer count again that another one had taken the place of, or is supposed to be news on.
+        """Mark a drawer as valid again that was replaced by another one, or that is probably outdated by one.
 
         Returns:
             The id of the other. Of several that are supposed to be news on it, none is from now on, and the most
@@ -145,7 +141,7 @@ class Drawers:
         await self.read(palace, old)
         new = await self._stored.take_back_supersede(palace, old)
         if new is None:
-            raise NotFound(f"no drawer has taken the place of {old!r}, and none is news on it", drawer=old)
+            raise NotFound(f"{old!r} was not replaced by another drawer, and none probably outdates it", drawer=old)
         return new
 
     async def page(

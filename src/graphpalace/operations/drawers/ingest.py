@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphpalace.domain.conversations import FiledConversation
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.ingest import IngestReport, SeenSources, folders_of, mark_of
+from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.identity import place_name
-from graphpalace.domain.ingest_report import IngestReport
-from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
-from graphpalace.domain.room import WingType
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound, UnreadableDocument
-from graphpalace.ingest.place import COMMON_ROOM, rooms_of
+from graphpalace.ingest.files.discover import FoundFile
+from graphpalace.ingest.place import COMMON_ROOM, FolderRooms, is_book, rooms_of
 from graphpalace.ingest.transcripts.hosts import is_transcript
 from graphpalace.operations.drawers.compose import drawer_records, room_id, room_record, wing_id
 from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
-from graphpalace.operations.drawers.known_sources import DocumentPlace, KnownSources
+from graphpalace.operations.drawers.known_sources import DocumentPlace, KnownSources, folder_of
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.operations.drawers.source_files import SourceFiles
 from graphpalace.operations.drawers.wing_languages import WingLanguages
@@ -86,6 +87,9 @@ class Ingest:
         self._progress = progress
         self._file_transcript = file_transcript
         self._rooms: dict[str, RoomRecord] = {}
+        self._folder_rooms = FolderRooms([])
+        self._known_rooms: dict[str, str] = {}
+        self._alone = False
         self._known = KnownSources(self._closets, palace=palace, wing=self._wing, within=within)
         self._linker = DrawerLinker(
             embedder,
@@ -112,23 +116,29 @@ class Ingest:
         leaves = is_transcript if self._file_transcript is not None else lambda _path: False
         source = SourceFiles(paths, self._settings, self.report, uris=uris, leaves=leaves)
         found = await asyncio.to_thread(source.discover)
+        self._plan([file.folders for file in found])
         if self._known.any_files:
-            await asyncio.to_thread(self._known.recognise, await source.contents(found))
+            found = await self._changed(source, found)
         documents = source.documents(found, progress=lambda: self._progress(self.report))
         await self._store(documents, matrix, settles=True)
         del matrix
         await self._file_transcripts(source.left)
-        await settle(
-            self._database,
-            self._indexes,
-            palace=self._palace,
-            rooms=self._settings.rooms,
-            tunnel_threshold=self._settings.tunnel_threshold,
-        )
+        await self._settle()
         self.report.gone = self._known.gone(paths, source.read)
         self.report.seconds = time.monotonic() - started
         self._progress(self.report)
         return self.report
+
+    async def _changed(self, source: SourceFiles, files: Sequence[FoundFile]) -> list[FoundFile]:
+        """Recognise the sources of the wing, and return the files that must be read."""
+        contents = await source.contents(files)
+        await asyncio.to_thread(self._known.recognise, {uri: one.hashes for uri, one in contents.items()})
+        marks = {
+            uri: mark_of(one.whole, self._settings.rooms) for uri, one in contents.items() if one.whole is not None
+        }
+        same = {uri for uri, mark in marks.items() if self._known.has(uri, mark)}
+        source.pass_over(file for file in files if source.uri(file) in same)
+        return [file for file in files if source.uri(file) not in same]
 
     async def _file_transcripts(self, paths: Sequence[Path]) -> None:
         for path in paths:
@@ -137,22 +147,9 @@ class Ingest:
             except (UnreadableDocument, NotFound) as error:
                 self.report.unreadable.append(error.message)
             else:
-                self._count_filed(done)
+                self.report.count_filed(done)
             self.report.files_done += 1
             self._progress(self.report)
-
-    def _count_filed(self, done: FiledConversation | None) -> None:
-        if done is None:
-            self.report.skipped["empty"] += 1
-            return
-        self.report.documents_stored += done.turns > 0
-        self.report.documents_unchanged += done.turns == 0 and done.forgotten_at is None
-        if done.forgotten_at is not None:
-            self.report.skipped["forgotten"] += 1
-        self.report.count_skipped("broken line", done.broken_lines)
-        self.report.drawers_created += done.drawers_created
-        self.report.drawers_removed += done.drawers_removed
-        self.report.masked.update(done.masked)
 
     async def store(self, documents: Sequence[Document], matrix: DrawerMatrix) -> None:
         """Store documents that are already read and split. Unlike `run`, this does not settle the palace afterwards.
@@ -164,7 +161,40 @@ class Ingest:
         """
         self.report.files_total += len(documents)
         await self._known.load()
+        self._plan([document.folders for document in documents])
         await self._store(self._ready(documents), matrix)
+
+    def _plan(self, files: Sequence[tuple[str, ...]]) -> None:
+        """Choose the rooms of folders. A folder from which documents are stored keeps the room that it has."""
+        self._folder_rooms = FolderRooms(files)
+        self._known_rooms = self._known.folder_rooms(mode=self._settings.rooms)
+        self._alone = len(files) == 1
+
+    async def take(self, documents: Sequence[Document], seen: SeenSources, *, last: bool) -> IngestReport:
+        """Store documents that a client has read where this process cannot read, and report what was done of them.
+
+        Args:
+            seen: What the client has seen of the sources of the wing.
+            last: Whether these are the last ones, after which rooms, halls and tunnels are settled.
+        """
+        matrix = await self._indexes.load(self._palace, many_neighbours=True)
+        await self._known.load()
+        self._known.take(seen)
+        self._plan([folders for path, files in seen.folders.items() for folders in [folders_of(path)] * files])
+        await self._store(self._ready(documents), matrix, settles=last)
+        del matrix
+        if last:
+            await self._settle()
+        return self.report
+
+    async def _settle(self) -> None:
+        await settle(
+            self._database,
+            self._indexes,
+            palace=self._palace,
+            rooms=self._settings.rooms,
+            tunnel_threshold=self._settings.tunnel_threshold,
+        )
 
     async def _ready(self, documents: Sequence[Document]) -> AsyncGenerator[Document, None]:
         for document in documents:
@@ -214,7 +244,7 @@ class Ingest:
         size = 0
         async for document in documents:
             place = await self._known.place(document)
-            if place.mark == self._mark(document.content_hash):
+            if place.mark == mark_of(document.content_hash, self._settings.rooms):
                 self.report.documents_unchanged += 1
                 continue
             if not document.passages and place.new:
@@ -231,12 +261,12 @@ class Ingest:
         if batch:
             yield batch
 
-    def _mark(self, content: str) -> str:
-        """Return the mark of an up-to-date closet: its content hash and the mode in which its rooms were found."""
-        return f"{content}-{self._settings.rooms}"
-
     def _parts(self, document: Document, place: DocumentPlace) -> Iterator[_Part]:
-        names = rooms_of(document, mode=self._settings.rooms)
+        mode = self._settings.rooms
+        if mode == "auto" and not document.folders and is_book(document) and self._has_chapters(place):
+            mode = "headings"
+        known = self._known_rooms.get(folder_of(document.uri)) if document.folders else None
+        names = rooms_of(document, mode=mode, folder=known or self._folder_rooms.name(document.folders))
         rooms = {name: room_id(self._palace, self._wing, name) for name in dict.fromkeys(names)}
         for name, identity in rooms.items():
             if identity not in self._rooms:
@@ -247,7 +277,7 @@ class Ingest:
                     name,
                     texts,
                     wing_type=self._wing_type,
-                    found_by=_FOUND_BY.get(self._settings.rooms, "folder"),
+                    found_by=_FOUND_BY.get(mode, "folder"),
                 )
         drawers = drawer_records(self._palace, place.closet, document, [rooms[name] for name in names])
         size = self._linker.batch_drawers
@@ -255,6 +285,11 @@ class Ingest:
         for start in range(0, max(len(drawers), 1), size):
             last = start + size >= len(drawers)
             yield _Part(document, place, drawers[start : start + size], keep if last else None)
+
+    def _has_chapters(self, place: DocumentPlace) -> bool:
+        """Return whether a book is all that its wing has, or was it when it was stored."""
+        alone = self._alone and self._known.only(place.closet)
+        return alone or self._known.has_chapters(place.closet, mode=self._settings.rooms)
 
     async def _write(self, batch: list[_Part], turn: WriteTurn) -> WriteResult:
         common = room_id(self._palace, self._wing, COMMON_ROOM)
@@ -271,7 +306,9 @@ class Ingest:
                     media_type=part.document.media_type,
                     drawers=tuple(part.drawers),
                     keep=part.keep,
-                    content_hash=self._mark(part.document.content_hash) if part.keep is not None else None,
+                    content_hash=mark_of(part.document.content_hash, self._settings.rooms)
+                    if part.keep is not None
+                    else None,
                     default_room=common,
                     publication=part.document.publication,
                     tags=part.document.tags,

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import stat
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from urllib.parse import unquote
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import path_of
+from graphpalace.domain.drawers.ingest import SeenSources, stored_content
 from graphpalace.domain.identity import text_hash
-from graphpalace.ingest.files.discover import real_path
-from graphpalace.ingest.files.recognise import Recognised, StoredSource, recognise
+from graphpalace.ingest.files.disk_sources import first_hashes, gone_sources, recognised_files, sources_on_disk
+from graphpalace.ingest.files.recognise import Recognised, StoredSource
+from graphpalace.ingest.place import COMMON_ROOM
 from graphpalace.operations.drawers.compose import free_closet_id, wing_id
 from graphpalace.store.drawers.closets import ClosetSource, ClosetStore
 
-_ALIKE = 0.5  # least share of equal lines, or of equal passages, of what is one source although it was changed
-_MOST_LINES_BYTES = 16 * 2**20  # of a file whose lines are compared
+_ALIKE = 0.5  # least share of equal passages of what is one source although it was changed
 _CLOSETS_READ = 500  # whose texts are read at once
 
 
@@ -52,14 +51,13 @@ class KnownSources:
         self._store = closets
         self._palace = palace
         self._wing = wing
-        self._within = None if within is None else [real_path(folder.expanduser()) for folder in within]
+        self._within = within
         self._closets: dict[str, ClosetSource] = {}
         self._stored: list[StoredSource] = []
         self._taken: dict[str, str] = {}
         self._at: dict[str, list[StoredSource]] = {}
         self._files: Mapping[str, str] = {}
         self._found = Recognised()
-        self._real: dict[Path, Path] = {}
         self._seen: set[str] = set()  # URIs of documents
         self._uris: dict[str, str] = {}  # of the documents that closets hold, by the closet
         self._with_text: dict[str, Counter[str]] | None = None  # closets of missing sources, and how often they have it
@@ -69,7 +67,10 @@ class KnownSources:
         """Read what the wing has."""
         listed = await self._store.sources(self._palace, wing_id(self._palace, self._wing))
         self._closets = {closet.id: closet for closet in listed}
-        self._stored = [StoredSource(closet.id, closet.source_uri, closet.source_uri) for closet in listed]
+        self._stored = [
+            StoredSource(closet.id, closet.source_uri, closet.source_uri, stored_content(closet.content_hash))
+            for closet in listed
+        ]
         self._index(Recognised())
 
     @property
@@ -83,11 +84,54 @@ class KnownSources:
         Args:
             files: Hashes that the document of each file may have, by its URI; all or none are those of another file.
         """
-        first = {found: hashes[0] for hashes in files.values() for found in hashes}
-        self._files = {uri: hashes[0] if hashes else "" for uri, hashes in files.items()}
-        there = _existing_files(files)
-        self._stored = [self._looked_for(source, there, first) for source in self._stored]
-        self._index(recognise(self._files, self._stored, alike=_alike, exists=_exists))
+        self._files = first_hashes(files)
+        self._stored = sources_on_disk(self._stored, files, within=self._within)
+        self._index(recognised_files(files, self._stored))
+
+    def take(self, seen: SeenSources) -> None:
+        """Take over what a client has seen of the sources on its disk."""
+        self._stored = [
+            replace(
+                source,
+                place=seen.places.get(source.closet, source.place),
+                missing=seen.missing.get(source.closet) == source.uri,
+            )
+            for source in self._stored
+        ]
+        closets = {source.closet: source for source in self._stored}
+        self._index(Recognised({uri: closets[one] for uri, one in seen.sources.items() if one in closets}))
+
+    def has(self, uri: str, mark: str) -> bool:
+        """Return whether the source of a file has this mark, so that nothing is to be written; it counts as seen then.
+
+        Args:
+            mark: Of the document of the whole file.
+        """
+        source = self._found.sources.get(uri)
+        if source is None or self._place(uri, source).mark != mark:
+            return False
+        self._seen.add(uri)
+        return True
+
+    def folder_rooms(self, *, mode: str) -> dict[str, str]:
+        """Return the room of each folder from which an ingest of this mode has stored documents, by the folder's URI.
+
+        Where they are in several rooms, it is the room of most of them.
+        """
+        rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for closet in self._closets.values():
+            if closet.folder_room not in (None, COMMON_ROOM) and _mode(closet) == mode:
+                rooms[folder_of(closet.source_uri)][closet.folder_room] += 1
+        return {folder: min(found, key=lambda room: (-found[room], room)) for folder, found in rooms.items()}
+
+    def has_chapters(self, closet: str, *, mode: str) -> bool:
+        """Return whether an ingest of this mode has divided a closet by its headings."""
+        known = self._closets.get(closet)
+        return known is not None and known.has_chapters and _mode(known) == mode
+
+    def only(self, closet: str) -> bool:
+        """Return whether the wing has no closet but this one, or none at all."""
+        return self._closets.keys() <= {closet}
 
     async def place(self, document: Document) -> DocumentPlace:
         """Return where a document is stored, which counts as seen then."""
@@ -104,28 +148,21 @@ class KnownSources:
         return self._place(uri, self._found.sources[uri])
 
     def gone(self, roots: Sequence[Path], read: Iterable[str]) -> list[str]:
-        """Return the URIs of sources that no longer exist, in order.
-
-        They lay under the paths of the ingest, or in a folder that was moved there, or were copied there. What is on
-        the disk is not gone, whether the ingest has read it or not; but a part that a file no longer has is.
+        """Return the URIs of sources that no longer exist, in order; `gone_sources` says which.
 
         Args:
             roots: Paths of the ingest.
             read: URIs of the files that were read.
         """
-        below = [real_path(root).as_uri() for root in roots]
-        left = [folder for folder in self._found.left_folders if _exists(folder.rpartition("/")[0])]
-        contents, whole = set(self._files.values()), set(read)
-
-        def is_gone(source: StoredSource) -> bool:
-            uri = self._uris.get(source.closet, source.place)
-            file = uri.partition("#")[0]
-            if not source.missing or file in self._files:
-                return file in whole and uri not in self._seen
-            inside = any(file == root or file.startswith(f"{root.rstrip('/')}/") for root in below + left)
-            return inside or source.content_hash in contents
-
-        return sorted({source.uri for source in self._stored if is_gone(source)})
+        return gone_sources(
+            self._stored,
+            uris=self._uris,
+            files=self._files,
+            seen=self._seen,
+            roots=roots,
+            read=set(read),
+            left_folders=self._found.left_folders,
+        )
 
     def _index(self, found: Recognised) -> None:
         """Take over which sources the documents are. Any other document is the source at its place."""
@@ -142,29 +179,6 @@ class KnownSources:
         return DocumentPlace(
             source.closet, mark, new=False, moved_from=source.uri if source.uri != uri else None, displaces=others
         )
-
-    def _looked_for(
-        self, source: StoredSource, there: Mapping[tuple[int, int], str], first: Mapping[str, str]
-    ) -> StoredSource:
-        """Return a source with what the disk tells about it."""
-        closet = self._closets[source.closet]
-        content = closet.content_hash.rpartition("-")[0] if closet.content_hash else None
-        place, missing = source.uri, False
-        base, mark, part = source.uri.partition("#")
-        named = path_of(base)
-        if named is not None:
-            path = self._without_links(named)
-            place = path.as_uri() + mark + part
-            allowed = self._within is None or any(path.is_relative_to(folder) for folder in self._within)
-            missing = path.as_uri() not in self._files and allowed and is_missing(path, there)
-        return StoredSource(source.closet, source.uri, place, first.get(content or "", content), missing)
-
-    def _without_links(self, path: Path) -> Path:
-        folder = self._real.get(path.parent)
-        if folder is None:
-            folder = self._real[path.parent] = real_path(path.parent)
-        found = folder / path.name
-        return real_path(found) if found.is_symlink() and found.exists() else found
 
     async def _missing_like(self, document: Document) -> StoredSource | None:
         """Return the missing source that has at least half of its passages in common with a new document."""
@@ -200,58 +214,11 @@ class KnownSources:
         self._with_text = found
 
 
-def path_of(uri: str) -> Path | None:
-    """Return the path of a file URI; None for other URIs, and for those that name no possible file."""
-    path = unquote(uri.removeprefix("file://"), errors="surrogateescape")
-    return Path(path) if uri.startswith("file:///") and "\0" not in path else None
+def folder_of(uri: str) -> str:
+    """Return the URI of the folder of a file, or of a part of it."""
+    return uri.partition("#")[0].rpartition("/")[0]
 
 
-def is_missing(path: Path, there: Mapping[tuple[int, int], str]) -> bool:
-    """Return whether a file is not on the disk under exactly this name. What cannot be looked at is not missing.
-
-    Args:
-        there: Paths of other files by device and inode. Where case does not matter, a file that was renamed from
-            `Notes.md` to `notes.md` is found under both names.
-    """
-    try:
-        found = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
-    if stat.S_ISDIR(found.st_mode):
-        return True
-    other = there.get((found.st_dev, found.st_ino))
-    return other is not None and other != str(path) and other.casefold() == str(path).casefold()
-
-
-def _exists(uri: str) -> bool:
-    path = path_of(uri)
-    return path is not None and path.exists()
-
-
-def _existing_files(uris: Iterable[str]) -> dict[tuple[int, int], str]:
-    found = {}
-    for path in map(path_of, uris):
-        if path is not None:
-            with suppress(OSError):
-                state = path.stat()
-                found[state.st_dev, state.st_ino] = str(path)
-    return found
-
-
-def _alike(one: str, other: str) -> bool:
-    """Return whether two files have at least half of their lines in common."""
-    try:
-        first, second = (Counter(_lines(uri)) for uri in (one, other))
-    except OSError:
-        return False
-    return (first & second).total() >= _ALIKE * max(1, first.total(), second.total())
-
-
-def _lines(uri: str) -> list[bytes]:
-    path = path_of(uri)
-    if path is None:
-        return []
-    with path.open("rb") as file:
-        return [line for line in file.read(_MOST_LINES_BYTES).splitlines() if line.strip()]
+def _mode(closet: ClosetSource) -> str:
+    """Return how the rooms of a closet were found, which is a part of its mark."""
+    return (closet.content_hash or "").rpartition("-")[2]

@@ -9,8 +9,8 @@ from itertools import chain
 
 import numpy as np
 
-from graphpalace.domain.records import DrawerRecord
-from graphpalace.domain.search.evidence_scale import EvidenceScale
+from graphpalace.domain.drawers.records import DrawerRecord
+from graphpalace.domain.search.evidence import EvidenceScale
 from graphpalace.domain.vectors import Matrix
 from graphpalace.ingest.news import NEAREST
 from graphpalace.vectors.drawer_matrix import DrawerMatrix

@@ -1,4 +1,4 @@
-"""Settle a palace: divide its common rooms into clusters, and compute room centroids, halls and tunnels."""
+"""Settle a palace: divide its common rooms by topics, and compute room centroids, halls and tunnels."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import asyncio
 
 import numpy as np
 
-from graphpalace.domain.places import Room
-from graphpalace.domain.records import RoomRecord
-from graphpalace.domain.vectors import unit_rows
-from graphpalace.ingest.cluster import SMALLEST, central, cluster
-from graphpalace.ingest.cluster_names import names
+from graphpalace.domain.drawers.records import RoomRecord
+from graphpalace.domain.palaces.places import ClosetContents, Room
+from graphpalace.domain.vectors import Matrix, unit_rows
 from graphpalace.ingest.link import RoomMean, halls, tunnels
-from graphpalace.ingest.place import COMMON_ROOM
+from graphpalace.ingest.place import COMMON_ROOM, folder_name
+from graphpalace.ingest.topic_words import TopicDocument
+from graphpalace.ingest.topics import NEAR, SMALLEST, compared, topics
 from graphpalace.operations.drawers.compose import room_record
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
-from graphpalace.store.drawers.rooms import RoomStore
-from graphpalace.store.drawers.settled_rooms import SettledRooms, SettledRoomStore
+from graphpalace.store.drawers.rooms import RoomStore, SettledRooms, SettledRoomStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
-_MOVE_COSINE = 0.5  # least cosine of a closet to a room's centroid for the closet to move into that room
+_BEGINNING = 3  # drawers of a closet that say what it is about
 
 
 async def settle(
@@ -83,9 +82,10 @@ async def _arrange(database: Database, indexes: DrawerIndexes, palace: str, *, d
 
 
 async def _divide(database: Database, indexes: DrawerIndexes, palace: str, common: Room, others: list[Room]) -> bool:
-    """Move closets of a common room into nearby rooms, and cluster the rest if there are enough of them.
+    """Move closets of a common room into nearby rooms; if there are enough others, find their topics.
 
-    Returns whether any closet was moved.
+    A topic is a room. What belongs to no topic goes to a room that is named as its folder. Returns whether any closet
+    was moved.
     """
     store = RoomStore(database)
     closets = await store.filed_closets(palace, common.id)
@@ -95,33 +95,51 @@ async def _divide(database: Database, indexes: DrawerIndexes, palace: str, commo
     if not closets:
         return False
     vectors = unit_rows(np.stack(sums).astype(np.float32))
-    siblings = [
-        room for room in others if room.wing_id == common.wing_id and room.found_by == "cluster" and room.id in means
-    ]
+    siblings = [room for room in others if room.wing_id == common.wing_id]
+    clusters = [room for room in siblings if room.found_by == "cluster" and room.id in means]
     target: dict[str, RoomRecord] = {}
-    if siblings:
-        cosines = vectors @ np.stack([means[room.id][2] for room in siblings]).T
+    if clusters:
+        cosines = vectors @ np.stack([means[room.id][2] for room in clusters]).T
         for closet, row in zip(closets, cosines, strict=True):
-            if row.max() >= _MOVE_COSINE:
-                room = siblings[int(row.argmax())]
-                target[closet.id] = RoomRecord(room.id, room.name, room.wing_id, room.wing)
+            if row.max() >= NEAR:
+                target[closet.id] = _record(clusters[int(row.argmax())])
     rest = [at for at, closet in enumerate(closets) if closet.id not in target]
     if len(rest) >= SMALLEST:
-        drawers = await _texts(database, palace, [closets[at].drawers[:5] for at in rest])
-        titles = [closets[at].title for at in rest]
-        texts = [f"{title}\n{text}" for title, text in zip(titles, drawers, strict=True)]
-        labels = await asyncio.to_thread(cluster, vectors[rest])
-        middle = central(vectors[rest], labels)
-        for number, name in enumerate(await asyncio.to_thread(names, texts, labels, central=middle, titles=titles)):
-            members = [place for place, label in enumerate(labels) if label == number]
-            record = room_record(palace, common.wing, name, [texts[place] for place in members], found_by="cluster")
-            target.update((closets[rest[place]].id, record) for place in members)
+        named = {room.name.casefold(): _record(room) for room in siblings}
+        groups = await _groups(database, palace, [closets[at] for at in rest], vectors[rest])
+        for name, members in groups.items():
+            found = room_record(palace, common.wing, name, [text for _, text in members], found_by="cluster")
+            record = named.setdefault(name.casefold(), found)
+            target.update((closet.id, record) for closet, _ in members)
     if target:
         await store.move_closets(palace, target, from_room=common.id, wing_id=common.wing_id)
     return bool(target)
 
 
-async def _texts(database: Database, palace: str, groups: list[list[str]]) -> list[str]:
-    found = await DrawerStore(database).read(palace, [drawer for group in groups for drawer in group])
-    text = {drawer.id: drawer.text for drawer in found}
-    return [" ".join(text.get(drawer, "") for drawer in group) for group in groups]
+def _record(room: Room) -> RoomRecord:
+    return RoomRecord(room.id, room.name, room.wing_id, room.wing)
+
+
+async def _groups(
+    database: Database, palace: str, closets: list[ClosetContents], vectors: Matrix
+) -> dict[str, list[tuple[ClosetContents, str]]]:
+    """Return closets with the beginnings of their texts by the names of their topics, or else of their folders.
+
+    Closets that belong to no topic and lie in no folder are left out.
+    """
+    some = compared(len(closets))
+    read = [drawer for at in some for drawer in closets[at].drawers[:_BEGINNING]]
+    drawers = {drawer.id: drawer for drawer in await DrawerStore(database).read(palace, read)}
+    documents: dict[int, TopicDocument] = {}
+    for at in some:
+        beginning = [drawers[drawer] for drawer in closets[at].drawers[:_BEGINNING] if drawer in drawers]
+        headings = tuple(dict.fromkeys(heading for drawer in beginning for heading in drawer.headings))
+        text = "\n\n".join(drawer.text for drawer in beginning)
+        documents[at] = TopicDocument(closets[at].title, text, headings, tuple(closets[at].tags))
+    name_of = {at: topic.name for topic in await asyncio.to_thread(topics, documents, vectors) for at in topic.members}
+    groups: dict[str, list[tuple[ClosetContents, str]]] = {}
+    for at, closet in enumerate(closets):
+        name = name_of.get(at) or folder_name(closet.source_uri)
+        if name is not None:
+            groups.setdefault(name, []).append((closet, documents[at].text if at in documents else ""))
+    return groups

@@ -1,21 +1,38 @@
-"""The files that an ingest reads: find them, hash them, and read them in parallel."""
+"""The files that an ingest reads: which may be read, how they are found, hashed, and read in parallel."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.ingest_report import IngestReport
-from graphpalace.errors import NotFound, UnreadableDocument
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import path_of
+from graphpalace.domain.drawers.ingest import IngestReport
+from graphpalace.errors import InvalidInput, NotFound, UnreadableDocument
 from graphpalace.ingest.files.discover import FoundFile, SkippedFile, discover
 from graphpalace.ingest.files.file_reader import FileReader
-from graphpalace.ingest.readers.source import file_hashes
+from graphpalace.ingest.readers.registry import media_type_of
+from graphpalace.ingest.readers.source import file_hashes, whole_hash
 from graphpalace.settings.sections.ingest import IngestSettings
+
+_HEAD_BYTES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """What the content of a file tells.
+
+    Attributes:
+        hashes: Those that the document of the whole file may have; none if it cannot be read now.
+        whole: The one that it has, if it has such a document and that is known.
+    """
+
+    hashes: Sequence[str]
+    whole: str | None = None
 
 
 class SourceFiles:
@@ -99,7 +116,7 @@ class SourceFiles:
                         self._report.unreadable.append(error.message)
                         documents = []
                     else:
-                        self._count(documents)
+                        self.count(documents)
                     for document in documents:
                         yield document
                     self._report.files_done += 1
@@ -110,27 +127,39 @@ class SourceFiles:
                     future.cancel()
                 reader.close()  # does not wait for a file that is still being read
 
-    def _count(self, documents: Sequence[Document]) -> None:
+    def count(self, documents: Sequence[Document]) -> None:
+        """Count what the documents of a file say about it."""
         if not documents:
             self._report.skipped["without a document"] += 1
         self._report.count_skipped("broken line", sum(document.broken_lines for document in documents))
 
-    async def contents(self, files: Sequence[FoundFile]) -> dict[str, list[str]]:
-        """Return the hashes that documents of the files may have, by URI. Files that cannot be read now have none."""
+    async def contents(self, files: Sequence[FoundFile]) -> dict[str, FileContent]:
+        """Return what the contents of files tell, by URI, without reading them as documents."""
+        return await asyncio.to_thread(self.contents_now, files)
+
+    def contents_now(self, files: Sequence[FoundFile]) -> dict[str, FileContent]:
+        """As `contents`, in this thread and some others."""
         split = self._settings.split
 
-        def hashes(file: FoundFile) -> list[str]:
+        def content(file: FoundFile) -> FileContent:
             try:
                 with file.path.open("rb") as opened:
-                    return file_hashes(opened, split)
+                    media_type = media_type_of(file.path, opened.read(_HEAD_BYTES))
+                    opened.seek(0)
+                    hashes = file_hashes(opened, split)
             except OSError:
-                return []
+                return FileContent([])
+            return FileContent(hashes, whole_hash(hashes, media_type) if media_type else None)
 
-        def every() -> dict[str, list[str]]:
-            with ThreadPoolExecutor(self._settings.chunk_workers, thread_name_prefix="hash") as pool:
-                return dict(zip(map(self.uri, files), pool.map(hashes, files), strict=True))
+        with ThreadPoolExecutor(self._settings.chunk_workers, thread_name_prefix="hash") as pool:
+            return dict(zip(map(self.uri, files), pool.map(content, files), strict=True))
 
-        return await asyncio.to_thread(every)
+    def pass_over(self, files: Iterable[FoundFile]) -> None:
+        """Count files as read whose documents are stored as they are."""
+        for file in files:
+            self.read.add(self.uri(file))
+            self._report.documents_unchanged += 1
+            self._report.files_done += 1
 
     def uri(self, file: FoundFile) -> str:
         """Return the URI of a file."""
@@ -148,3 +177,46 @@ def _below_common_folders(files: list[FoundFile]) -> list[FoundFile]:
         )
         shared[root] = max(0, min(depth, min((len(f) for f in folders), default=1) - 1))
     return [replace(file, folders=file.folders[shared[file.root] :]) for file in files]
+
+
+def readable_paths(
+    paths: Sequence[str],
+    folders: Sequence[str] | None,
+    *,
+    field: str | None = None,
+    setting: str = "[ingest] folders",
+) -> list[Path]:
+    """Return the paths of this machine that a caller names, with links resolved.
+
+    Args:
+        paths: Absolute paths, or URIs of files, which can also name what is not text.
+        folders: Folders that contain what may be read; None: anything may be read.
+        field: Name of the only path in error messages; None: `paths.0`, `paths.1` and so on.
+        setting: The setting that names the folders.
+
+    Raises:
+        InvalidInput: If a path is relative, or outside of the folders; then the detail has the setting.
+        NotFound: If a path does not exist here.
+    """
+    allowed = None if folders is None else [Path(folder).expanduser().resolve() for folder in folders]
+    return [_readable(field or f"paths.{at}", path, allowed, setting) for at, path in enumerate(paths)]
+
+
+def _readable(field: str, path: str, allowed: Sequence[Path] | None, setting: str) -> Path:
+    named = path_of(path) or Path(path)
+    if "\0" in path or not named.is_absolute():
+        raise InvalidInput(f"{field} is {path!r}; it must be an absolute path", field=field, value=path)
+    found = named.resolve()
+    if allowed is not None and not any(found.is_relative_to(folder) for folder in allowed):
+        listed = ", ".join(map(str, allowed)) or "none"
+        raise InvalidInput(f"{field} is {path!r}; {setting} allows {listed}", field=field, value=path, setting=setting)
+    if not _exists(found):
+        raise NotFound(f"{field} is {path!r}, which does not exist", field=field, path=path)
+    return found
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # in a folder that may not be looked into
+        return False

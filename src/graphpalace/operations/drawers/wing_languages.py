@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from graphpalace.domain.languages import own_analyzer
-from graphpalace.domain.room import WingType
+from graphpalace.domain.palaces.languages import own_analyzer
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.ingest.language import language_of
 from graphpalace.operations.drawers.compose import wing_id
 from graphpalace.store.connection.database import Database

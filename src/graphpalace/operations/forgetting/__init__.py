@@ -1,0 +1,1 @@
+"""Forgets for good, with a receipt."""

@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from graphpalace.errors import NotFound
-from graphpalace.operations.drawers.erasing import Erase
+from graphpalace.operations.drawers.after_writes import Erase
 from graphpalace.operations.history.search_log import SearchLog
 from graphpalace.operations.learning.memories import Memories
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.known_names import KnownNames
 from graphpalace.store.connection.database import Database, Transaction
-from graphpalace.store.forgetting.traces import FoundTraces, FoundWords, erase_traces, erase_words, find_traces
+from graphpalace.store.forgetting import FoundTraces, FoundWords, erase_traces, erase_words, find_traces
 from graphpalace.store.palaces.palaces import hold_palace
 
 

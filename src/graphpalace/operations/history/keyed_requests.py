@@ -16,7 +16,7 @@ _MOST_CHARS = 65_536  # of an answer that is kept
 class KeyedRequests:
     """Recognises requests that were sent before.
 
-    What a request did is recorded in its own transaction, as far as it has one (`store.connection.once`). Of other
+    What a request did is recorded in its own transaction, as far as it has one (`store.palaces.write_keys`). Of other
     requests, the answer is kept when they have ended. After a crash those may be done again, which changes nothing.
     """
 

@@ -11,7 +11,7 @@ from collections.abc import Set
 import structlog
 
 from graphpalace.domain.deadline import without_deadline
-from graphpalace.domain.learning.logged_search import LoggedSearch
+from graphpalace.domain.learning.feedback import LoggedSearch
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.searches import SearchStore

@@ -9,23 +9,28 @@ from typing import Any
 
 import structlog
 
-from graphpalace.agent_hosts.installed import installed_hosts
-from graphpalace.domain.conversations import HostName, TranscriptFile, conversation_uri
-from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookAnswer, HookReport, event_of, known_host
+from graphpalace.agent_hosts.host_config import installed_hosts
+from graphpalace.domain.conversations import TranscriptFile, conversation_uri
+from graphpalace.domain.hooks import FILING, HOST_EVENTS, HookAnswer, HookReport, HostName, event_of, known_host
 from graphpalace.domain.search.answer import Hit
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.wake_up import LEAST_BYTES, WakeUpRequest
 from graphpalace.errors import GraphPalaceError, InvalidInput, NotFound
-from graphpalace.fuse.snippets.excerpt import ELLIPSIS
+from graphpalace.fuse.snippets import ELLIPSIS
 from graphpalace.hook import notes
 from graphpalace.operations.conversations.conversations import Conversations
-from graphpalace.operations.drawers.readable_paths import readable_paths
+from graphpalace.operations.drawers.source_files import readable_paths
 from graphpalace.operations.hooks.filing_behind import FilingBehind
-from graphpalace.operations.hooks.host_input import HostInput, host_input, transcript_of
-from graphpalace.operations.hooks.host_output import output_of, recall_context, wake_up_context
+from graphpalace.operations.hooks.hosts import (
+    HostInput,
+    host_input,
+    output_of,
+    recall_context,
+    transcript_of,
+    wake_up_context,
+)
 from graphpalace.operations.hooks.reports import hook_report, read_json, unfiled
-from graphpalace.operations.hooks.said_already import said_already
-from graphpalace.operations.hooks.told import ToldDrawers
+from graphpalace.operations.hooks.told import ToldDrawers, said_already
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.wake_up.wake_up import WakingUp
 from graphpalace.settings.sections.hooks import HookSettings

@@ -1,0 +1,1 @@
+"""Facts and names: states, reads, merges and splits them."""

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphpalace.domain.knowledge.entity import normalised_name
+from graphpalace.domain.knowledge.fact_requests import NewFact
 from graphpalace.domain.knowledge.fact_times import as_utc, shown_time
-from graphpalace.domain.knowledge.facts import EXTRACTOR, NewFact
+from graphpalace.domain.knowledge.facts import EXTRACTOR
 from graphpalace.domain.knowledge.proposals import ReadDrawer
-from graphpalace.endpoints.json_answer import first_object
+from graphpalace.endpoints import first_object
 from graphpalace.entities.dates import date_in
 from graphpalace.errors import InvalidInput
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from graphpalace.domain.knowledge.contradictions import FoundContradictions, PredicateRules, contradictions
-from graphpalace.domain.knowledge.entity import checked_name, normalised_name
-from graphpalace.domain.knowledge.fact_times import optional_time
-from graphpalace.domain.knowledge.fact_versions import FactName, StoredFact, shown_facts, sorted_facts
-from graphpalace.domain.knowledge.facts import (
-    MOST_DEPTH,
+from graphpalace.domain.knowledge.entity import normalised_name
+from graphpalace.domain.knowledge.fact_requests import (
+    ContradictionQuery,
     FactQuery,
-    FactStats,
-    FactStep,
-    FactTraversal,
-    FoundFacts,
-    ReachedName,
-    check_names,
-    check_reading,
+    TimelineQuery,
+    TraversalQuery,
     predicate_name,
 )
+from graphpalace.domain.knowledge.fact_times import optional_time
+from graphpalace.domain.knowledge.fact_versions import FactName, StoredFact, shown_facts, sorted_facts
+from graphpalace.domain.knowledge.facts import FactStats, FactStep, FactTraversal, FoundFacts, ReachedName
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.store.connection.database import Database
@@ -59,82 +55,50 @@ class FactReading:
         )
         return _found(found, asked.limit)
 
-    async def timeline(
-        self,
-        palace: str,
-        name: str,
-        *,
-        predicate: str | None = None,
-        known_at: str | None = None,
-        unlearned: bool = False,
-        limit: int = 100,
-    ) -> FoundFacts:
+    async def timeline(self, palace: str, asked: TimelineQuery) -> FoundFacts:
         """Return the facts on a name from all times, in the order in which they begin to hold.
-
-        Args:
-            known_at: As the palace knew them at this time; None: now.
-            unlearned: Whether to return versions that the palace has unlearned, too.
 
         Raises:
             InvalidInput: If a value is not valid.
             NotFound: If the palace does not exist, or does not know the name.
         """
-        check_reading(predicate=predicate, known_at=known_at, limit=limit)
-        checked_name("name", name)
+        asked.check()
         await self._palaces.get(palace)
-        entity = await self._entity(palace, "name", name)
+        entity = await self._entity(palace, "name", asked.name)
         found = await self._stored.around(
             palace,
             [entity.id],
-            predicate=None if predicate is None else predicate_name("predicate", predicate),
-            times=FactTimes(known_at=optional_time("known_at", known_at)),
-            unlearned=unlearned,
-            limit=limit + 1,
+            predicate=None if asked.predicate is None else predicate_name("predicate", asked.predicate),
+            times=FactTimes(known_at=optional_time("known_at", asked.known_at)),
+            unlearned=asked.unlearned,
+            limit=asked.limit + 1,
         )
-        return _found(found, limit)
+        return _found(found, asked.limit)
 
-    async def traverse(
-        self,
-        palace: str,
-        start: str,
-        *,
-        depth: int = 2,
-        predicate: str | None = None,
-        as_of: str | None = None,
-        known_at: str | None = None,
-        limit: int = 100,
-    ) -> FactTraversal:
+    async def traverse(self, palace: str, asked: TraversalQuery) -> FactTraversal:
         """Return the facts that connect other names with a name, in either direction, the nearest first.
-
-        Args:
-            depth: Largest number of facts between the name and another one, 1 to 5.
-            predicate: Follow only facts with this predicate; None: all.
-            limit: Largest number of facts.
 
         Raises:
             InvalidInput: If a value is not valid.
             NotFound: If the palace does not exist, or does not know the name.
         """
-        check_reading(predicate=predicate, as_of=as_of, known_at=known_at, limit=limit)
-        checked_name("start", start)
-        if not 1 <= depth <= MOST_DEPTH:
-            raise InvalidInput(f"depth is {depth}; it must be 1 to {MOST_DEPTH}", field="depth", value=depth)
+        asked.check()
         await self._palaces.get(palace)
-        entity = await self._entity(palace, "start", start)
-        times = FactTimes(optional_time("as_of", as_of) or _now(), optional_time("known_at", known_at))
-        followed = None if predicate is None else predicate_name("predicate", predicate)
+        entity = await self._entity(palace, "start", asked.start)
+        times = FactTimes(optional_time("as_of", asked.as_of) or _now(), optional_time("known_at", asked.known_at))
+        followed = None if asked.predicate is None else predicate_name("predicate", asked.predicate)
         steps: dict[str, FactStep] = {}
         names = {entity.id: ReachedName(0, entity.name, entity.id)}
         frontier, more = [entity.id], False
-        for away in range(1, depth + 1):
+        for away in range(1, asked.depth + 1):
             found = await self._stored.around(
-                palace, frontier, predicate=followed, times=times, limit=limit + len(steps) + 1
+                palace, frontier, predicate=followed, times=times, limit=asked.limit + len(steps) + 1
             )
             frontier = []
             for fact in found:
                 if fact.id in steps:
                     continue
-                if len(steps) == limit:
+                if len(steps) == asked.limit:
                     more = True
                     break
                 steps[fact.id] = FactStep(away, fact.shown())
@@ -146,33 +110,26 @@ class FactReading:
                 break
         return FactTraversal(entity.name, list(names.values())[1:], list(steps.values()), more)
 
-    async def contradictions(
-        self, palace: str, *, subject: str | None = None, predicate: str | None = None, limit: int = 100
-    ) -> FoundContradictions:
+    async def contradictions(self, palace: str, asked: ContradictionQuery) -> FoundContradictions:
         """Return pairs of known facts that cannot both be true, by what the settings declare of predicates.
-
-        Args:
-            subject: Only facts that begin or end at this name; None: all.
-            predicate: Only facts with this predicate, or its inverse; None: all.
 
         Raises:
             InvalidInput: If a value is not valid, or nothing is declared of the predicate.
             NotFound: If the palace does not exist, or does not know the name.
         """
-        check_names(subject=subject)
-        check_reading(predicate=predicate, limit=limit)
+        asked.check()
         await self._palaces.get(palace)
-        predicates = self._declared(predicate)
+        predicates = self._declared(asked.predicate)
         facts: dict[str, StoredFact] = {}
-        if subject is not None:
-            entity = await self._entity(palace, "subject", subject)
+        if asked.subject is not None:
+            entity = await self._entity(palace, "subject", asked.subject)
             around = await self._stored.around(palace, [entity.id], times=FactTimes(), limit=_MOST_CHECKED)
             facts = {fact.id: fact for fact in around if fact.predicate in predicates}
         else:
             for one in sorted(predicates):
                 found = await self._stored.find(palace, predicate=one, times=FactTimes(), limit=_MOST_CHECKED)
                 facts |= {fact.id: fact for fact in found}
-        return contradictions(sorted_facts(facts.values()), self._rules, limit=limit)
+        return contradictions(sorted_facts(facts.values()), self._rules, limit=asked.limit)
 
     async def stats(self, palace: str) -> FactStats:
         """Return how many facts a palace has.
@@ -191,7 +148,7 @@ class FactReading:
         wanted = predicate_name("predicate", predicate)
         if wanted not in self._rules.predicates:
             raise InvalidInput(
-                f"predicate is {wanted!r}, of which the settings declare nothing; put it into [knowledge] "
+                f"predicate is {wanted!r}, which the settings do not declare; add it to [knowledge] "
                 f"single_valued or inverses, or give one of {', '.join(sorted(self._rules.predicates)) or 'none'}",
                 field="predicate",
                 value=predicate,

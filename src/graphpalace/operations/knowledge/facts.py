@@ -6,17 +6,10 @@ from collections.abc import Sequence
 
 from graphpalace.domain.knowledge.contradictions import PredicateRules
 from graphpalace.domain.knowledge.entity import normalised_name
+from graphpalace.domain.knowledge.fact_requests import Invalidation, NewFact, Supersession, predicate_name
 from graphpalace.domain.knowledge.fact_times import optional_time
 from graphpalace.domain.knowledge.fact_versions import StoredFact, shown_facts
-from graphpalace.domain.knowledge.facts import (
-    AddedFact,
-    InvalidatedFacts,
-    Invalidation,
-    NewFact,
-    SupersededFacts,
-    Supersession,
-    predicate_name,
-)
+from graphpalace.domain.knowledge.facts import AddedFact, InvalidatedFacts, SupersededFacts
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.fact_writes import FactWriter

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import count
 
 from graphpalace.domain.identity import MOST_NAME_CHARS
-from graphpalace.domain.knowledge.entity import checked_name
-from graphpalace.domain.knowledge.names import MOST_LISTED, NameChange
+from graphpalace.domain.knowledge.names import Merge, NameChange, Split
 from graphpalace.errors import InvalidInput
 from graphpalace.operations.knowledge.name_pages import NamePages
 from graphpalace.store.connection.database import Database
@@ -23,16 +21,14 @@ class NameChanges:
         self._entities = EntityStore(database)
         self._stored = NameMergeStore(database)
 
-    async def merge(self, palace: str, name: str, other: str) -> NameChange:
+    async def merge(self, palace: str, asked: Merge) -> NameChange:
         """Merge another name into a name. Texts that are read later resolve to it too; `split` undoes it.
-
-        Args:
-            name, other: Names in any way of writing them, or ids.
 
         Raises:
             NotFound: If the palace does not exist, or has no such name.
             InvalidInput: If both are the same thing already.
         """
+        name, other = asked.name, asked.other
         keep, absorbed = await self._pages.find(palace, name), await self._pages.find(palace, other)
         if keep.id == absorbed.id:
             raise InvalidInput(
@@ -42,15 +38,10 @@ class NameChanges:
             )
         return await self._stored.merge(palace, keep.id, absorbed.id)
 
-    async def split(
-        self, palace: str, name: str, alias: str | None = None, *, drawers: Sequence[str] = ()
-    ) -> NameChange:
+    async def split(self, palace: str, asked: Split) -> NameChange:
         """Take an alias out of a name, with the drawers and facts that it brought, or its mentions in some drawers.
 
-        Args:
-            alias: A name that was merged into it, or one that documents use for it. With drawers: the name that they
-                mean, which is created if it is missing; None: the name with a number.
-            drawers: Ids of drawers that mean another thing by the name. This holds whenever their names are read.
+        What drawers mean by the name holds whenever their names are read.
 
         Raises:
             NotFound: If the palace does not exist, or has no such name, or the name no such alias, or a drawer does not
@@ -58,11 +49,9 @@ class NameChanges:
             InvalidInput: If there is neither an alias nor a drawer, or the alias means the name itself.
             Conflict: If the alias came with another name that was merged; that is to be split off first.
         """
-        if alias is not None:
-            checked_name("alias", alias)
-        if len(drawers) > MOST_LISTED:
-            raise InvalidInput(f"drawers has {len(drawers)} ids; give at most {MOST_LISTED}", field="drawers")
-        keep = await self._pages.find(palace, name)
+        asked.check()
+        alias, drawers = asked.alias, asked.drawers
+        keep = await self._pages.find(palace, asked.name)
         if drawers:
             return await self._stored.give(palace, keep.id, alias or await self._numbered(palace, keep.name), drawers)
         if alias is None:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from graphpalace.domain.knowledge.entity import Entity, EntityType, checked_name
+from graphpalace.domain.knowledge.entity import Entity, checked_name
 from graphpalace.domain.knowledge.names import (
-    MOST_LISTED,
     MOST_MENTIONS,
     DoubtfulName,
     DrawerNames,
+    MentionQuery,
     NameList,
     NamePage,
+    NamePageQuery,
+    NameQuery,
     NameSign,
 )
 from graphpalace.entities.person_signs import contradictory
-from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.errors import NotFound
+from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.entities import EntityStore
 from graphpalace.store.knowledge.name_reading import NameReadingStore
@@ -32,55 +35,54 @@ class NamePages:
     """Lists names, and shows the drawers, facts and neighbours of one."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self._palaces = PalaceStore(database)
         self._stored = EntityStore(database)
         self._reading = NameReadingStore(database)
 
-    async def listed(
-        self, palace: str, *, query: str = "", entity_type: EntityType | None = None, offset: int = 0, limit: int = 50
-    ) -> NameList:
+    async def listed(self, palace: str, asked: NameQuery) -> NameList:
         """Return a page of names, those with most drawers first.
 
-        Args:
-            query: Part of the name, or of an alias.
-            offset: Names to skip, >= 0.
-            limit: 1 to 200.
-
         Raises:
-            NotFound: If the palace does not exist.
+            NotFound: If the palace or the wing does not exist.
             InvalidInput: If a value is out of range.
         """
-        _check_range(offset, limit)
+        asked.check()
         await self._palaces.get(palace)
+        wing_id = (
+            None if asked.wing is None else (await find_place(self._database, palace, wing=asked.wing, room=None))[0]
+        )
         found, due = await asyncio.gather(
-            self._stored.page(palace, query=query, entity_type=entity_type, offset=offset, limit=limit + 1),
+            self._stored.page(
+                palace,
+                query=asked.query,
+                entity_type=asked.entity_type,
+                wing_id=wing_id,
+                offset=asked.offset,
+                limit=asked.limit + 1,
+            ),
             self._reading.due(palace),
         )
-        listed = found[:limit]
+        listed = found[: asked.limit]
         doubts = await self._doubts([entity.id for entity in listed], most=_SIGNS_FROM_EACH)
         return NameList(
             listed,
-            offset + limit if len(found) > limit else None,
+            asked.offset + asked.limit if len(found) > asked.limit else None,
             due,
             [DoubtfulName(entity.id, entity.name, doubts[entity.id]) for entity in listed if entity.id in doubts],
         )
 
-    async def page(self, palace: str, name: str, *, offset: int = 0, limit: int = 20) -> NamePage:
+    async def page(self, palace: str, asked: NamePageQuery) -> NamePage:
         """Return all about one name.
-
-        Args:
-            name: The name in any way of writing it, a name that was merged into it, or an id.
-            offset: Drawers to skip, >= 0.
-            limit: Largest number of drawers, 1 to 200.
 
         Raises:
             NotFound: If the palace does not exist, or has no such name.
             InvalidInput: If a value is out of range.
         """
-        _check_range(offset, limit)
-        entity = await self.find(palace, name)
+        asked.check()
+        entity = await self.find(palace, asked.name)
         drawers, neighbours, (facts, merged), doubts = await asyncio.gather(
-            self._stored.drawers(entity.id, offset=offset, limit=limit),
+            self._stored.drawers(entity.id, offset=asked.offset, limit=asked.limit),
             self._stored.neighbours(entity.id, drawers=_NEIGHBOURS_FROM, limit=_NEIGHBOURS),
             self._stored.facts_and_merged(entity.id),
             self._doubts([entity.id], most=_NEIGHBOURS_FROM),
@@ -97,17 +99,16 @@ class NamePages:
             if signs
         }
 
-    async def mentions(self, palace: str, drawers: Sequence[str]) -> list[DrawerNames]:
+    async def mentions(self, palace: str, asked: MentionQuery) -> list[DrawerNames]:
         """Return the names that drawers mention, in the order of the drawers; those that do not exist are left out.
 
         Raises:
             NotFound: If the palace does not exist.
             InvalidInput: If there are no drawers, or too many.
         """
-        if not 1 <= len(drawers) <= MOST_LISTED:
-            raise InvalidInput(f"drawer has {len(drawers)} ids; give 1 to {MOST_LISTED}", field="drawer")
+        asked.check()
         await self._palaces.get(palace)
-        return await self._stored.mentions(palace, drawers, most=MOST_MENTIONS)
+        return await self._stored.mentions(palace, asked.drawers, most=MOST_MENTIONS)
 
     async def find(self, palace: str, name: str) -> Entity:
         """Return the entity of a name or an id.
@@ -124,10 +125,3 @@ class NamePages:
                 f"palace {palace!r} has no name {name!r}; `graphpalace names list` shows what it has", name=name
             )
         return entity
-
-
-def _check_range(offset: int, limit: int) -> None:
-    if not 0 <= offset <= 2**31:
-        raise InvalidInput(f"offset is {offset}; it must be 0 or more", field="offset", value=offset)
-    if not 1 <= limit <= MOST_LISTED:
-        raise InvalidInput(f"limit is {limit}; it must be 1 to {MOST_LISTED}", field="limit", value=limit)

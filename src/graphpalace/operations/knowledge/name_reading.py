@@ -11,11 +11,11 @@ import structlog
 
 from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.knowledge.entity import EntityType
-from graphpalace.domain.knowledge.names import NameReading
+from graphpalace.domain.knowledge.names import NameReading, NamesToRead
 from graphpalace.entities.document_names import NameUse, apart, document_names
 from graphpalace.entities.mention import Mention, ReadableText, Recogniser
+from graphpalace.entities.note_links import page_name, with_parents
 from graphpalace.entities.person_signs import person_signs
-from graphpalace.entities.rules.notes import page_name, with_parents
 from graphpalace.errors import Conflict, GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.name_reading import DueDrawer, NameReadingStore, Reference
@@ -24,6 +24,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 _BATCH = 256  # drawers in one transaction
 _KNOWN_DRAWERS = 200  # of a document, whose names are known when later drawers of it are read
 _CLOSE_S = 10.0
+_DUE = NamesToRead()
 _READING = "2"  # raised when more is read from the same names; `names build` then reads all drawers again
 
 _log = structlog.get_logger(__name__)
@@ -92,7 +93,7 @@ class NameReader:
         if close is not None:
             await asyncio.to_thread(close)
 
-    async def check(self, palace: str) -> None:
+    async def check(self, palace: str, _asked: NamesToRead) -> None:
         """Check that names of a palace can be read.
 
         Raises:
@@ -105,14 +106,12 @@ class NameReader:
     async def build(
         self,
         palace: str,
-        *,
-        again: bool = False,
+        asked: NamesToRead = _DUE,
         progress: Callable[[NameReading], None] = lambda _reading: None,
     ) -> NameReading:
         """Read the names of all drawers that this recogniser has not read.
 
         Args:
-            again: Whether to read all drawers again.
             progress: Called after each batch.
 
         Raises:
@@ -122,7 +121,7 @@ class NameReader:
         """
         recogniser = self._chosen()
         await self._palaces.get(palace)
-        due = await self._stored.mark(palace, version=_version(recogniser), again=again)
+        due = await self._stored.mark(palace, version=_version(recogniser), again=asked.again)
         return await self.read_due(palace, due=due, progress=progress)
 
     async def read_due(

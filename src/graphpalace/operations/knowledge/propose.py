@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from graphpalace.domain.knowledge.facts import NewFact
-from graphpalace.domain.knowledge.proposals import ProposalReport, ReadDrawer, check_most
-from graphpalace.endpoints.chat import ChatEndpoint, ChatSettings
+from graphpalace.domain.knowledge.fact_requests import NewFact
+from graphpalace.domain.knowledge.proposals import ProposalReport, ProposalRequest, ReadDrawer
+from graphpalace.endpoints import ChatEndpoint, ChatSettings
 from graphpalace.errors import ExtractionFailed, InvalidInput
 from graphpalace.operations.knowledge.fact_prompt import fact_messages, proposed_facts
 from graphpalace.operations.knowledge.facts import Facts
 from graphpalace.replica.places import find_place
 from graphpalace.settings.sections.knowledge import KnowledgeSettings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.knowledge.proposals import ProposalStore, UnreadPlace
+from graphpalace.store.knowledge.facts import ProposalStore, UnreadPlace
 from graphpalace.store.palaces.palaces import PalaceStore
 
 _AT_ONCE = 4  # drawers that are asked about at the same time
+_ALL = ProposalRequest()
 _MOST_TIMEOUTS = 3  # in a row, before the endpoint is given up
 
 _Proposed = tuple[list[NewFact], int]
@@ -56,10 +57,7 @@ class FactProposals:
     async def propose(
         self,
         palace: str,
-        *,
-        wing: str | None = None,
-        room: str | None = None,
-        most: int | None = None,
+        asked: ProposalRequest = _ALL,
         progress: Callable[[ProposalReport], None] = lambda _report: None,
     ) -> ProposalReport:
         """Read drawers that the extractor has not read yet. What it proposes is stored as it goes.
@@ -67,7 +65,6 @@ class FactProposals:
         To finish a request that was cut off, send it again. A drawer without a usable answer is tried again next time.
 
         Args:
-            most: Largest number of drawers; None: all.
             progress: Called with what was done so far.
 
         Raises:
@@ -75,8 +72,8 @@ class FactProposals:
             NotFound: If the palace, the wing or the room does not exist.
             ExtractionFailed: If the endpoint cannot be reached, refuses, or is silent three times in a row.
         """
-        check_most(most)
-        endpoint, place = await self._ready(palace, wing, room)
+        most = asked.most
+        endpoint, place = await self._ready(palace, asked)
         report = ProposalReport(due=await self._stored.count_due(palace, place))
         after, silent = "", 0
         while most is None or report.drawers + report.unreadable < most:
@@ -93,24 +90,25 @@ class FactProposals:
             progress(report)
         return report
 
-    async def check(self, palace: str, *, wing: str | None, room: str | None) -> None:
+    async def check(self, palace: str, asked: ProposalRequest) -> None:
         """Raise what `propose` raises before it reads the first drawer."""
-        await self._ready(palace, wing, room)
+        await self._ready(palace, asked)
 
     async def close(self) -> None:
         """Close all connections."""
         if self._endpoint is not None:
             await self._endpoint.close()
 
-    async def _ready(self, palace: str, wing: str | None, room: str | None) -> tuple[ChatEndpoint, UnreadPlace]:
+    async def _ready(self, palace: str, asked: ProposalRequest) -> tuple[ChatEndpoint, UnreadPlace]:
+        asked.check()
         if self._endpoint is None:
             raise InvalidInput(
                 "no extractor is configured: set [knowledge] extractor_url and extractor_model",
                 field="knowledge.extractor_url",
             )
         await self._palaces.get(palace)
-        wing_id, rooms = await find_place(self._database, palace, wing=wing, room=room)
-        return self._endpoint, UnreadPlace(wing_id, rooms if room is not None else None)
+        wing_id, rooms = await find_place(self._database, palace, wing=asked.wing, room=asked.room)
+        return self._endpoint, UnreadPlace(wing_id, rooms if asked.room is not None else None)
 
     async def _asked(
         self, endpoint: ChatEndpoint, drawers: Sequence[ReadDrawer]

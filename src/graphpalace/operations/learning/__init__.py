@@ -1,0 +1,1 @@
+"""Takes feedback, and shows what was learned."""

@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.graph.deposits import EdgeGain
-from graphpalace.domain.graph.trail import EdgeRef
-from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, NarrativeMemory
-from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
-from graphpalace.domain.learning.lesson import Lesson
-from graphpalace.domain.learning.logged_search import LoggedSearch
+from graphpalace.domain.learning.answers import FeedbackReceipt, ListedFeedback
+from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, Lesson, LoggedSearch, NarrativeMemory
+from graphpalace.domain.pheromones.deposits import EdgeGain
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector
+from graphpalace.domain.walking.graph_snapshot import EdgeRef
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.learn.narrative import remembering
+from graphpalace.learn.question_memory import remembering
 from graphpalace.operations.history.search_log import SearchLog
-from graphpalace.operations.learning.feedback_identity import SAME_WITHIN_S, FeedbackIdentity, identity_of
 from graphpalace.operations.learning.judged_answers import JudgedAnswers
-from graphpalace.operations.learning.judgement import Judgement, Rewards, check_named, checked_rewards, judgement_of
+from graphpalace.operations.learning.judgement import (
+    SAME_WITHIN_S,
+    FeedbackIdentity,
+    Judgement,
+    Rewards,
+    check_named,
+    checked_rewards,
+    identity_of,
+    judgement_of,
+    lanes_answering,
+    rewarded_trails,
+)
 from graphpalace.operations.learning.memories import Memories
-from graphpalace.operations.learning.rewarded_ways import lanes_answering, rewarded_trails
-from graphpalace.operations.stigmergy.deposit import Deposits
-from graphpalace.pheromones.credit import Gains
+from graphpalace.operations.pheromones.deposit import Deposits
+from graphpalace.pheromones.deposit import Gains
 from graphpalace.replica.learning import Learning
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.learning.feedback import FeedbackStore
@@ -222,7 +229,7 @@ class Feedback:
                 return FeedbackReceipt(start.same, False, *judgement.counts)
             if gone := [drawer for drawer in drawers if drawer not in start.drawers]:
                 raise NotFound(
-                    f"{', '.join(gone)}: not in palace {palace!r}; nothing was kept", palace=palace, drawers=gone
+                    f"{', '.join(gone)}: not in palace {palace!r}; nothing was stored", palace=palace, drawers=gone
                 )
             deposit = f"{name.id} {start.learned}"  # unique, so that feedback can be given again after a reset
             lanes = lanes_answering(palace, search, start.drawers, judgement.useful)

@@ -8,15 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from graphpalace.domain.learning.lesson import Candidates
-from graphpalace.domain.learning.logged_search import LoggedSearch
-from graphpalace.domain.publications.condition_forms import conditions_of
+from graphpalace.domain.learning.feedback import Candidates, LoggedSearch
+from graphpalace.domain.runs.run import Run
+from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.domain.search.request import LANES, SearchRequest
-from graphpalace.domain.search.run import Run
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
-from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
+from graphpalace.operations.runs.run_store import RunStore
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
@@ -165,7 +164,7 @@ def split_rewards(
     documents: dict[str, float] = {}
     for name, reward in rewards.items():
         if name not in search.names and search.names and not name.startswith(_DRAWER):
-            raise NotFound(f"{field} names {name!r}, which {search.id} does not have; nothing was kept", id=name)
+            raise NotFound(f"{field} names {name!r}, which {search.id} does not have; nothing was stored", id=name)
         drawer = search.names.get(name, name)
         if drawer is None:
             documents[name] = reward

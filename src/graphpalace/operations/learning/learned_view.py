@@ -7,19 +7,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphpalace.domain.learning.feedback_answers import ListedFeedback
-from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LaneTrial, LearnedState, TrialState
+from graphpalace.domain.learning.answers import (
+    AnsweredBy,
+    CalibrationState,
+    LaneTrial,
+    LearnedState,
+    ListedFeedback,
+    TrialState,
+)
+from graphpalace.domain.learning.requests import MOST_LISTED
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.learn.confidence import CalibrationTrial
+from graphpalace.learn.calibration import CalibrationTrial
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.trials import ReplayTrial
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
-from graphpalace.store.learning.lessons import LessonStore
-
-MOST_LISTED = 200
+from graphpalace.store.learning.feedback import LessonStore
 
 
 class LearnedView:

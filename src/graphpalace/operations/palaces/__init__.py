@@ -1,0 +1,1 @@
+"""The map and the state of a palace."""

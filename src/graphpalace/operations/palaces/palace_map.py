@@ -1,16 +1,26 @@
-"""Read the map of a palace: its wings, rooms and passages with their pheromones. Reading changes nothing."""
+"""Read the map of a palace: its wings, rooms and passages with their pheromones, and the history of these.
+
+Reading changes nothing; a sample of the pheromones is kept each time that decay is applied."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 
-from graphpalace.domain.graph.palace_map import MapRoom, MapWing, PalaceMap, PheromoneHistory, PheromoneStrengths
-from graphpalace.domain.graph.pheromones import DecayRates
-from graphpalace.domain.places import Room, Wing
-from graphpalace.operations.palaces.pheromone_samples import SAMPLES_KEPT, PheromoneSamples
+from graphpalace.domain.palaces.palace_shape import (
+    SAMPLES_KEPT,
+    MapRoom,
+    MapWing,
+    PalaceMap,
+    PheromoneHistory,
+    PheromoneStrengths,
+)
+from graphpalace.domain.palaces.places import Room, Wing
+from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates
+from graphpalace.domain.pheromones.warmth import KindWarmth
+from graphpalace.errors import InvalidInput
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.rooms import RoomStore
 from graphpalace.store.palaces.palace_map import MapStore
@@ -94,3 +104,38 @@ def _room(room: Room, strength: PheromoneStrengths) -> MapRoom:
 
 def _sum(parts: Iterable[PheromoneStrengths]) -> PheromoneStrengths:
     return PheromoneStrengths(*(math.fsum(values) for values in zip(*map(astuple, parts), strict=True)))
+
+
+class PheromoneSamples:
+    """Keeps samples of the total of each pheromone in a palace."""
+
+    def __init__(self, database: Database, *, rates: DecayRates, cycle_seconds: float) -> None:
+        self._palaces = PalaceStore(database)
+        self._map = MapStore(database, rates=rates)
+        self._warmth = WarmthStore(database, rates=rates, cycle_seconds=cycle_seconds)
+
+    async def keep(self, palace: str, cycle: int) -> None:
+        """Store the total of each pheromone at a cycle. A later sample of the same cycle replaces an earlier one."""
+        nodes = await self._warmth.of_nodes(palace, cycle)
+        edges = await self._warmth.of_edges(palace, cycle)
+        sums = _sums(nodes, NODE_PHEROMONES) | _sums(edges, EDGE_PHEROMONES)
+        await self._map.keep_sample(palace, cycle, PheromoneStrengths(**sums), most=SAMPLES_KEPT)
+
+    async def latest(self, palace: str, *, limit: int = SAMPLES_KEPT) -> PheromoneHistory:
+        """Return the latest samples.
+
+        Args:
+            limit: Largest number of samples, 1 to 1000.
+
+        Raises:
+            NotFound: If the palace does not exist.
+            InvalidInput: If the limit is out of range.
+        """
+        if not 1 <= limit <= SAMPLES_KEPT:
+            raise InvalidInput(f"limit is {limit}; it must be 1 to {SAMPLES_KEPT}", field="limit", value=limit)
+        await self._palaces.get(palace)
+        return PheromoneHistory(palace, await self._map.samples(palace, limit=limit))
+
+
+def _sums(kinds: Sequence[KindWarmth], pheromones: Sequence[str]) -> dict[str, float]:
+    return {name: math.fsum(one.warmth.sums[name] for one in kinds) for name in pheromones}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from graphpalace.domain.palace_shape import PalaceStats, Taxonomy, TaxonomyRoom, TaxonomyWing, Tunnel
-from graphpalace.domain.places import Room, Wing
+from graphpalace.domain.palaces.palace_shape import PalaceStats, Taxonomy, TaxonomyRoom, TaxonomyWing, Tunnel
+from graphpalace.domain.palaces.places import Room, Wing
 from graphpalace.errors import NotFound
 from graphpalace.replica.places import find_place
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.rooms import RoomStore
-from graphpalace.store.palaces.palace_shape import ShapeStore
+from graphpalace.store.palaces.palace_map import ShapeStore
 from graphpalace.store.palaces.palaces import PalaceStore
 
 

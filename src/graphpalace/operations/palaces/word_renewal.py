@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.word_forms import WordForms, WordsDue
+from graphpalace.store.palaces.languages import WordForms, WordsDue
 
 
 async def renew_words(database: Database, progress: Callable[[WordsDue], object] = lambda _due: None) -> list[str]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphpalace.domain.code_names import embedded_text
-from graphpalace.domain.records import DrawerRecord
-from graphpalace.domain.reembedded import Reembedded, ReembedProgress
+from graphpalace.domain.drawers.names import embedded_text
+from graphpalace.domain.drawers.records import DrawerRecord
+from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.embedding.long_texts import embed_whole

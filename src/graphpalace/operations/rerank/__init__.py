@@ -1,0 +1,1 @@
+"""Orders given documents by what is known of them."""

@@ -12,15 +12,14 @@ from typing import TypeVar
 import numpy as np
 from jaxtyping import Bool
 
-from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
-from graphpalace.domain.learning.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.moments import milliseconds
+from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR, DecayRates
+from graphpalace.domain.rerank.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import Vector
-from graphpalace.pheromones.decay import decayed
-from graphpalace.rerank.decay_strategy import DecayStrategy
-from graphpalace.rerank.narrative import narrative_bonus
+from graphpalace.pheromones.strength import decayed
+from graphpalace.rerank.signals import DecayStrategy, narrative_bonus
 from graphpalace.store.connection.database import Database
-from graphpalace.store.rerank import SignalStore
+from graphpalace.store.learning.memories import SignalStore
 
 _Learned = TypeVar("_Learned", LearnedDrawers, LearnedDocuments)
 _MOST_EXPONENT = 600.0  # e to a larger power may overflow

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphpalace.domain.search.gate_rule import GateRule
-from graphpalace.domain.search.rerank_query import RerankQuery
+from graphpalace.domain.rerank.rerank import GateRule, RerankQuery
 from graphpalace.errors import BadRequest, EmptyQuery, InvalidInput, TooLarge
-from graphpalace.rerank.mmr import clamped
 from graphpalace.rerank.ordering import OrderRule
+from graphpalace.rerank.variety import clamped
 from graphpalace.settings.sections.rerank import RerankSettings
 
 

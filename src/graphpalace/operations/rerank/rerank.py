@@ -9,18 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.learning.feedback import document_id
-from graphpalace.domain.learning.lesson import Candidates
-from graphpalace.domain.learning.logged_search import LoggedSearch
-from graphpalace.domain.search.rerank_answer import (
+from graphpalace.domain.learning.feedback import Candidates, LoggedSearch, document_id
+from graphpalace.domain.rerank.rerank import (
+    Candidate,
     PromotedDocument,
     RerankAnswer,
     RerankDebug,
     RerankedDocument,
+    RerankQuery,
     RerankWeights,
     ScoredDocument,
 )
-from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
 from graphpalace.domain.vectors import Matrix, Vector, unit_vector
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound
@@ -29,8 +28,8 @@ from graphpalace.operations.rerank.drawer_signals import DrawerSignals, Signals
 from graphpalace.operations.rerank.request import check, check_batch, rule_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
-from graphpalace.rerank.linear_fusion import Components
 from graphpalace.rerank.ordering import Ordering, OrderRule, ordered
+from graphpalace.rerank.signals import Components
 from graphpalace.settings.sections.rerank import RerankSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphpalace.domain.publications.codes import LEVELS
-from graphpalace.domain.publications.condition_forms import conditions_of
+from graphpalace.domain.runs.run_requests import BUDGET_BYTES, LaneQuestion
+from graphpalace.domain.search.codes import LEVELS
+from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, check_profile
-from graphpalace.domain.search.run_requests import BUDGET_BYTES, LaneQuestion
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.errors import EmptyQuery, InvalidInput
-from graphpalace.operations.runs.in_range import in_range
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.replica.filters import milliseconds
 
@@ -92,3 +91,9 @@ def lane_recipe(
         "revision": revision,
         "trace_id": trace_id,
     }
+
+
+def in_range(name: str, value: int, low: int, high: int) -> None:
+    """Raise `InvalidInput` unless low <= value <= high."""
+    if not low <= value <= high:
+        raise InvalidInput(f"{name} is {value}; it must be {low} to {high}", field=name, value=value)

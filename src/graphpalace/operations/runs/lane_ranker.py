@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from graphpalace.domain.publications.condition_forms import conditions_of
-from graphpalace.domain.search.run import DrawerColumns
+from graphpalace.domain.runs.run import DrawerColumns
+from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.fuse.one_drawer_each import best_of_each
+from graphpalace.fuse.folding import best_of_each
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.filters import filter_of
 from graphpalace.replica.palace_models import PalaceModels

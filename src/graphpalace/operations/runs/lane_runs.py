@@ -9,15 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphpalace.domain.search.run import CodeCounts, DrawerColumns, Run
-from graphpalace.domain.search.run_answers import LaneAnswer
-from graphpalace.domain.search.run_requests import LaneQuestion
+from graphpalace.domain.runs.run import CodeCounts, DrawerColumns, Run
+from graphpalace.domain.runs.run_answers import LaneAnswer
+from graphpalace.domain.runs.run_requests import LaneQuestion
 from graphpalace.errors import InvalidInput
-from graphpalace.fuse.codes.counts import at_levels, code_counts, within_bytes
-from graphpalace.fuse.codes.table import CodeTable
-from graphpalace.operations.history.run_store import RunStore, utc_now
+from graphpalace.fuse.codes import CodeTable, at_levels, code_counts, within_bytes
 from graphpalace.operations.runs.lane_question import check_lane_question, lane_recipe
 from graphpalace.operations.runs.lane_ranker import LaneRanker
+from graphpalace.operations.runs.run_store import RunStore, utc_now
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast, get_args
 
-from graphpalace.domain.publications.shown_document import ShownDocument
-from graphpalace.domain.search.run import Run
-from graphpalace.domain.search.run_answers import DocumentSnippet, PeekAnswer, PeekMeta
-from graphpalace.domain.search.run_requests import LEAST_CHARS, MOST_CHARS, FieldName, SnippetChoice, Strategy
+from graphpalace.domain.runs.run import LEAST_SNIPPET_CHARS, MOST_SNIPPET_CHARS, Run, ShownDocument, Strategy
+from graphpalace.domain.runs.run_answers import DocumentSnippet, PeekAnswer, PeekMeta
+from graphpalace.domain.runs.run_requests import FieldName, SnippetChoice
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.fuse.snippets.budget import LEAST_BYTES, Page, Snippet, fitted
-from graphpalace.fuse.snippets.excerpt import excerpt
-from graphpalace.operations.history.run_store import RunStore
-from graphpalace.operations.runs.in_range import in_range
+from graphpalace.fuse.snippets import LEAST_BYTES, Page, Snippet, excerpt, fitted
+from graphpalace.operations.runs.lane_question import in_range
+from graphpalace.operations.runs.run_store import RunStore
 from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -230,7 +228,7 @@ def _check(look: SnippetChoice) -> None:
     if look.fields is not None and not look.fields:
         raise InvalidInput(f"fields is empty; give some of {', '.join(FIELDS)}", field="fields")
     for name, chars in look.per_field_chars.items():
-        in_range(f"per_field_chars.{name}", chars, LEAST_CHARS, MOST_CHARS)
+        in_range(f"per_field_chars.{name}", chars, LEAST_SNIPPET_CHARS, MOST_SNIPPET_CHARS)
     if look.strategy not in get_args(Strategy):
         raise InvalidInput(
             f"strategy is {look.strategy!r}; it must be one of {', '.join(get_args(Strategy))}",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphpalace.operations.history.run_store import RunStore
 from graphpalace.operations.runs.fusion_runs import FusionRuns
 from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.operations.runs.lane_runs import LaneRuns
 from graphpalace.operations.runs.run_snippets import RunSnippets
+from graphpalace.operations.runs.run_store import RunStore
 from graphpalace.operations.search.lanes.lane import Lane
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.runs import RunSettings

@@ -8,9 +8,8 @@ import numpy as np
 from jaxtyping import Float32
 
 from graphpalace.domain.conversations import is_conversation
-from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.learning.lesson import LEARNED_LANES, Candidates
-from graphpalace.domain.learning.logged_search import LoggedSearch
+from graphpalace.domain.drawers.drawer import Drawer
+from graphpalace.domain.learning.feedback import LEARNED_LANES, Candidates, LoggedSearch
 from graphpalace.domain.search.answer import Answer, Copy, Hit, HitSource, Reply, TrailStep
 from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.domain.vectors import Vector

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.search.calibration import Calibration
-from graphpalace.domain.search.evidence_scale import EvidenceScale
+from graphpalace.domain.drawers.drawer import Drawer
+from graphpalace.domain.search.evidence import Calibration, EvidenceScale
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
-from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
-from graphpalace.fuse.confidence.features import ConfidenceFeatures, FoundHits, FoundLists, confidence_features
-from graphpalace.fuse.confidence.word_cover import WordCover
+from graphpalace.fuse.confidence import ConfidenceFeatures, FoundHits, FoundLists, confidence_features
+from graphpalace.fuse.confidence_coefficients import ANSWER, HIT
+from graphpalace.fuse.word_overlap import WordCover
 from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.preparation import PreparedSearch

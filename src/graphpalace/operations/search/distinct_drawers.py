@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graphpalace.domain.drawer import Drawer
-from graphpalace.fuse.near_equal import LEAST_COSINE, folded
+from graphpalace.domain.drawers.drawer import Drawer
+from graphpalace.fuse.word_overlap import LEAST_COSINE, folded
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from graphpalace.domain.deadline import at_most_s
-from graphpalace.domain.knowledge.fact_index import FactIndex, Outdated, current
+from graphpalace.domain.knowledge.current_fact import Outdated
+from graphpalace.domain.knowledge.fact_index import FactIndex, current
 from graphpalace.domain.knowledge.fact_times import optional_time, shown_time
 from graphpalace.errors import DatabaseFailed, NotFound
 from graphpalace.fuse.score_changes import changes_to_follow

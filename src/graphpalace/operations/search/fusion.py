@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from graphpalace.domain.deadline import at_most_s
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
-from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed
 from graphpalace.fuse.evidence import EvidencePool
@@ -36,6 +36,10 @@ class FusedOrder(Protocol):
 
     def of(self, drawers: Collection[str]) -> list[FusedDrawer]:
         """Return those of some drawers that were found, best first."""
+        ...
+
+    def ids(self) -> Iterator[str]:
+        """Return the ids of all drawers, best first."""
         ...
 
 
@@ -164,3 +168,7 @@ class _RankOrder:
     def of(self, drawers: Collection[str]) -> list[FusedDrawer]:
         """Return those of some drawers that were found."""
         return [hit for hit in self.ranked if hit.id in drawers]
+
+    def ids(self) -> Iterator[str]:
+        """Return the ids of all drawers, best first."""
+        return (hit.id for hit in self.ranked)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphpalace.domain.search.answer import Importance, Pointing
-from graphpalace.fuse.importance import change_by_importance
-from graphpalace.fuse.pointing import change_by_pointing
+from graphpalace.fuse.score_changes import change_by_importance, change_by_pointing
 from graphpalace.operations.history.search_log import MOST_CANDIDATES
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers

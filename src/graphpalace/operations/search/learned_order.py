@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import replace
 
 from graphpalace.domain.deadline import at_most_s
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.search.ranking import FusedDrawer
-from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.errors import DatabaseFailed, NotFound
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.replay import Balance

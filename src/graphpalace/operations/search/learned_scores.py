@@ -9,10 +9,9 @@ import numpy as np
 from jaxtyping import Float64
 
 from graphpalace.domain.search.answer import LearnedChange
-from graphpalace.domain.search.evidence_scale import EvidenceScale
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import EvidenceScale, Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore
-from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.replay import Balance

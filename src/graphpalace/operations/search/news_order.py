@@ -8,16 +8,16 @@ from operator import attrgetter
 
 from graphpalace.domain.search.news import Newer, NewsOnHit, asks_about_past, asks_for_older
 from graphpalace.domain.search.ranking import FusedDrawer
-from graphpalace.fuse.news import NewsEdge, carried
+from graphpalace.fuse.score_changes import NewsEdge, carried
 from graphpalace.operations.history.search_log import MOST_CANDIDATES
 from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
-from graphpalace.operations.search.side_by_side import LaneResults
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 
+_SPARE = 10  # drawers that are ranked more than the order before learning asks for
 _QUOTED = 0.4  # least evidence by words of a drawer that a question without digits may quote
 
 
@@ -47,15 +47,30 @@ class NewsOrder:
         past = (request.since, request.until, request.as_of, search.plan.time) != (None,) * 4
         return not past and not asks_about_past(request.query) and self._indexes.has_news(search.palace)
 
-    def needed(self, search: PreparedSearch, found: LaneResults, limit: int | None) -> int | None:
+    def needed(self, search: PreparedSearch, fused: FusedRanking, limit: int | None) -> int | None:
         """Return how many drawers must be ranked for the best `limit` of the new order to be among them; None: all.
 
-        Older drawers only fall, so as many more are needed as there are of them. Newer ones come from anywhere.
+        Older drawers only fall, and newer ones rise at most to an older one. So it is enough to go down the order
+        until `limit` drawers were met that nothing is news on. Learning changes that order, so `enough` looks again.
         """
         if limit is None or not self.counts(search):
             return limit
-        ids = {drawer for ranking in found.rankings for drawer in ranking.ids}
-        return max(limit, MOST_CANDIDATES) + self._indexes.outdated_by_news(search.palace, ids)
+        left, outdated = max(limit, MOST_CANDIDATES), self._indexes.outdated_by_news(search.palace)
+        needed = 0
+        for drawer in fused.order.ids():
+            if not left:
+                break
+            needed += 1
+            left -= drawer not in outdated
+        return needed + left + _SPARE
+
+    def enough(self, search: PreparedSearch, ranked: RankedDrawers, limit: int | None) -> bool:
+        """Return whether the best `limit` of the new order are among the ranked drawers."""
+        if limit is None or not self.counts(search):
+            return True
+        outdated = self._indexes.outdated_by_news(search.palace)
+        left = max(limit, MOST_CANDIDATES) - sum(hit.id not in outdated for hit in ranked.best)
+        return left <= 0 or len(ranked.best) >= len(ranked.plain)
 
     async def of(
         self, search: PreparedSearch, fused: FusedRanking, ranked: RankedDrawers, *, limit: int | None
@@ -65,8 +80,7 @@ class NewsOrder:
         Args:
             limit: How many are needed; None: all.
         """
-        found = {hit.id for hit in (*ranked.plain, *ranked.best)}
-        after = self._indexes.news_after(search.palace, found)
+        after = self._indexes.news_after(search.palace, {hit.id for hit in ranked.best})  # best without learning, too
         if not after:
             return ranked
         hits = {hit.id: hit for hit in ranked.plain}

@@ -1,28 +1,29 @@
-"""Prepare a search: build its filter, load palace and model if needed, and start the reads that lanes share."""
+"""Prepare a search: build its filter, load palace and model if needed, and start the reads that lanes share.
+
+What several parts of the search need is read once, and its stages are timed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from graphpalace.domain.changes import PalaceVersion
 from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.knowledge.fact_times import fact_time
-from graphpalace.domain.search.plan import SearchPlan
+from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.domain.vectors import Vector, unit_vector
-from graphpalace.embedding.evidence_scales import scale_of
+from graphpalace.embedding.measured_models import scale_of
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
-from graphpalace.operations.search.read_once import ReadOnce
-from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.filters import filter_of
 from graphpalace.replica.palace_models import PalaceModels
@@ -30,6 +31,8 @@ from graphpalace.store.connection.database import Database
 
 _LOAD_S = 3600.0  # the first search may have to download the model
 _PATIENCE_S = 0.05  # wait for the full-text statement, which also reads the state; reading the state alone takes ms
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +200,58 @@ def _until(request: SearchRequest) -> datetime | None:
         return request.until
     after = fact_time("as_of", request.as_of) + timedelta(milliseconds=1)  # what was stored just then was there
     return after if request.until is None else min(after, request.until.astimezone(UTC))
+
+
+class ReadOnce(Generic[_T]):
+    """A lazily read value. Reading starts with `begin`, or with the first call of `value`."""
+
+    def __init__(self, read: Callable[[], Coroutine[Any, Any, _T]]) -> None:
+        self._read = read
+        self._task: asyncio.Task[_T] | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether reading has started."""
+        return self._task is not None
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the value was read successfully."""
+        task = self._task
+        return task is not None and task.done() and not task.cancelled() and task.exception() is None
+
+    def begin(self) -> asyncio.Task[_T]:
+        """Start reading in the background, if it has not started yet."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._read())
+            # Retrieves the exception, as asyncio logs one that nobody retrieves.
+            self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._task
+
+    async def value(self) -> _T:
+        """Return the value. If reading fails, every caller gets the same error."""
+        return await asyncio.shield(self.begin())  # a caller that is cancelled does not cancel the read for others
+
+    def close(self) -> None:
+        """Cancel the read if it is still running."""
+        if self._task is not None:
+            self._task.cancel()
+
+
+class StageTimer:
+    """Measures the stages of one request, in milliseconds. Times of a stage that is entered again add up."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Measure the body of the `with` statement as a stage."""
+        start = time.perf_counter()
+        yield
+        self._stages[name] = self._stages.get(name, 0.0) + (time.perf_counter() - start) * 1000
+
+    def timings_ms(self) -> dict[str, float]:
+        """Return the time of each completed stage, and the `total` since the timer was created."""
+        return self._stages | {"total": (time.perf_counter() - self._start) * 1000}

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from graphpalace.domain.knowledge.fact_index import CurrentFact, Outdated
-from graphpalace.domain.search.answer import Importance, LearnedChange, Pointing
-from graphpalace.domain.search.calibration import Calibrations
-from graphpalace.domain.search.named_time import Timely
+from graphpalace.domain.knowledge.current_fact import CurrentFact, Outdated
+from graphpalace.domain.search.answer import Importance, LearnedChange, Pointing, RerankSignals
+from graphpalace.domain.search.evidence import Calibrations
 from graphpalace.domain.search.news import Newer, NewsOnHit
 from graphpalace.domain.search.ranking import FusedDrawer
-from graphpalace.domain.search.rerank_answer import RerankSignals
+from graphpalace.domain.search.search_plan import Timely
 from graphpalace.fuse.score_changes import with_changes
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.plan import plan_of
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.operations.history.search_log import SearchLog
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.answer_reader import AnswerReader
@@ -16,11 +17,9 @@ from graphpalace.operations.search.fusion import FusedRanking, Fusion
 from graphpalace.operations.search.importance_order import ImportanceOrder
 from graphpalace.operations.search.learned_order import LearnedOrder
 from graphpalace.operations.search.news_order import NewsOrder
-from graphpalace.operations.search.preparation import Preparation, PreparedSearch
+from graphpalace.operations.search.preparation import Preparation, PreparedSearch, StageTimer
 from graphpalace.operations.search.ranked import RankedDrawers
-from graphpalace.operations.search.search_rerank import SearchRerank
 from graphpalace.operations.search.side_by_side import LaneResults, SearchLanes, SideBySideLanes
-from graphpalace.operations.search.stage_timer import StageTimer
 from graphpalace.operations.search.time_order import TimeOrder, named_time
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.known_facts import KnownFacts
@@ -136,8 +135,10 @@ class Recall:
         with search.timer.stage("learn"):
             if self.facts.moves(search, facts) or self.times.counts(search):  # any drawer may come to the top
                 limit = None
-            needed = self.importance.needed(search, found, self.news.needed(search, found, limit))
+            needed = self.importance.needed(search, found, self.news.needed(search, fused, limit))
             ranked = await self.learned.of(search, found, fused, limit=needed)
+            if not self.news.enough(search, ranked, limit):  # learning brought many older drawers to the top
+                ranked = await self.learned.of(search, found, fused, limit=None)
         if self.importance.counts(search):
             ranked = await self.importance.of(search, ranked)
         if self.times.counts(search):
@@ -151,3 +152,38 @@ class Recall:
             return ranked
         with search.timer.stage("rerank"):
             return await self.search_rerank.of(search, found, ranked, every=every)
+
+
+class SearchRerank:
+    """Reranks the best drawers by the settings in the section `[rerank]`."""
+
+    def __init__(self, rerank: Rerank, *, timeout_s: float) -> None:
+        self._rerank = rerank
+        self._timeout_s = timeout_s
+
+    async def of(
+        self, search: PreparedSearch, found: LaneResults, ranked: RankedDrawers, *, every: bool
+    ) -> RankedDrawers:
+        """Return the best drawers in their final order.
+
+        Args:
+            every: Whether all of the reranked drawers are needed, not only as many as the answer shows.
+
+        If the question's embedding is not available in time, the order stays, and `left_out` names the rerank.
+        """
+        request = search.request
+        goal = await search.goal(timeout_s=at_most_s(self._timeout_s))
+        if goal is None:
+            found.left_out["rerank"] = "the embedding of the question was not available in time"
+            return ranked
+        by_id = {hit.id: hit for hit in ranked.best}
+        hits = [(hit.id, max(hit.score, 0.0)) for hit in ranked.best[: search.limit]]
+        top_k = len(hits) if every else request.top_k
+        order = await self._rerank.order(search.palace, goal, hits, top_k=top_k, mmr_lambda=request.mmr_lambda)
+        if not order.places:  # all of them were deleted meanwhile
+            return ranked
+        return replace(
+            ranked,
+            best=[by_id[place.id]._replace(score=place.score) for place in order.places],
+            reranked={place.id: place.components for place in order.places},
+        )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from graphpalace.domain.deadline import at_most_s
-from graphpalace.domain.graph.trail import Trail
 from graphpalace.domain.search.answer import NameWay
-from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
+from graphpalace.domain.search.search_plan import SearchPlan
+from graphpalace.domain.walking.graph_snapshot import Trail
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, SearchTimedOut
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.operations.search.lanes.entity import EntityLane

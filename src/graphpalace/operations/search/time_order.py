@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from graphpalace.domain.search.named_time import GRACE, NamedTime, Timely
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.entities.times.time_spans import time_span
+from graphpalace.domain.search.search_plan import GRACE, NamedTime, Timely
+from graphpalace.entities.time_spans import time_span
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.replica.drawer_indexes import DrawerIndexes

@@ -1,0 +1,1 @@
+"""Runs the swarm over the drawers of a palace, and shows it."""

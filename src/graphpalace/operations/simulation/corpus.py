@@ -8,13 +8,13 @@ from typing import Protocol
 
 import numpy as np
 
-from graphpalace.domain.drawer import Drawer
+from graphpalace.domain.drawers.drawer import Drawer
 from graphpalace.domain.simulation.simulations import CorpusDocument
 from graphpalace.domain.vectors import Matrix
 from graphpalace.simulate.relevance import keyword_shares
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
-from graphpalace.store.simulation.keywords import KeywordStore
+from graphpalace.store.simulation.simulations import KeywordStore
 
 _READ_AT_ONCE = 500
 _KEPT_DOCUMENTS = 5_000

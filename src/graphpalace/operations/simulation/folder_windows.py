@@ -11,7 +11,7 @@ from graphpalace.domain.simulation.simulations import CorpusDocument
 from graphpalace.errors import InvalidInput, NotFound, UnreadableDocument
 from graphpalace.ingest.files.decoding import BINARY_PROBE_BYTES, decoded, looks_binary
 from graphpalace.ingest.files.discover import MAX_TEXT_BYTES, FoundFile, discover
-from graphpalace.ingest.windows import window_passages
+from graphpalace.ingest.readers.code import window_passages
 
 
 def check_windows(settings: SimulationSettings) -> None:

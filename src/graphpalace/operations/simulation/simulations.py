@@ -9,10 +9,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from graphpalace.domain.simulation.kept_simulation import StoredSimulation
+from graphpalace.domain.simulation.kept_simulation import SimulationStart, StoredSimulation
 from graphpalace.domain.simulation.simulation_answers import LoadingProgress
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
-from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
 from graphpalace.operations.simulation.corpus_loader import CorpusLoader
 from graphpalace.operations.simulation.kept.heartbeat import Heartbeat

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from graphpalace.domain.transfer.kinds import KINDS, VECTORS, NodeKind
+from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.domain.transfer.manifest import ExportedPalace
+from graphpalace.domain.transfer.properties import VECTORS
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import migrations

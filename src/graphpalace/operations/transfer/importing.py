@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from graphpalace.domain.code_names import embedded_text
-from graphpalace.domain.letters import has_letters
+from graphpalace.domain.drawers.contents import has_letters
+from graphpalace.domain.drawers.names import embedded_text
 from graphpalace.domain.transfer.answers import ImportedRows, ImportFinished, ImportPlan, TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.domain.transfer.manifest import ExportedPalace

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from graphpalace.domain.records import DrawerRecord
+from graphpalace.domain.drawers.records import DrawerRecord
 from graphpalace.domain.transfer.answers import TransferProgress
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.operations.drawers.drawer_linker import DrawerLinker
-from graphpalace.operations.drawers.similar import SimilarRule
+from graphpalace.operations.drawers.drawer_linker import DrawerLinker, SimilarRule
 from graphpalace.operations.learning.memories import Memories
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database, Transaction

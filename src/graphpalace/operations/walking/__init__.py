@@ -1,0 +1,1 @@
+"""Ways and explorations through a palace."""

@@ -9,23 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.graph.colony_rules import MOST_AGENTS, MOST_STEPS, ColonyRules
-from graphpalace.domain.graph.exploration import Exploration, FoundDrawer, UnvisitedRoom
-from graphpalace.domain.graph.graph_snapshot import DRAWER, KINDS, PALACE, RELATIONS, GraphSnapshot
-from graphpalace.domain.graph.trail import node_refs
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.domain.walking.exploration import (
+    MOST_AGENTS,
+    MOST_STEPS,
+    ColonyRules,
+    Exploration,
+    FoundDrawer,
+    UnvisitedRoom,
+)
+from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS, PALACE, RELATIONS, GraphSnapshot, node_refs
 from graphpalace.errors import EmptyQuery, InvalidInput
+from graphpalace.operations.pheromones.deposit import Deposits
 from graphpalace.operations.search.recall import Recall
-from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.places import find_node, first_words_of, names_of
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
-from graphpalace.traverse.walkers.colony import Colony, walk
-from graphpalace.traverse.walkers.colony_size import colony_size
-from graphpalace.traverse.walkers.convergence import convergence
-from graphpalace.traverse.walkers.walk import Walk
+from graphpalace.traverse.walkers.colony import Colony, colony_size, walk
+from graphpalace.traverse.walkers.walk import Walk, convergence
 
 _ENTRY_HITS, _SHOWN = 10, 10
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
-from graphpalace.domain.graph.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
-from graphpalace.domain.graph.route import Route, RouteStep
-from graphpalace.domain.named_node import NamedNode
+from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, GraphSnapshot
+from graphpalace.domain.walking.route import NamedNode, Route, RouteStep
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.places import find_node, names_of
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database
 from graphpalace.traverse.cheapest_path import cheapest_path
-from graphpalace.traverse.step_cost import PRESETS, explain_step, step_costs
+from graphpalace.traverse.path import PRESETS, explain_step, step_costs
 
 
 class Navigate:

@@ -15,34 +15,33 @@ from graphpalace.serve.cli.context import context
 _MODULES: Mapping[str, Mapping[str, str]] = {
     "database": {
         "up": "Start the managed Neo4j and the service in the background, and bring the schema up to date.",
-        "down": (
-            "Stop the service, which finishes the requests under way first, and the managed Neo4j. All data is kept."
-        ),
+        "down": "Stop the service and the managed Neo4j. Running requests are finished first. All data is kept.",
         "status": (
-            "Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."
+            "Show whether Neo4j answers, its schema version and the palaces. The exit code is 6 if Neo4j does not "
+            "answer."
         ),
         "doctor": "Check everything that GraphPalace needs, and suggest a fix for each problem.",
         "migrate": (
-            "Bring the schema of the database up to date, and the words by which earlier versions let drawers be found."
+            "Bring the schema of the database up to date, and the indexed words of drawers of earlier versions."
         ),
     },
     "transfer": {
-        "export": "Write everything that a palace has into a folder of JSON lines, which `import` reads.",
+        "export": "Write everything in a palace into a folder of JSON Lines files, which `import` reads.",
         "import": (
-            "Bring an export into a palace, which is created if it is missing. What is there already stays as it is."
+            "Import an export into a palace, which is created if it is missing. What the palace already has is not "
+            "changed."
         ),
     },
     "compact": {
-        "compact": (
-            "Let what was forgotten vanish from the files of the managed Neo4j. The service is stopped meanwhile."
-        ),
+        "compact": "Remove forgotten texts from the files of the managed Neo4j. The service is stopped meanwhile.",
     },
     "ingest": {
         "ingest": "Store files and folders word for word. Files that did not change since the last ingest are skipped.",
     },
     "watch": {
         "watch": (
-            "File the conversations of agents from their transcripts, now and as they go on, until SIGTERM or Ctrl-C."
+            "File the conversations of agents from their transcripts, and new turns as they come, until SIGTERM or "
+            "Ctrl-C."
         ),
     },
     "search": {
@@ -50,26 +49,32 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     },
     "wake_up": {
         "wake-up": (
-            "Say what to know now, in few bytes: facts, what helped, what is important, open questions and what is new."
+            "Print a short text on what to know now: facts, what helped, what is important, open questions and what "
+            "is new."
         ),
     },
     "drawers": {
         "add": "Store one text word for word. Use `ingest` for files and folders.",
-        "show": "Show a drawer whole, with its place. Opening a hit of the last answer counts as weak feedback.",
+        "list": "List the drawers of a palace, a wing or a room, in the order of their ids.",
+        "show": "Show the whole text of a drawer, and its place. Opening a hit of the last answer counts as weak "
+        "feedback.",
         "supersede": (
-            "Say which drawer takes the place of another. Answers mark the old one and rank it below the new one."
+            "Mark a drawer as replaced by another one. Answers mark the old one as outdated and rank it below the new "
+            "one."
         ),
-        "forget": "Forget what meets everything that is given. It shows what would go, and asks first.",
+        "forget": "Delete the drawers that match all given options. It first shows what would be deleted, and asks.",
     },
     "feedback": {
         "feedback": "Mark hits of an answer as useful or useless. Later searches learn from this feedback.",
         "learned": "Show what was learned, from how much feedback, and how much each part improves the answers.",
     },
     "facts": {
-        "kg": "State facts with their times, and ask for them.",
+        "kg": "Add facts with their times, and ask for them.",
     },
     "walk": {
-        "navigate": "Find the cheapest path from one place to another, and show what each step costs.",
+        "navigate": (
+            "Find the cheapest path from one place to another, and the cost of each step. The palace does not change."
+        ),
         "explore": (
             "Let a colony of agents walk through the palace, and show what it found and which rooms it visited least."
         ),
@@ -82,7 +87,8 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     },
     "reembed": {
         "reembed": (
-            "Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer."
+            "Recompute the vectors of a palace with the configured model. Until all are ready, searches use the old "
+            "ones."
         ),
     },
     "wings": {
@@ -90,7 +96,7 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         "room": "List the rooms of a palace.",
     },
     "names": {
-        "names": ("List, show, merge and split the names that texts mention, and read those of older palaces."),
+        "names": "List, show, merge and split the names that texts mention, and read those of older palaces.",
     },
     "pheromones": {
         "pheromones": "Show where the palace is warm and where it is cold.",
@@ -111,32 +117,33 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
         ),
     },
     "service": {
-        "service": "Look after the service that runs in the background. `graphpalace up` starts it.",
+        "service": "Manage the service that runs in the background. `graphpalace up` starts it.",
     },
     "page": {
         "page": (
-            "Open the page of the service in a browser, without typing the key. The service is started if necessary."
+            "Open the web page of the service in a browser, without typing the key. The service is started if "
+            "necessary."
         ),
     },
     "keys": {
-        "key": "Make, list and revoke keys for others, and show the key of the service.",
+        "key": "Create, list and revoke keys for others, and show the key of the service.",
     },
     "mcp": {
         "mcp": "Serve MCP on standard input and output, for a client that starts this command.",
     },
     "install": {
         "install": (
-            "Give a host of agents a memory: its configuration gets the MCP server and the hooks of GraphPalace."
+            "Give an agent host a memory: add the MCP server and the hooks of GraphPalace to its configuration."
         ),
         "uninstall": (
-            "Take the MCP server and the hooks of GraphPalace out of a host's configuration. The palace keeps what it "
-            "has."
+            "Remove the MCP server and the hooks of GraphPalace from the configuration of an agent host. The palace "
+            "stays."
         ),
     },
     "evaluate": {
         "eval": (
-            "Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not "
-            "changed."
+            "Measure how well each lane, plain RRF and the whole search answer test collections. Your palaces do not "
+            "change."
         ),
     },
     "dataset": {

@@ -15,6 +15,7 @@ import typer
 from typer._click.exceptions import UsageError  # typer has no public name for it
 from typer.core import TyperCommand, TyperGroup
 
+from graphpalace.serve.cli.plain_values import taking_plain_values
 from graphpalace.serve.cli.setting_option import expanded
 
 _DASHES = 'A text that begins with "-" stands behind all options and "--"'
@@ -38,6 +39,10 @@ class Command(TyperCommand):
     With `--json` it prints nothing but JSON to standard output. If a text that begins with a dash is read as an option,
     the message says how to write it, and so does the help page.
     """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the arguments and options."""
+        return taking_plain_values(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words of a line."""
@@ -87,11 +92,21 @@ class Command(TyperCommand):
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return what may follow the words of a line, for the shell."""
         _describe(self)
+        _show_helps_as_they_are()
         return super().shell_complete(ctx, incomplete)
 
 
 class Group(TyperGroup):
     """A group of commands whose help page shows the first paragraph of each command's help, uncut."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options that stand before a command."""
+        return taking_plain_values(super().get_params(ctx))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return what may follow the words of a line, for the shell."""
+        _show_helps_as_they_are()
+        return super().shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
         """Write the list of commands."""
@@ -147,3 +162,10 @@ def _describe(command: TyperCommand) -> None:
     for one in command.params:
         if text := getattr(one, "help", None):
             one.help = expanded(text)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _show_helps_as_they_are() -> None:
+    """Keep typer from reading helps as markup of rich: it would leave out the names of sections, such as [search]."""
+    from typer import _completion_classes
+
+    _completion_classes._sanitize_help_text = str

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphpalace.domain.identity import palace_name
 from graphpalace.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ context = Context()
 
 def named(palace: str | None, settings: Settings) -> str:
     """Return the name of the palace after checking it; without one, the configured name."""
+    from graphpalace.domain.identity import palace_name
+
     return palace_name(palace if palace is not None else settings.palace.name)
 
 

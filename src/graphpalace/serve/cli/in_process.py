@@ -11,41 +11,8 @@ from graphpalace.errors import NotFound
 from graphpalace.serve.cli.context import context, named
 
 if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
     from graphpalace.settings.load import Settings
     from graphpalace.store.connection.database import Database
-
-
-def with_palace(
-    work: Callable[[GraphPalace, str], Coroutine[Any, Any, Any]],
-    palace: str | None,
-    *,
-    wing: str | None = None,
-    room: str | None = None,
-    any_model: bool = False,
-) -> Any:
-    """Run an operation on the database and the named palace.
-
-    The palace, the wing and the room are looked up first, because loading the libraries takes seconds.
-
-    Args:
-        wing, room: A wing and a room that must exist.
-        any_model: Whether to go on if the default palace has vectors of a model that the settings cannot make.
-
-    Raises:
-        NotFound: If the palace, the wing or the room does not exist.
-    """
-    settings = context.settings()
-    name = named(palace, settings)
-
-    async def run() -> Any:
-        await check_place(settings, name, wing=wing, room=room)
-        from graphpalace.app import opened
-
-        async with opened(settings, any_model=any_model) as wired:
-            return await work(wired, name)
-
-    return asyncio.run(run())
 
 
 def with_database(work: Callable[[Settings, Database, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
@@ -58,6 +25,19 @@ def with_database(work: Callable[[Settings, Database, str], Coroutine[Any, Any, 
             return await work(settings, database, name)
 
     return asyncio.run(run())
+
+
+def own_settings() -> Settings:
+    """Return the settings with the default palace of the settings file, which is created if it is missing.
+
+    One that the environment names must exist, as one that an option names must.
+    """
+    from graphpalace.settings.home import setting_text
+    from graphpalace.settings.sections.palace import PalaceSettings
+
+    own = setting_text("palace", "name", context.config, environment=False)
+    default = PalaceSettings() if own is None else PalaceSettings(name=own)
+    return context.settings().model_copy(update={"palace": default})
 
 
 async def check_place(settings: Settings, palace: str, *, wing: str | None = None, room: str | None = None) -> None:

@@ -13,14 +13,16 @@ from graphpalace.errors import EXIT, GraphPalaceError
 if TYPE_CHECKING:
     from types import FrameType
 
-# How many rounds the threads of torch spin while they wait for work. The model multiplies matrices one right after the
-# other, so this is enough; with torch's default they keep a core busy for 5 ms after each search.
-SPINS = "20000"
+# How many rounds the threads of torch spin while they wait for work, and the logarithm of the cycles for which those of
+# NumPy's OpenBLAS do. Products come one right after the other, so this is enough; by default they keep a core busy for
+# 5 ms and for 40 ms after each.
+SPINS, OPENBLAS_SPINS = "20000", "14"
 
 
 def main() -> None:
     """Run a command. An error of GraphPalace prints one message to standard error and sets its exit code."""
     os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # before torch is imported, which reads it then
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", OPENBLAS_SPINS)  # before NumPy is imported
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end_as_ctrl_c)  # the services take both signals themselves
     if sys.argv[1:] == ["--version"]:  # without importing what parses a line
@@ -33,12 +35,11 @@ def main() -> None:
     try:
         app()
     except GraphPalaceError as error:
-        from rich.markup import escape
-
+        from graphpalace.serve.cli.line import Line
         from graphpalace.serve.cli.output import err
 
-        kind = f"[red]error[/red] [dim]{error.code}[/dim]"
-        err.print(kind, escape(error.message), highlight=False, soft_wrap=True)
+        kind = Line(("error", "red"), " ", (error.code, "dim"), " ", error.message)
+        err.print(kind, highlight=False, soft_wrap=True)
         sys.exit(EXIT[error.code])
 
 

@@ -7,31 +7,119 @@ because a stored text may hold both: a text that clears the screen is shown with
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import cached_property
+from shutil import get_terminal_size
+from typing import IO, TYPE_CHECKING, Any, cast
 
-from rich.console import Console
-from rich.segment import Segment
+from graphpalace.domain.texts import visible
+from graphpalace.serve.cli.line import Line
 
-from graphpalace.domain.hidden_signs import visible
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
-class VisibleConsole(Console):
-    """A console that spells out hidden signs as JSON does, so that JSON stays what it is.
+# What tells programs about colours and terminals in other ways than the terminal itself; rich knows what to make of it.
+_TOLD = ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
-    The styles that a console writes itself stay; a link could lead somewhere else than it says, so there are none.
-    """
 
-    def _render_buffer(self, buffer: Iterable[Segment]) -> str:
-        return super()._render_buffer(_spelled_out(one) for one in buffer)
+class LightConsole:
+    """A console that prints texts and lines by itself. It gives everything else to rich, which takes long to import."""
+
+    def __init__(self, *, stderr: bool = False, soft_wrap: bool = False) -> None:
+        """Print to standard output, or to standard error; with `soft_wrap` a line stays one line in a terminal too."""
+        self._stderr = stderr
+        self._soft_wrap = soft_wrap
+
+    @property
+    def stderr(self) -> bool:
+        """Whether it prints to standard error."""
+        return self._stderr
+
+    @stderr.setter
+    def stderr(self, stderr: bool) -> None:
+        self._stderr = stderr
+        if "rich" in vars(self):
+            self.rich.stderr = stderr
+
+    @property
+    def file(self) -> IO[str]:
+        """Where it prints to."""
+        return sys.stderr if self._stderr else sys.stdout
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether somebody looks at it, or the environment says so."""
+        return self.rich.is_terminal if any(name in os.environ for name in _TOLD) else self.file.isatty()
+
+    @property
+    def width(self) -> int:
+        """How many cells a line of the terminal has."""
+        return get_terminal_size().columns
+
+    @cached_property
+    def rich(self) -> Console:
+        """The console of rich that prints the same."""
+        from graphpalace.serve.cli.visible_console import VisibleConsole
+
+        return VisibleConsole(stderr=self._stderr, soft_wrap=self._soft_wrap)
+
+    def print(self, *objects: Any, markup: bool = True, end: str = "\n", **options: Any) -> None:
+        """Print texts, lines, or anything that rich can print, with the options of rich."""
+        light = self._light(objects, markup=markup, **options)
+        if light is None:
+            self.rich.print(*objects, markup=markup, end=end, **options)
+        else:
+            self.file.write(light + end)
+            self.file.flush()
+
+    def _light(
+        self,
+        objects: Sequence[Any],
+        *,
+        markup: bool,
+        style: str = "",
+        highlight: bool = True,
+        soft_wrap: bool | None = None,
+    ) -> str | None:
+        """Return what is written for texts and lines, or None if it takes rich to tell."""
+        if not all(isinstance(one, Line) or (isinstance(one, str) and not (markup and "[" in one)) for one in objects):
+            return None
+        text = " ".join(map(str, objects))
+        if not self.is_terminal:
+            return visible(text)
+        texts = [one for one in objects if isinstance(one, str)]
+        if (texts and highlight) or len(objects) > 1 or os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
+            return None
+        wraps = not (self._soft_wrap if soft_wrap is None else soft_wrap)
+        line = Line((text, style)) if texts or style else objects[0] if objects else Line()
+        return line.for_terminal(width=self.width if wraps else None)
+
+    def write(self, text: str) -> None:
+        """Write a text as it is, but for its hidden signs."""
+        self.file.write(visible(text))
+        self.file.flush()
+
+    def __enter__(self) -> Console:
+        """Collect what is printed, as rich does it for a bar of progress."""
+        return self.rich.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        """Print what was collected."""
+        self.rich.__exit__(*error)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else a console of rich has."""
+        return getattr(self.rich, name)
 
 
 # With soft_wrap a line stays one line: what is piped can be read by programs, an id can be copied.
-out = VisibleConsole(soft_wrap=True)
-err = VisibleConsole(stderr=True)
-_answers = VisibleConsole(soft_wrap=True)
+out = cast("Console", LightConsole(soft_wrap=True))
+err = cast("Console", LightConsole(stderr=True))
+_answers = LightConsole(soft_wrap=True)
 
 
 @contextmanager
@@ -46,19 +134,15 @@ def json_alone() -> Iterator[None]:
 
 def print_plain(text: str, *, end: str = "\n") -> None:
     """Print a text as it is, but for its hidden signs."""
-    sys.stdout.write(visible(text) + end)
-    sys.stdout.flush()
+    _answers.write(text + end)
 
 
 def print_json(answer: Any) -> None:
     """Print an answer as JSON, as it is declared in `domain`."""
-    from graphpalace.serve.render import as_json
+    from graphpalace.serve.render import plain
 
-    _answers.print_json(json.dumps(as_json(answer)))
-
-
-def _spelled_out(segment: Segment) -> Segment:
-    text, style, control = segment
-    if control:
-        return segment
-    return Segment(visible(text), style.update_link(None) if style and style.link else style)
+    text = json.dumps(plain(answer), indent=2, ensure_ascii=False)
+    if _answers.is_terminal:
+        _answers.rich.print_json(text)
+    else:
+        print_plain(text)

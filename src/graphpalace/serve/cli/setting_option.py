@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import typer
 
-if TYPE_CHECKING:
-    from graphpalace.settings.load import Settings
-    from graphpalace.settings.setting import Setting
-
-# Separates the parts of a help that is read from the settings when it is shown: importing them takes .3 s.
+# Separates the parts of a help that is read when it is shown.
 _MARK = "|"
 
 
@@ -32,32 +29,24 @@ def expanded(help: str) -> str:
     return help_of(of[0], of[1], form=of[2]) if kind == "setting:" and of else help
 
 
-@cache
 def help_of(section: str, key: str, *, form: str = "") -> str:
     """Return the help of the option that stands for a setting."""
-    from graphpalace.settings.setting import setting_of
-
-    setting = setting_of(type(getattr(_defaults(), section)), section, key)
+    setting = _helps()[f"{section}.{key}"]
+    unless = f", which is {setting['default']} unless configured" if setting["default"] else ""
     parts = [
-        setting.description,
-        f"{'Values' if 'text' in setting.kind else 'Range'}: {setting.allowed}." if setting.allowed else "",
+        setting["does"],
+        setting["allowed"],
         f"Write it like {form}." if form else "",
-        f"Default: [{section}] {key}{_unless_configured(setting)}.",
+        f"Default: [{section}] {key}{unless}.",
     ]
     return " ".join(part for part in parts if part)
 
 
 @cache
-def _defaults() -> Settings:
-    from graphpalace.settings.load import Settings
+def _helps() -> dict[str, dict[str, str]]:
+    """Return what is known of each setting; `make settings-docs` writes it from the settings."""
+    import json
 
-    return Settings()
+    from graphpalace import settings
 
-
-def _unless_configured(setting: Setting) -> str:
-    value = setting.default
-    if isinstance(value, dict):
-        shown = ", ".join(f"{name}={part}" for name, part in value.items())
-    else:
-        shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return f", which is {shown} unless configured" if shown else ""
+    return json.loads(Path(settings.__file__).with_name("helps.json").read_text("utf-8"))

@@ -7,27 +7,35 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.text import Text
-
+from graphpalace.serve.cli.line import Line
 from graphpalace.serve.cli.output import print_json
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from graphpalace.client.service_file import RunningService
     from graphpalace.managed_neo4j.server import ManagedServer
     from graphpalace.serve.cli.server.doctor import Check
     from graphpalace.settings.home import Home
-    from graphpalace.store.palaces.word_forms import WordsDue
+    from graphpalace.store.palaces.languages import WordsDue
 
-_MARK = {"good": Text("ok", "green"), "note": Text("note", "yellow"), "bad": Text("bad", "red")}
+_MARK = {"good": Line(("ok", "green")), "note": Line(("note", "yellow")), "bad": Line(("bad", "red"))}
+
+
+_TITLES = {"created_at": "created", "hall_type": "type", "wing_type": "type"}  # in words of people
 
 
 def table(out: Console, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
-    """Print rows as a table."""
-    show_table(
-        out, [Column(column) for column in columns], [[str(row.get(one, "")) for one in columns] for row in rows]
-    )
+    """Print rows as a table. A field whose name ends with `_at` is a moment."""
+    titles = [Column(_TITLES.get(column, column)) for column in columns]
+    show_table(out, titles, [[_cell(one, row.get(one)) for one in columns] for row in rows])
+
+
+def _cell(field: str, value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value)[:19].replace("T", " ") if field.endswith("_at") else str(value)
 
 
 def server(out: Console, managed: ManagedServer) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.show_evaluation import METRIC_TITLES, shown_metrics, shown_p
 from graphpalace.serve.cli.tables import Column, figures, show_table
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.markup import escape
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
+    from graphpalace.evaluation.confidence_figures import ConfidenceFigures
     from graphpalace.evaluation.figures import EvaluationResult, Measurement
-    from graphpalace.evaluation.first_hits import ConfidenceFigures
 
 METRIC_TITLES = {
     "ndcg@10": "nDCG@10",
@@ -50,20 +50,20 @@ def show_evaluation(console: Console, found: EvaluationResult) -> None:
         _table(console, found.ablations, "search_learned" if learning else "search")
     if learning and learning.met.questions:
         asked = counted(learning.met.questions, "question")
-        console.print(f"{asked} with a name that a question with feedback has", highlight=False)
+        console.print(f"{asked} with a name that also occurs in a question with feedback", highlight=False)
         _table(console, learning.met.systems, "search")
     console.print()
 
 
 def _confidence(found: ConfidenceFigures) -> str:
     """Return a sentence on what the search said of its first hits."""
-    shown = "" if found.shown is None else f" and say {found.shown:.0%} on average"
+    shown = "" if found.shown is None else f", and their mean confidence is {found.shown:.0%}"
     said = [f"{found.right:.0%} of the first hits are right{shown}"]
     if found.nothing_fits_if_right is not None:
-        said.append(f'"nothing fits well" stands over {found.nothing_fits_if_right:.0%} of the right ones')
+        said.append(f'"nothing fits well" is said of {found.nothing_fits_if_right:.0%} of the right ones')
     if found.nothing_fits_if_unanswerable is not None:
         of = counted(found.unanswerable, "question")
-        said.append(f"and over {found.nothing_fits_if_unanswerable:.0%} of {of} without an answer")
+        said.append(f"and of {found.nothing_fits_if_unanswerable:.0%} of {of} without an answer")
     return ", ".join(said)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.output import out, print_json
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _PLURALS = {
 
 
 def show_plan(receipt: ForgetReceipt) -> None:
-    """Show where the drawers are that would go, and what else would go."""
+    """Show where the drawers are that would be deleted, and what else would be deleted."""
     for place in receipt.places:
         out.print(f"  {place}", style="dim", markup=False, highlight=False, soft_wrap=True)
     also = [
@@ -40,7 +40,7 @@ def show_plan(receipt: ForgetReceipt) -> None:
     ]
     also += [counted(receipt.facts, "fact")] if receipt.facts else []
     if also:
-        out.print(f"with them: {', '.join(also)}", highlight=False, soft_wrap=True)
+        out.print(f"also deleted: {', '.join(also)}", highlight=False, soft_wrap=True)
 
 
 def show_receipts(receipts: Sequence[KeptReceipt], *, as_json: bool) -> None:

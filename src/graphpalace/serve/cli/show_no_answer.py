@@ -11,7 +11,7 @@ from rich.markup import escape
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.evaluation.no_answer.figures import NoAnswerFigures
+    from graphpalace.evaluation.confidence_figures import NoAnswerFigures
 
 _TITLES = ("AUC", "AUC foreign", "calibration error", "hits: AUC", "hits: calibration error")
 
@@ -19,7 +19,8 @@ _TITLES = ("AUC", "AUC foreign", "calibration error", "hits: AUC", "hits: calibr
 def show_no_answer(console: Console, name: str, found: NoAnswerFigures) -> None:
     """Print the figures of one collection."""
     cases = ", ".join(
-        f"{count} {kind} (confidence {found.confidence[kind]:.2f}, nothing fits {found.nothing_fits[kind]:.0%})"
+        f"{count} {kind} (mean confidence {found.confidence[kind]:.2f}, told that nothing fits well: "
+        f"{found.nothing_fits[kind]:.0%})"
         for kind, count in found.cases.items()
         if count
     )

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from rich.cells import cell_len
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
+from graphpalace.domain.texts import visible
+from graphpalace.serve.cli.line import Line, Part
 
-from graphpalace.domain.hidden_signs import visible
+if TYPE_CHECKING:
+    from rich.console import Console
 
+Cell = str | Line
 _GAP = 2  # blanks between two columns
 _LEAST_TEXT = 20  # a column of text is never narrower than this, in cells
-
-Cell = str | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +65,50 @@ def show_table(
         titles: Whether to show the titles of the columns.
         indent: Number of blanks before each line.
     """
-    records = [[_line(cell) for cell in row] for row in rows]
-    widths = [
-        max([cell_len(column.title) if titles else 0, *(record[at].cell_len for record in records)])
-        for at, column in enumerate(columns)
-    ]
+    records = [[_on_one_line(cell) for cell in row] for row in rows]
+    head = [Line((column.title, "bold")) for column in columns]
+    shown = [head, *records] if titles else records
+    widths = [max((_cells(record[at]) for record in shown), default=0) for at in range(len(columns))]
     if title:
-        console.print(Text(" " * indent + title, "italic"))
+        console.print(Line((" " * indent + title, "italic")))
+    available = console.width - indent - _GAP * (len(columns) - 1)
     if not console.is_terminal:
-        head = [Text(column.title) for column in columns]
-        for record in [head, *records] if titles else records:
-            cells = [_padded(cell, column, width) for cell, column, width in zip(record, columns, widths, strict=True)]
-            console.file.write(" " * indent + visible((" " * _GAP).join(cells)).rstrip() + "\n")
-    elif fitting := _fitted(columns, widths, console.width - indent - _GAP * (len(columns) - 1)):
-        grid = _grid(columns, fitting, records, titles=titles)
-        console.print(Padding(grid, (0, 0, 0, indent), expand=False), soft_wrap=False)
+        lines = [str(_row(record, columns, widths, indent)).rstrip() + "\n" for record in shown]
+        console.file.write("".join(lines))
+    elif sum(widths) <= available:
+        for record in shown:
+            console.print(_row(record, columns, widths, indent), soft_wrap=True)
+    elif fitting := _fitted(columns, widths, available):
+        _print_grid(console, columns, fitting, records, titles=titles, indent=indent)
     else:
         _print_blocks(console, columns, records, indent=indent)
 
 
-def _line(cell: Cell) -> Text:
-    text = cell.copy() if isinstance(cell, Text) else Text(visible(cell))
-    return Text(" ").join(text.split("\n")) if "\n" in text.plain else text
+def _on_one_line(cell: Cell) -> Line:
+    parts = (
+        [(cell, "")]
+        if isinstance(cell, str)
+        else [(part, "") if isinstance(part, str) else part for part in cell.parts]
+    )
+    return Line(*((visible(text).replace("\n", " "), style) for text, style in parts))
 
 
-def _padded(cell: Text, column: Column, width: int) -> str:
-    blanks = " " * (width - cell.cell_len)
-    return blanks + cell.plain if column.right else cell.plain + blanks
+def _row(record: Sequence[Line], columns: Sequence[Column], widths: Sequence[int], indent: int) -> Line:
+    parts: list[Part] = [" " * indent]
+    for cell, column, width in zip(record, columns, widths, strict=True):
+        blanks = " " * (width - _cells(cell))
+        parts += [blanks, *cell.parts, " " * _GAP] if column.right else [*cell.parts, blanks, " " * _GAP]
+    return Line(*parts[:-1])
+
+
+def _cells(line: Line) -> int:
+    """Return how many cells of a terminal a line takes: some signs take two, and some take none."""
+    text = str(line)
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _fitted(columns: Sequence[Column], widths: Sequence[int], available: int) -> list[int] | None:
@@ -105,7 +119,7 @@ def _fitted(columns: Sequence[Column], widths: Sequence[int], available: int) ->
         available: Cells for all columns together.
     """
     fitting = list(widths)
-    least = [max(cell_len(column.title), _LEAST_TEXT) for column in columns]
+    least = [max(len(column.title), _LEAST_TEXT) for column in columns]
     texts = [at for at, column in enumerate(columns) if column.text]
     while (excess := sum(fitting) - available) > 0:
         loose = [at for at in texts if fitting[at] > least[at]]
@@ -117,13 +131,22 @@ def _fitted(columns: Sequence[Column], widths: Sequence[int], available: int) ->
     return fitting
 
 
-def _grid(
-    columns: Sequence[Column], widths: Sequence[int], records: Sequence[Sequence[Text]], *, titles: bool
-) -> Table:
+def _print_grid(
+    console: Console,
+    columns: Sequence[Column],
+    widths: Sequence[int],
+    records: Sequence[Sequence[Line]],
+    *,
+    titles: bool,
+    indent: int,
+) -> None:
+    from rich.padding import Padding
+    from rich.table import Table
+
     grid = Table(box=None, header_style="bold", show_header=titles, padding=(0, _GAP, 0, 0), pad_edge=False)
     for column, width in zip(columns, widths, strict=True):
         grid.add_column(
-            Text(column.title),
+            column.title,
             justify="right" if column.right else "left",
             no_wrap=column.text != "wraps",
             overflow="ellipsis" if column.text == "cut" else "fold",
@@ -131,16 +154,16 @@ def _grid(
         )
     for record in records:
         grid.add_row(*record)
-    return grid
+    console.print(Padding(grid, (0, 0, 0, indent), expand=False), soft_wrap=False)
 
 
 def _print_blocks(
-    console: Console, columns: Sequence[Column], records: Sequence[Sequence[Text]], *, indent: int
+    console: Console, columns: Sequence[Column], records: Sequence[Sequence[Line]], *, indent: int
 ) -> None:
-    width = max(cell_len(column.title) for column in columns)
+    width = max(len(column.title) for column in columns)
     for number, record in enumerate(records):
         if number:
             console.print()
         for column, cell in zip(columns, record, strict=True):
-            name = Text(" " * indent + column.title + " " * (width - cell_len(column.title) + _GAP), "bold")
-            console.print(name + cell, soft_wrap=True)
+            title = " " * indent + column.title.ljust(width + _GAP)
+            console.print(Line((title, "bold"), *cell.parts), soft_wrap=True)

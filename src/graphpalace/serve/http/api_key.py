@@ -12,8 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.access.caller import OWNER, Caller, calling
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import OWNER, Caller, Grant, Role, calling
 from graphpalace.errors import Forbidden, GraphPalaceError, Unauthorized
 from graphpalace.serve.http.access.asked import refusal
 from graphpalace.serve.http.errors import response_to
@@ -100,8 +99,8 @@ def _check_path(caller: Caller, path: str) -> None:
         return
     if path == link_routes.MAKE:
         raise Forbidden(
-            f"the API key {caller.key} makes no links to the page: what comes by one may do everything, also after the "
-            "key is revoked. Type the key into the page instead",
+            f"the API key {caller.key} cannot create links to the page, because a link allows everything, even after "
+            "the key is revoked. Enter the key on the page instead",
             key=caller.key,
         )
     if path == "/metrics" and not caller.may(Grant(Role.READ)):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Literal, Protocol
 
 from fastapi import FastAPI, Query, Response
@@ -22,14 +23,13 @@ from graphpalace.serve.http.access.key_routes import router as key_router
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
 from graphpalace.serve.http.conversations.routes import router as conversation_router
-from graphpalace.serve.http.diaries.routes import router as diary_router
 from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
+from graphpalace.serve.http.drawers.diary_routes import router as diary_router
+from graphpalace.serve.http.drawers.ingest_routes import router as ingest_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.hooks.routes import router as hook_router
-from graphpalace.serve.http.ingest.routes import router as ingest_router
-from graphpalace.serve.http.knowledge.fact_routes import router as fact_router
-from graphpalace.serve.http.knowledge.name_routes import router as name_router
-from graphpalace.serve.http.learning.routes import router as feedback_router
+from graphpalace.serve.http.knowledge import router as knowledge_router
+from graphpalace.serve.http.learning import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
 from graphpalace.serve.http.limits.deadlines import Deadlines
 from graphpalace.serve.http.limits.rate_limit import RateLimit
@@ -39,9 +39,9 @@ from graphpalace.serve.http.pages.link_routes import router as link_router
 from graphpalace.serve.http.pages.own_pages import OwnPages, is_loopback
 from graphpalace.serve.http.pages.page_links import PageLinks
 from graphpalace.serve.http.pages.web_routes import router as web_router
-from graphpalace.serve.http.palaces.map_routes import router as map_router
 from graphpalace.serve.http.palaces.routes import router as palace_router
-from graphpalace.serve.http.palaces.shape_routes import router as shape_router
+from graphpalace.serve.http.pheromones import router as pheromone_router
+from graphpalace.serve.http.process.door_on_demand import DoorOnDemand
 from graphpalace.serve.http.process.idle import ClockedRequests, RequestClock
 from graphpalace.serve.http.process.supervisor import Supervisor
 from graphpalace.serve.http.request_log import RequestLog
@@ -51,11 +51,9 @@ from graphpalace.serve.http.search.routes import router as search_router
 from graphpalace.serve.http.simulation.job_routes import router as job_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
-from graphpalace.serve.http.stigmergy.decay_routes import router as decay_router
-from graphpalace.serve.http.stigmergy.pheromone_routes import router as pheromone_router
 from graphpalace.serve.http.transfer.routes import router as transfer_router
 from graphpalace.serve.http.wake_up.routes import router as wake_up_router
-from graphpalace.serve.http.walking.routes import router as walk_router
+from graphpalace.serve.http.walking import router as walk_router
 from graphpalace.settings.load import Settings
 
 Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database is reached
@@ -69,18 +67,14 @@ _API = (
     conversation_router,
     hook_router,
     diary_router,
-    fact_router,
-    name_router,
+    knowledge_router,
     palace_router,
-    shape_router,
     wake_up_router,
     walk_router,
     pheromone_router,
-    decay_router,
     run_router,
     rerank_router,
     feedback_router,
-    map_router,
     simulation_router,
     job_router,
     transfer_router,
@@ -111,7 +105,7 @@ def create_app(
 
     Args:
         companions: Each returns, for given operations, a part that is started and stopped with the service.
-        doors: Further applications by path; each function returns the application for given operations.
+        doors: Further applications by path; each function is called, with the operations, at the first request.
         clock: Is told of every request.
 
     Raises:
@@ -119,17 +113,16 @@ def create_app(
     """
     check_exposure(settings)
     supervisor = Supervisor(settings, embedder=embedder)
-    others = {path: make(supervisor.operations) for path, make in doors.items()}
+    others = {path: DoorOnDemand(partial(make, supervisor.operations)) for path, make in doors.items()}
     working = [make(supervisor.operations) for make in companions]
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         for one in (supervisor, *working):
             one.start()
-        async with AsyncExitStack() as lifespans:
-            for other in others.values():
-                await lifespans.enter_async_context(other.router.lifespan_context(other))
-            yield
+        yield
+        for other in others.values():
+            await other.close()
         for one in (*working, supervisor):
             await one.stop()
 
@@ -201,6 +194,7 @@ def add_routes(app: FastAPI, settings: Settings) -> None:
     """Add the API under /v1, whose errors all have one shape. It calls the operations of `app.state.supervisor`."""
     app.state.ingest_folders = settings.ingest.folders
     app.state.conversation_folders = settings.conversations.folders
+    app.state.owner_proof = ""  # without one, nobody can prove to be the user of this process
     app.state.rerank_limit = RateLimit(settings.rerank.rate_limit_per_minute)
     errors.install(app)
     for router in _API:

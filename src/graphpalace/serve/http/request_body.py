@@ -5,13 +5,16 @@ from __future__ import annotations
 import collections.abc as abstract
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from dataclasses import Field as DataclassField
+from dataclasses import fields, is_dataclass
 from datetime import datetime
+from enum import Enum
+from functools import cache
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+
+from graphpalace.offers.offer import parameters
 
 _NUMBER = re.compile(r"[-+]?\d*\.?\d+")
 EXAMPLE_PALACE = "example_palace"  # no user's palace, as tools may send the examples
@@ -24,20 +27,33 @@ class RequestBody(BaseModel):
 
 
 _T = TypeVar("_T")
+_VALUES: dict[type, type] = {}  # what the bodies within bodies are made from
 _CONCRETE: Mapping[Any, Any] = {abstract.Sequence: list, abstract.Mapping: dict}  # the types that JSON has for them
 
 
-def fields_of(value: type, *, leave_out: abstract.Collection[str] = ()) -> type[RequestBody]:
+def fields_of(
+    value: type, *, leave_out: abstract.Collection[str] = (), called: Mapping[str, str] | None = None
+) -> type[RequestBody]:
     """Return a base class for bodies, with the fields that a value of `domain` declares.
 
     Args:
         leave_out: Fields that the body does not have.
+        called: Names that some of them have in the body. Their own names are taken too.
     """
     hints = get_type_hints(value, include_extras=True)
     taken: dict[str, Any] = {
-        one.name: (_of_json(hints[one.name]), _default(one)) for one in fields(value) if one.name not in leave_out
+        one.name: (json_type(hints[one.name]), ... if one.required else one.default)
+        for one in parameters(value)
+        if one.name not in leave_out
     }
-    return create_model(f"{value.__name__}Fields", __base__=RequestBody, **taken)
+    for name, other in (called or {}).items():
+        kind, default = taken[name]
+        taken[name] = (Annotated[kind, Field(alias=other)], default)
+    made = create_model(f"{value.__name__}Fields", __base__=RequestBody, **taken)
+    if called:
+        made.model_config |= ConfigDict(populate_by_name=True)
+        made.model_rebuild(force=True)
+    return made
 
 
 def value_of(body: RequestBody, value: type[_T], **more: Any) -> _T:
@@ -46,33 +62,68 @@ def value_of(body: RequestBody, value: type[_T], **more: Any) -> _T:
     Args:
         more: Fields that override those of the body.
     """
-    names = {one.name for one in fields(value)}  # pyright: ignore[reportArgumentType]
-    return value(**{name: given for name, given in body if name in names} | more)
+    tuples = _tuples(value)
+    given = {
+        name: tuple(one) if tuples[name] and one is not None else _as_values(one)
+        for name, one in body
+        if name in tuples
+    }
+    return value(**given | more)
 
 
-def _default(field: DataclassField[Any]) -> Any:
-    if field.default is not MISSING:
-        return field.default
-    return ... if field.default_factory is MISSING else field.default_factory()
+def _as_values(given: Any) -> Any:
+    if isinstance(given, list):
+        return [_as_values(one) for one in given]  # pyright: ignore[reportUnknownVariableType]
+    return value_of(given, _VALUES[type(given)]) if type(given) in _VALUES else given
 
 
-def _of_json(hint: Any) -> Any:
-    """Return the type of a field in a body: a list for any sequence, a `Moment` for a time."""
-    if hint is datetime:
-        return Moment
+@cache
+def _tuples(value: Any) -> Mapping[str, bool]:
+    """Return the names of the fields of a value, and which of them are tuples, for which JSON has lists."""
+    hints = get_type_hints(value)
+    return {one.name: get_origin(hints[one.name]) is tuple for one in fields(value)}
+
+
+def json_type(hint: Any) -> Any:
+    """Return the type of a field in a request: a list for a sequence, a `Moment` for a time, a body for a value.
+
+    A choice may be given as a text.
+    """
+    if isinstance(hint, type):
+        return _of_class(hint)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return Annotated[_of_json(args[0]), *hint.__metadata__]
+        return Annotated[json_type(args[0]), *hint.__metadata__]
     if origin in (Union, UnionType):
-        return Union[tuple(_of_json(one) for one in args)]  # noqa: UP007 - of a tuple
-    if origin in _CONCRETE:
-        return _CONCRETE[origin][*(_of_json(one) for one in args)]
-    return hint
+        return Union[tuple(json_type(one) for one in args)]  # noqa: UP007 - of a tuple
+    if origin is tuple and args[1:] == (...,):
+        return list[json_type(args[0])]
+    return _CONCRETE[origin][*(json_type(one) for one in args)] if origin in _CONCRETE else hint
 
 
-def with_example(body: dict[str, Any]) -> ConfigDict:
-    """Return the model configuration of a body with an example."""
-    return ConfigDict(json_schema_extra={"examples": [{"palace": EXAMPLE_PALACE} | body]})
+def _of_class(hint: type) -> Any:
+    if is_dataclass(hint):
+        return body_of(hint)
+    if issubclass(hint, Enum):
+        return Annotated[hint, Field(strict=False)]
+    return Moment if hint is datetime else hint
+
+
+@cache
+def body_of(value: type) -> type[RequestBody]:
+    """Return the body with the fields of a value of `domain`, for bodies that have such values within."""
+    body = create_model(value.__name__, __doc__=value.__doc__, __base__=fields_of(value))
+    _VALUES[body] = value
+    return body
+
+
+def with_example(body: dict[str, Any], *, of_palace: bool = True) -> ConfigDict:
+    """Return the model configuration of a body with an example.
+
+    Args:
+        of_palace: Whether the body has a field for the palace.
+    """
+    return ConfigDict(json_schema_extra={"examples": [({"palace": EXAMPLE_PALACE} if of_palace else {}) | body]})
 
 
 def _text(value: Any) -> Any:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from graphpalace.app import GraphPalace
 from graphpalace.domain.identity import palace_name
 from graphpalace.serve.http.access.guarded_route import GuardedRoute
-from graphpalace.serve.http.keys.keyed_route import KeyedRoute
+from graphpalace.serve.http.keyed_route import KeyedRoute
 from graphpalace.serve.http.request_body import EXAMPLE_PALACE
 
 # Not as a model: where an answer is in lines, OpenAPI would say that of errors too.

@@ -1,0 +1,1 @@
+"""The MCP server, and its proxy on standard input and output."""

@@ -8,11 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from graphpalace.domain.knowledge.fact_index import CurrentFact
+from graphpalace.domain.knowledge.current_fact import CurrentFact
 from graphpalace.domain.search.answer import Answer, Hit
 from graphpalace.domain.search.news import LIKELY_NEWS
-from graphpalace.fuse.snippets.budget import json_bytes
-from graphpalace.fuse.snippets.excerpt import excerpt
+from graphpalace.fuse.snippets import excerpt, json_bytes
 from graphpalace.serve.render import as_json
 
 NOTHING_FITS = "nothing fits well"

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from graphpalace.domain.palace_shape import Taxonomy
+from graphpalace.domain.palaces.palace_shape import Taxonomy
 from graphpalace.errors import NotFound
-from graphpalace.fuse.snippets.budget import json_bytes
+from graphpalace.fuse.snippets import json_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from fastmcp.tools import FunctionTool, Tool
 from mcp_types import Tool as ListedTool
 from mcp_types import ToolAnnotations
 
-from graphpalace.client import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.serve.mcp.answers import answered
 from graphpalace.serve.mcp.schemas import answer_schema, argument_schema
 

@@ -15,30 +15,32 @@ the address name others, such as `core,runs`. `all` is every tool. With `[mcp] r
 `?read_only=true`, the tools that write are neither shown nor called.
 
 An answer is structured content that follows the schema of its tool. A host that shows only text to its model gets the
-same JSON as text instead: `[mcp] answers`, `--answers text` or `?answers=text`. It is sent in one way, not in both.
+same JSON as text instead: `[mcp] answers`, `--answers text` or `?answers=text`. An answer has one of these forms, not
+both.
 
-Any failure is an answer `{"error": "why"}` with `isError`, and changes nothing: an argument of a wrong type or out of
-range, an empty or unknown name, a database that does not answer. The reason says what would be right.
+A call that fails is answered with `{"error": "reason"}` and `isError`, and changes nothing. It fails, for example, if
+an argument has a wrong type or is out of range, if a name is empty or unknown, or if the database does not answer. The
+reason says what would be valid.
 
 `palace` is another palace than the configured one. Arguments in bold must be given.
 """
 
 ABOUT: Mapping[str, str] = {
     "core": """\
-An agent's memory: remember, find, open, say what helped, correct and forget. The answer of `search` fits
-`[mcp] search_bytes`, or the budget that the call names: each hit has the passage that fits the question, and
-`detail: true` gives whole texts with the reasons. `open_drawer` with the `run` of a search counts as weak feedback; it
-shows `[mcp] open_bytes` of a text at a time, and `next_start` is where the rest begins.""",
+An agent's memory: store, search, open, give feedback, correct and forget. The answer of `search` has at most
+`[mcp] search_bytes` bytes, or the budget in the call. Each hit has the passage that fits the question; with
+`detail: true`, it has the whole text and the reasons. `open_drawer` with the `run` of a search counts as weak feedback.
+It shows at most `[mcp] open_bytes` bytes of a text; `next_start` is where the rest begins.""",
     "runs": """\
 Searches in several lanes whose rankings stay in the palace for a day. Answers are handles; the documents are shown page
 by page within a budget of bytes. [Runs](runs.md) explains the fields.""",
     "simulation": "[The swarm](../explanation/swarm.md) as a simulation over documents.",
     "knowledge": """\
 The people, places and other things that texts mention ([Names](../explanation/entities.md)), and facts with two times:
-when they hold in the world, and when the palace knew them. Nothing is overwritten, and the same call twice is one.
+when they hold in the world, and when the palace knew them. Nothing is overwritten. A repeated call changes nothing.
 Times are such as `2019`, `2019-05-31` or `2019-05-31T14:30Z`.
 [Facts that change](../explanation/knowledge.md) explains them.""",
-    "stigmergy": "Ways through the palace, and the pheromones that lie on them.",
+    "stigmergy": "Paths through the palace, and the pheromones on them.",
     "admin": "What is in the palace, and where.",
 }
 

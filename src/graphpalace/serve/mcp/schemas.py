@@ -81,7 +81,7 @@ def _brief(schema: Any, *, null: dict[str, Any] | None) -> Any:
     for name, part in schema.items():
         if name in ("properties", "$defs"):
             brief[name] = {key: _brief(inner, null=null) for key, inner in part.items()}
-        elif not (name == "title" and isinstance(part, str)) and not (name == "default" and part is None):
+        elif not (name == "title" and isinstance(part, str)) and not (name == "default" and part in (None, [])):
             brief[name] = _brief(part, null=null)
     if "properties" in brief:
         brief.pop("description", None)

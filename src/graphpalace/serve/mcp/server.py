@@ -6,33 +6,29 @@ import logging
 from collections.abc import Callable
 
 from fastmcp import FastMCP
-from starlette.applications import Starlette
 
 from graphpalace import __version__
 from graphpalace.app import GraphPalace
-from graphpalace.client import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.transports.local import transport_over
+from graphpalace.offers import knowledge, palaces, pheromones, walking
 from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
+from graphpalace.serve.mcp.offered import tool_of, tools_of
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
 from graphpalace.serve.mcp.quoting import QuotingTransport
 from graphpalace.serve.mcp.tools.diaries import DiaryTools
-from graphpalace.serve.mcp.tools.facts import FactTools
+from graphpalace.serve.mcp.tools.drawers import TextTools
 from graphpalace.serve.mcp.tools.lanes import LaneTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
-from graphpalace.serve.mcp.tools.names import NameTools
-from graphpalace.serve.mcp.tools.pheromones import PheromoneTools
-from graphpalace.serve.mcp.tools.places import PlaceTools
+from graphpalace.serve.mcp.tools.palaces import PlaceTools
 from graphpalace.serve.mcp.tools.prompts import PROMPT_PROFILES, prompts
-from graphpalace.serve.mcp.tools.reranking import RerankTools
+from graphpalace.serve.mcp.tools.rerank import RerankTools
 from graphpalace.serve.mcp.tools.runs import RunTools
 from graphpalace.serve.mcp.tools.simulation import SimulationTools
-from graphpalace.serve.mcp.tools.texts import TextTools
-from graphpalace.serve.mcp.tools.walking import WalkingTools
 from graphpalace.serve.mcp.view import asked_palace
 from graphpalace.settings.load import Settings
 
-HTTP_PATH = "/mcp"
 Operations = Callable[[], GraphPalace]
 
 
@@ -71,29 +67,17 @@ def offered_tools(palace_of: PalaceOf, settings: Settings) -> list[OfferedTool]:
         *LaneTools(palace_of).tools(),
         *RunTools(palace_of).tools(),
         *RerankTools(palace_of).tools(),
-        *FactTools(palace_of).tools(),
-        *WalkingTools(palace_of).tools(),
-        *PheromoneTools(palace_of).tools(),
+        *tools_of(knowledge.FACTS, palace_of),
+        tool_of(walking.NAVIGATE, palace_of),
+        tool_of(palaces.LIST_TUNNELS, palace_of),
+        tool_of(walking.EXPLORE, palace_of),
+        *tools_of(pheromones.PHEROMONES, palace_of),
         *PlaceTools(palace_of).tools(),
         *TextTools(palace_of).tools(),
         *DiaryTools(palace_of).tools(),
         *SimulationTools(palace_of).tools(),
-        *NameTools(palace_of).tools(),
+        *tools_of(knowledge.NAMES, palace_of),
     ]
-
-
-def http_door(settings: Settings) -> Callable[[Operations], Starlette]:
-    """Return what makes an HTTP application of the server, for the service to serve at `HTTP_PATH`.
-
-    There are no sessions, so any replica can answer each request. The service refuses unknown host names and pages of
-    other origins, as on every route.
-    """
-
-    def door(operations: Operations) -> Starlette:
-        server = make_server(settings, operations)
-        return server.http_app(HTTP_PATH, stateless_http=True, host_origin_protection=False)
-
-    return door
 
 
 def _leave_logging_to_us() -> None:

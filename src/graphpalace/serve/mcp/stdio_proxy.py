@@ -20,9 +20,9 @@ from uuid import uuid4
 
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import GraphPalaceError, ServiceUnavailable
+from graphpalace.serve.mcp.door import HTTP_PATH
 from graphpalace.serve.mcp.hosts import shows_only_text
 
-_PATH = "/mcp"
 _CONNECT_S = 5.0
 _RESTART_S = 20.0  # how long a service may take to come back
 _PAUSE_S = 0.1
@@ -154,7 +154,7 @@ class StdioProxy:
                 continue
             key = {"Authorization": f"Bearer {service.key}"} if service.key else {}
             try:
-                connection.request("POST", f"{_PATH}?{urlencode(self._query)}", body, self._headers(message) | key)
+                connection.request("POST", f"{HTTP_PATH}?{urlencode(self._query)}", body, self._headers(message) | key)
                 return connection.getresponse()
             except (OSError, http.client.HTTPException):
                 if call.cancelled or time.monotonic() - began >= _RESTART_S:

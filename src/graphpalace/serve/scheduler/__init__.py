@@ -1,0 +1,1 @@
+"""Decay at fixed times, in the service or as a process of its own."""

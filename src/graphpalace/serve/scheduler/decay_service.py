@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from graphpalace.errors import DecayRunning, GraphPalaceError, NotFound
-from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
 

@@ -6,7 +6,7 @@ import asyncio
 import signal
 
 from graphpalace.app import make_decay, open_database
-from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.logs import configure
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings

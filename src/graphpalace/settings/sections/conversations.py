@@ -16,6 +16,7 @@ class ConversationSettings(Section):
     )
     folders: tuple[str, ...] = Field(
         default=("~/.claude/projects", "~/.codex/sessions", "~/.cursor/projects", "~/.gemini/tmp"),
-        description="The folders whose transcripts a caller over HTTP may have filed by their paths. If it is empty, "
-        "none. The command line and programs that open a palace in their own process file what their user may read.",
+        description="The folders whose transcripts the service files for a caller over HTTP, who gives their paths. If "
+        "it is empty, the service files none. The command line, and programs that open a palace in their own process, "
+        "file everything that their user may read.",
     )

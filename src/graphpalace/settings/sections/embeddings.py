@@ -35,11 +35,11 @@ class EmbeddingSettings(Section):
 
     model: str = Field(
         default=DEFAULT_MODEL,
-        description="The model of new palaces: minilm-bge, which is all-MiniLM-L6-v2-q and bge-small-en-v1.5 as one, "
-        "and finds more than either; all-MiniLM-L6-v2, the bundled model, which needs no download and runs on a GPU "
-        "too; all-MiniLM-L6-v2-q, its quantized form, which is faster and finds a little less; bge-small-en-v1.5, "
-        "which finds more in English prose and takes longer; multilingual-e5-small for other languages, which needs "
-        "graphpalace[multilingual]; any sentence-transformers model or its folder; or a model of the endpoint at "
+        description="The model of new palaces: minilm-bge, which joins all-MiniLM-L6-v2-q and bge-small-en-v1.5 and "
+        "finds more than either; all-MiniLM-L6-v2, which runs on a GPU too; all-MiniLM-L6-v2-q, its quantized "
+        "form, which is faster and finds a little less; bge-small-en-v1.5, which finds more in English prose and takes "
+        "longer; multilingual-e5-small for other languages, which needs graphpalace[multilingual]; any "
+        "sentence-transformers model or its folder, which needs graphpalace[torch]; or a model of the endpoint at "
         "`base_url`.",
     )
     base_url: str = Field(
@@ -60,14 +60,16 @@ class EmbeddingSettings(Section):
     )
     runtime: Runtime = Field(
         default="auto",
-        description="What computes the bundled model. onnx starts in a second, and its vectors equal those of torch in "
-        "float32. auto uses onnx on a CPU. It uses torch for many texts on another device, after 2,000 texts of an "
-        "ingest on a CPU that computes bfloat16 fast, with precision bfloat16, and if the file for onnx cannot be "
-        "downloaded. The other models that are named above have one runtime each; any other model uses torch.",
+        description="What computes all-MiniLM-L6-v2. onnx starts in a second, and its vectors equal those of torch in "
+        "float32. auto uses onnx on a CPU. If graphpalace[torch] is installed, it uses torch for many texts on another "
+        "device, after 2,000 texts of an ingest on a CPU that computes bfloat16 fast, with precision bfloat16, and if "
+        "the file for onnx cannot be downloaded. The other models that are named above have one runtime each; any "
+        "other model uses torch.",
     )
     device: str = Field(
         default="auto",
-        description="The device for computations: auto, cpu, cuda, cuda:1, mps or another device of torch.",
+        description="The device for computations: auto, cpu, or with graphpalace[torch] also cuda, cuda:1, mps or "
+        "another device of torch.",
     )
     precision: Precision = Field(
         default="auto",

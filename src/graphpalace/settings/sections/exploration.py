@@ -6,7 +6,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field, field_validator
 
-from graphpalace.domain.graph.colony_rules import (
+from graphpalace.domain.walking.exploration import (
     COLDEST,
     FLOOR,
     HOTTEST,

@@ -7,16 +7,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from graphpalace.domain.languages import Language
-from graphpalace.domain.read_limits import ReadLimits
-from graphpalace.domain.split_options import (
+from graphpalace.domain.drawers.files import (
     LARGEST_WINDOW,
-    LEAST_CHARS,
+    LEAST_PASSAGE_CHARS,
     MAX_WINDOWS,
-    MOST_CHARS,
+    MOST_PASSAGE_CHARS,
     SMALLEST_WINDOW,
+    ReadLimits,
     SplitOptions,
 )
+from graphpalace.domain.palaces.languages import Language
 from graphpalace.settings.sections.section import Section
 
 _SPLIT, _LIMITS = SplitOptions(), ReadLimits()
@@ -29,8 +29,8 @@ class IngestSettings(Section):
 
     max_chars: int = Field(
         default=_SPLIT.max_chars,
-        ge=LEAST_CHARS,
-        le=MOST_CHARS,
+        ge=LEAST_PASSAGE_CHARS,
+        le=MOST_PASSAGE_CHARS,
         description="The largest number of characters in a drawer.",
     )
     overlap_chars: int = Field(
@@ -52,8 +52,8 @@ class IngestSettings(Section):
     )
     folders: tuple[str, ...] = Field(
         default=(),
-        description="The folders whose files an ingest over HTTP may read. If it is empty, it reads none. The command "
-        "line and programs that open a palace in their own process read what their user may read.",
+        description="The folders whose files the service reads for everybody who may ingest. It reads other files only "
+        "for the user that it runs as. The programs of other users read such files themselves, and send them.",
     )
     follow_links: bool = Field(default=False, description="Whether to follow links that lead out of the given folders.")
     chunk_workers: int = Field(
@@ -85,8 +85,8 @@ class IngestSettings(Section):
     )
     rooms: RoomMode = Field(
         default="auto",
-        description="What rooms are made from: folders, headings, or clusters of embeddings. auto makes them from "
-        "folders, and from clusters for the documents that are in no folder.",
+        description="What rooms are made from: folders, headings, or clusters, which are topics. auto makes them from "
+        "folders, from topics for the documents that are in no folder, and from the chapters of a book that is alone.",
     )
     language: Literal["auto", Language] = Field(
         default="auto",

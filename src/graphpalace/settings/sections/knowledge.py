@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from graphpalace.domain.knowledge.contradictions import PredicateRules
-from graphpalace.domain.knowledge.facts import predicate_name
+from graphpalace.domain.knowledge.fact_requests import predicate_name
 from graphpalace.errors import InvalidInput
 from graphpalace.settings.sections.section import Section
 
 
 class KnowledgeSettings(Section):
-    """What is known of facts (see docs/explanation/knowledge.md)."""
+    """Facts that change (see docs/explanation/knowledge.md)."""
 
     single_valued: tuple[str, ...] = Field(
         default=("born_in", "born_on", "died_in", "died_on", "lives_in", "works_at"),
@@ -21,8 +21,8 @@ class KnowledgeSettings(Section):
     )
     inverses: dict[str, str] = Field(
         default={"parent_of": "child_of", "part_of": "has_part", "manages": "reports_to"},
-        description="The inverse of a predicate: a fact with the one and the same two names with the other contradict "
-        "each other. A predicate that is its own inverse is symmetric.",
+        description="The inverse of each predicate. Two facts with the same subject and object contradict each other "
+        "if the predicate of one is the inverse of the other's. A predicate that is its own inverse is symmetric.",
     )
 
     extractor_url: str = Field(

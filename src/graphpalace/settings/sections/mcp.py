@@ -20,7 +20,7 @@ class McpSettings(Section):
         "joined by commas, such as core,runs. A client over HTTP can choose others with ?profile= in the address.",
     )
     read_only: bool = Field(
-        default=False, description="Offer only tools that change nothing. This also holds for tools that are called."
+        default=False, description="Offer only tools that change nothing. Calls of other tools are refused."
     )
     search_bytes: int = Field(
         default=3800,
@@ -32,11 +32,12 @@ class McpSettings(Section):
         default=16_384,
         ge=512,
         le=1_048_576,
-        description="The most of a text that open_drawer shows at a time, in bytes.",
+        description="The largest part of a text, in bytes, that open_drawer shows at a time.",
     )
     answers: Literal["structured", "text"] = Field(
         default="structured",
         description="How tools answer: structured content with a schema, or the same JSON as text, for hosts that show "
-        "only text to their model. It is sent in one way, not in both. Some hosts that need text are known and get it. "
+        "only text to their model. An answer has one of these forms, not both. Some hosts that need text are known "
+        "and get it. "
         "A client over HTTP can choose with ?answers= in the address.",
     )

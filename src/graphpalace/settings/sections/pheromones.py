@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from graphpalace.domain.graph.pheromones import DecayRates, Rewards
+from graphpalace.domain.pheromones.pheromones import DecayRates, Rewards
 from graphpalace.settings.sections.section import Section
 
 _RATES, _REWARDS = DecayRates(), Rewards()

@@ -6,8 +6,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from graphpalace.domain.search.gate_rule import GateMode, GateRule
-from graphpalace.domain.search.rerank_answer import RerankWeights
+from graphpalace.domain.rerank.rerank import GateMode, GateRule, RerankWeights
 from graphpalace.settings.sections.section import Section
 
 _GATE = GateRule()

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphpalace.domain.search.plan import SearchPlan
 from graphpalace.domain.search.request import FusionName, LaneName
+from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.settings.sections.section import Section
 
 
@@ -25,7 +25,8 @@ class PlanSettings(Section):
     )
     fusion: FusionName = Field(
         default="evidence",
-        description="evidence fuses by how certain each lane is; rrf is reciprocal rank fusion.",
+        description="How the lanes are combined: evidence, by how well a drawer fits in each lane; or rrf, by its rank "
+        "in each lane (reciprocal rank fusion).",
     )
 
     @property
@@ -105,7 +106,7 @@ class SearchSettings(PlanSettings):
         description="Whether what was said in a time that the question names, such as last week, is ranked higher.",
     )
     time_weight: float = Field(
-        default=0.2, ge=0, le=0.5, description="How much higher, as a change of the score. With 0, times are ignored."
+        default=0.2, ge=0, le=0.5, description="The amount that is added to the score then. With 0, times are ignored."
     )
     fold_duplicates: bool = Field(
         default=True,
@@ -115,15 +116,15 @@ class SearchSettings(PlanSettings):
         default=0.1,
         ge=0,
         le=0.5,
-        description="The largest amount by which the score of an outdated drawer is lowered: one all of whose facts "
-        "have ended. A drawer that another one replaced also comes after that one. With 0, both are only marked.",
+        description="The largest amount by which the score of a drawer is lowered if all of its facts have ended. A "
+        "drawer that was replaced by another one also ranks below that one. With 0, both are only marked.",
     )
     news_weight: float = Field(
         default=1.0,
         ge=0,
         le=1,
-        description="How much of the score of an older drawer one takes that is news on it, and how far the older one "
-        "falls. With 0, news are ignored.",
+        description="How much a newer drawer takes over of the score of an older one that it probably outdates, and "
+        "how far the older one falls. With 0, such drawers are ignored.",
     )
     least_confidence: float = Field(
         default=0.3,

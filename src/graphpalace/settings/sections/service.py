@@ -113,8 +113,8 @@ class ServiceSettings(Section):
         default=10.0,
         gt=0,
         le=3600,
-        description="The same for a changing request; nothing of it is half written. Ingests, imports, simulations, "
-        "reranks, explorations and removals of many drawers take as long as they need.",
+        description="The same for a changing request, which is then done completely or not at all. Ingests, imports, "
+        "simulations, reranks, explorations and removals of many drawers have no deadline.",
     )
     max_url_kb: int = Field(
         default=16, ge=1, le=1024, description="The longest address of a request, with its query, in KiB."

@@ -13,8 +13,7 @@ from neo4j.exceptions import ClientError, ConfigurationError
 
 from graphpalace.domain.deadline import left_s
 from graphpalace.errors import DatabaseUnavailable
-from graphpalace.store.connection.failures import ServerAddress, translated
-from graphpalace.store.connection.patience import CONNECT_S, patiently
+from graphpalace.store.connection.failures import CONNECT_S, ServerAddress, patiently, translated
 from graphpalace.store.connection.queries import query
 
 T = TypeVar("T")

@@ -1,12 +1,16 @@
-"""Turn errors of the Neo4j driver into errors of GraphPalace that say what to do. No other layer knows the driver."""
+"""What errors of the Neo4j driver mean: which may pass and are tried again, and what GraphPalace says of the others."""
 
 from __future__ import annotations
 
+import random
 import shutil
-from collections.abc import Iterator
+from asyncio import sleep
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
+from typing import TypeVar
 
 from neo4j.exceptions import (
     AuthError,
@@ -25,8 +29,15 @@ from graphpalace.errors import (
     DatabaseUnavailable,
     GraphPalaceError,
 )
-from graphpalace.store.connection.patience import may_pass, needs_restart
 
+T = TypeVar("T")
+CONNECT_S = 3.0  # time for opening a connection, including authentication
+REACH_S = 2.0  # for how long to retry if the server cannot be reached; with the last attempt, 5 s
+CONFLICT_S = 4.0  # for how long to retry a transaction that conflicts with others
+_FIRST_PAUSE_S = 0.03
+_PAUSE_GROWS = 1.5
+# Another transaction deleted a node or edge while the query read it. If the query runs again, it does not see it.
+_GONE_MEANWHILE = ("Neo.ClientError.Statement.EntityNotFound",)
 _TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"  # by its own limit, or that of the server
 _AWAY = ("DatabaseUnavailable", "DatabaseNotFound")
 _COMMIT_FAILED = "Neo.DatabaseError.Transaction.TransactionCommitFailed"  # Neo4j refuses all queries after it
@@ -102,3 +113,44 @@ def _unreached(error: DriverError, server: ServerAddress) -> GraphPalaceError:
     if isinstance(error, ServiceUnavailable) or error.is_retryable():
         return DatabaseUnavailable(f"Neo4j at {server.uri} cannot be reached: {server.start}", uri=server.uri)
     return DatabaseFailed(f"the Neo4j driver: {error}")
+
+
+def may_pass(error: Neo4jError | DriverError) -> bool:
+    """Return whether the same work may succeed if it is repeated."""
+    if isinstance(error, Neo4jError) and error.code in _GONE_MEANWHILE:
+        return True
+    return error.is_retryable() and not needs_restart(error)
+
+
+def needs_restart(error: Exception) -> bool:
+    """Return whether Neo4j has stopped serving its database and must be restarted, for example after a full disk."""
+    return isinstance(error, Neo4jError) and "needs to be restarted" in (error.message or "")
+
+
+async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Run an attempt, repeating it after a pause while the error may pass and time is left; return its result.
+
+    The time that is left is at most that of the request.
+
+    The pauses get longer. They are random, so that two conflicting transactions do not meet again.
+
+    Raises:
+        Neo4jError, DriverError: The error of the last attempt.
+    """
+    begun = monotonic()
+    failed: float | None = None
+    pause = _FIRST_PAUSE_S
+    while True:
+        try:
+            return await attempt()
+        except (Neo4jError, DriverError) as error:
+            now = monotonic()
+            failed = failed or now
+            moment = pause * random.uniform(0.5, 1.5)
+            until = failed + CONFLICT_S if isinstance(error, Neo4jError) else begun + REACH_S
+            if (deadline := current_deadline()) is not None:
+                until = min(until, deadline.at)
+            if not may_pass(error) or now + moment > until:
+                raise
+        await sleep(moment)
+        pause *= _PAUSE_GROWS

@@ -1,4 +1,4 @@
-"""Migrate a database to the schema of this version. The migrations are immutable files under `migrations/`.
+"""Migrate a database to the schema of this version, read its version and indexes, and name its full-text indexes.
 
 Each applied migration is recorded with its checksum as a node `(:__Neo4jMigration)`. Neo4j does not allow schema
 commands and writes of data in one transaction. Therefore each statement is idempotent, and the record is written after
@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from graphpalace.domain.palaces.languages import ANALYZERS
 from graphpalace.errors import DatabaseFailed, MigrationChanged, SchemaTooNew
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.queries import resource_dir
-from graphpalace.store.connection.server import ServerStore
 
 _FILE = re.compile(r"V(\d{4})__(\w+)\.cypher")
+OWN_ANALYZERS = tuple(sorted(set(ANALYZERS.values())))  # that a wing may have instead of the palace's
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +118,70 @@ class SchemaStore:
 
     async def _applied(self) -> dict[str, str]:
         return {row["version"]: row["checksum"] for row in await self._database.read(None, "migrations/list_applied")}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """Version and edition of a Neo4j server."""
+
+    version: str
+    edition: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """The state of an index.
+
+    Attributes:
+        type: Type in Neo4j's words: `RANGE`, `FULLTEXT`, `VECTOR`, ...
+        state: `ONLINE`, `POPULATING` or `FAILED`.
+        population: Percentage of the index that is built.
+    """
+
+    name: str
+    type: str
+    state: str
+    population: float
+
+    @property
+    def online(self) -> bool:
+        """Whether the index can be used."""
+        return self.state == "ONLINE"
+
+
+class ServerStore:
+    """Reads facts about the server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def info(self) -> ServerInfo:
+        """Return version and edition of the server."""
+        (row,) = await self._database.read(None, "health/server_info")
+        return ServerInfo(**row)
+
+    async def indexes(self) -> list[IndexState]:
+        """Return every index of the database."""
+        return [IndexState(**row) for row in await self._database.read(None, "health/list_indexes")]
+
+    async def await_indexes(self, *, timeout_s: int = 300) -> None:
+        """Wait until every index is online.
+
+        Raises:
+            DatabaseFailed: If an index is not online after `timeout_s` seconds.
+        """
+        await self._database.read(None, "health/await_indexes", timeout_s=timeout_s)
+
+
+def words_property(analyzer: str | None) -> str:
+    """Return the property with a drawer's words; the words of its title are in the property `title_` and this name.
+
+    Args:
+        analyzer: Analyzer of the wing; None: the palace's.
+    """
+    return "words" if analyzer is None else f"words_{analyzer}"
+
+
+def language_indexes(palace: str, analyzer: str) -> dict[str, str]:
+    """Return the full-text indexes of an analyzer in a palace: what `drop_language_index` calls each, by its name."""
+    return {f"drawer_{kind}_{palace}": kind for kind in (f"{analyzer}_stems", f"{analyzer}_exact")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from graphpalace.domain.records import WriteResult
+from graphpalace.domain.drawers.records import WriteResult
 
 
 class _MakeWay(Exception):

@@ -1,0 +1,1 @@
+"""Queries about drawers, closets, rooms, diaries and conversations."""

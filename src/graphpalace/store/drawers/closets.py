@@ -6,24 +6,27 @@ from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
-from graphpalace.domain.code_names import title_words
-from graphpalace.domain.pointer_share import pointer_share
-from graphpalace.domain.publications.publication import Publication
-from graphpalace.domain.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
-from graphpalace.domain.room import BASE_COST
+from graphpalace.domain.drawers.contents import pointer_share
+from graphpalace.domain.drawers.document import Publication
+from graphpalace.domain.drawers.names import title_words
+from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
+from graphpalace.domain.palaces.places import BASE_COST
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
-from graphpalace.store.connection.once import once
 from graphpalace.store.connection.write_turn import WriteTurn
-from graphpalace.store.drawers.filings import mark_filed
-from graphpalace.store.drawers.lone_facts import forget_facts
-from graphpalace.store.drawers.news import ComparedDrawer, link_news
-from graphpalace.store.drawers.similar import link_similar
-from graphpalace.store.drawers.unlike import Unlike, check_unlike
-from graphpalace.store.palaces.changes import record_change
-from graphpalace.store.palaces.palaces import hold_palace
+from graphpalace.store.drawers.conversations import mark_filed
+from graphpalace.store.drawers.drawer_links import (
+    ComparedDrawer,
+    Unlike,
+    check_unlike,
+    forget_facts,
+    link_news,
+    link_similar,
+)
+from graphpalace.store.palaces.palaces import hold_palace, record_change
+from graphpalace.store.palaces.write_keys import once
 
 
 class ClosetStore:
@@ -116,11 +119,16 @@ class ClosetStore:
 
 
 class ClosetSource(NamedTuple):
-    """What a closet holds; a closet that is not complete has no content hash."""
+    """What a closet holds; a closet that is not complete has no content hash.
+
+    `sources` also tells the room that its folder was given, and whether its headings gave it rooms.
+    """
 
     id: str
     source_uri: str
     content_hash: str | None
+    folder_room: str | None = None
+    has_chapters: bool = False
 
 
 class Place(NamedTuple):

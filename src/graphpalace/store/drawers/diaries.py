@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from graphpalace.domain.diaries import Agent, DiaryEntry, NewDiaryEntry
+from graphpalace.domain.drawers.diaries import Agent, DiaryEntry, NewDiaryEntry
 from graphpalace.domain.identity import stable_id
 from graphpalace.store.connection.database import Database, Transaction
-from graphpalace.store.connection.once import once
 from graphpalace.store.palaces.palaces import hold_palace
+from graphpalace.store.palaces.write_keys import once
 
 
 class DiaryStore:

@@ -7,23 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from graphpalace.domain.code_names import title_words
-from graphpalace.domain.drawer import Drawer
-from graphpalace.domain.drawer_history import DrawerHistory, DrawerText, Superseded
+from graphpalace.domain.drawers.contents import pointer_share
+from graphpalace.domain.drawers.drawer import Deleted, Drawer, DrawerHistory, DrawerText, Superseded
+from graphpalace.domain.drawers.names import title_words
+from graphpalace.domain.drawers.records import ChangedDrawer, StayForgotten
 from graphpalace.domain.forgetting import ForgetChoice
-from graphpalace.domain.pointer_share import pointer_share
-from graphpalace.domain.receipts import Deleted
-from graphpalace.domain.records import ChangedDrawer, StayForgotten
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.domain.vectors import quantised, to_bytes
 from graphpalace.errors import Conflict
 from graphpalace.store.connection.database import Database, Transaction
-from graphpalace.store.connection.once import once
-from graphpalace.store.drawers.lone_facts import count_lone_facts, forget_facts
-from graphpalace.store.drawers.news import ComparedDrawer, link_news
-from graphpalace.store.drawers.similar import link_similar
-from graphpalace.store.palaces.changes import record_change
-from graphpalace.store.palaces.palaces import hold_palace
+from graphpalace.store.drawers.drawer_links import (
+    ComparedDrawer,
+    count_lone_facts,
+    forget_facts,
+    link_news,
+    link_similar,
+)
+from graphpalace.store.palaces.palaces import hold_palace, record_change
+from graphpalace.store.palaces.write_keys import once
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from typing import Any
 from graphpalace.domain.vectors import Matrix, Vector, quantised, texts_from_bytes, to_bytes
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database, Transaction
-from graphpalace.store.drawers.similar import link_similar
-from graphpalace.store.palaces.changes import record_change
-from graphpalace.store.palaces.palaces import PalaceStore, hold_palace
+from graphpalace.store.drawers.drawer_links import link_similar
+from graphpalace.store.palaces.palaces import PalaceStore, hold_palace, record_change
 
 _CLEARED = 5000  # drawers in one transaction
 

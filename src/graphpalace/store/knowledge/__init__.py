@@ -1,0 +1,1 @@
+"""Queries about facts and names."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphpalace.domain.knowledge.entity import RELATION_COST, NewEntity, normalised_name
+from graphpalace.domain.knowledge.fact_requests import NewFact, Supersession, predicate_name
 from graphpalace.domain.knowledge.fact_times import optional_time
 from graphpalace.domain.knowledge.fact_versions import FactChanges, FactHistory, FactName, StoredFact
-from graphpalace.domain.knowledge.facts import NewFact, Supersession, predicate_name
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.knowledge.entities import entities_by_name
-from graphpalace.store.knowledge.fact_rows import closed_row, evidence_row, fact_of, moment_of, opened_row
+from graphpalace.store.knowledge.facts import closed_row, evidence_row, fact_of, moment_of, opened_row
 from graphpalace.store.palaces.palaces import hold_palace
 
 

@@ -1,17 +1,18 @@
-"""Find and count the facts of palaces."""
+"""Find and count the facts of palaces, and the drawers from which facts are still to be read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
 
 from graphpalace.domain.knowledge.entity import entity_id, normalised_name
 from graphpalace.domain.knowledge.fact_index import ReplacedDrawer
 from graphpalace.domain.knowledge.fact_versions import FactName, StoredFact
-from graphpalace.domain.knowledge.facts import FactStats, PredicateCount
-from graphpalace.store.connection.database import Database
-from graphpalace.store.knowledge.fact_rows import fact_of
+from graphpalace.domain.knowledge.facts import STATED, FactStats, PredicateCount
+from graphpalace.domain.knowledge.proposals import ReadDrawer
+from graphpalace.store.connection.database import Database, Row
 
 _MOST_PREDICATES = 100  # that are counted one by one
 
@@ -137,3 +138,92 @@ class FactStore:
         (row,) = await self._database.read(palace, "knowledge/count_facts", now=now, most=_MOST_PREDICATES)
         predicates = [PredicateCount(**each) for each in row.pop("predicates")]
         return FactStats(**row, outdated=outdated, predicates=predicates)
+
+
+def fact_of(row: Row) -> StoredFact:
+    """Return the fact of a row with its properties."""
+    return StoredFact(
+        id=row["id"],
+        subject=FactName(row["subject_id"], row["subject"]),
+        predicate=row["predicate"],
+        object=FactName(row["object_id"], row["object"]),
+        valid_from=moment_of(row["valid_from"]),
+        valid_to=moment_of(row["valid_to"]),
+        observed_at=moment_of(row["observed_at"]) or datetime.min.replace(tzinfo=UTC),
+        invalidated_at=moment_of(row["invalidated_at"]),
+        superseded_by=row["superseded_by"],
+        confidence=1.0 if row["confidence"] is None else row["confidence"],  # somebody may have made it with Cypher
+        source=row["source"] or STATED,
+        drawers=tuple(row["drawers"] or ()),
+        stated=row["stated"] is not False,
+    )
+
+
+def moment_of(stored: Any) -> datetime | None:
+    """Return a time of Neo4j in UTC; None if there is none."""
+    return None if stored is None else stored.to_native().astimezone(UTC)
+
+
+def opened_row(fact: StoredFact, trail_of: str | None) -> Row:
+    """Return a new version as the query that writes it takes it."""
+    return {
+        "id": fact.id,
+        "subject": fact.subject.id,
+        "object": fact.object.id,
+        "predicate": fact.predicate,
+        "valid_from": fact.valid_from,
+        "valid_to": fact.valid_to,
+        "observed_at": fact.observed_at,
+        "trail_of": trail_of,
+    } | evidence_row(fact)
+
+
+def evidence_row(fact: StoredFact) -> Row:
+    """Return what a known version says of its evidence."""
+    return {
+        "id": fact.id,
+        "superseded_by": fact.superseded_by,
+        "confidence": fact.confidence,
+        "source": fact.source,
+        "drawers": list(fact.drawers),
+        "stated": fact.stated,
+    }
+
+
+def closed_row(fact: StoredFact) -> Row:
+    """Return how a version is closed."""
+    return {"id": fact.id, "superseded_by": fact.superseded_by, "invalidated_at": fact.invalidated_at}
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPlace:
+    """Where drawers are to be read: a wing, rooms, or everywhere."""
+
+    wing_id: str | None
+    room_ids: Sequence[str] | None
+
+
+class ProposalStore:
+    """Keeps what an extractor has read."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def count_due(self, palace: str, place: UnreadPlace) -> int:
+        """Return how many drawers are still to be read."""
+        (row,) = await self._database.read(palace, "knowledge/count_unread", **asdict(place))
+        return row["drawers"]
+
+    async def due(self, palace: str, place: UnreadPlace, *, after: str, limit: int) -> list[ReadDrawer]:
+        """Return some drawers that are still to be read, sorted by id.
+
+        Args:
+            after: The id after which they begin.
+        """
+        rows = await self._database.read(palace, "knowledge/list_unread", **asdict(place), after=after, limit=limit)
+        return [ReadDrawer(**row) for row in rows]
+
+    async def take(self, palace: str, drawer: ReadDrawer) -> bool:
+        """Mark a drawer as read; return False if it was changed or deleted since it was listed."""
+        rows = await self._database.write(palace, "knowledge/take_read", id=drawer.id, stamp=drawer.stamp)
+        return bool(rows)

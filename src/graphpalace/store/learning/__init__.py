@@ -1,0 +1,1 @@
+"""Queries about feedback and lessons."""

@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from graphpalace.domain.graph.trail import EdgeRef, NodeRef, Trail
-from graphpalace.domain.learning.logged_search import LoggedSearch
+import numpy as np
+
+from graphpalace.domain.learning.feedback import Candidates, LoggedSearch
 from graphpalace.domain.vectors import from_bytes, to_bytes
+from graphpalace.domain.walking.graph_snapshot import EdgeRef, NodeRef, Trail
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.learning.candidates import candidates_of, properties_of
 
 
 class SearchStore:
@@ -72,3 +73,30 @@ def _search(row: Row) -> LoggedSearch:
 
 def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def properties_of(candidates: Candidates) -> Row:
+    """Return the properties of a node that has these candidates."""
+    return {
+        "candidates": list(candidates.ids),
+        "evidence": to_bytes(candidates.evidence),
+        "shown": candidates.shown,
+        "log_odds": to_bytes(candidates.log_odds),
+        "answer_log_odds": candidates.answer_log_odds,
+        "other_lanes": list(candidates.others),
+        "other_evidence": b"".join(to_bytes(evidence) for evidence in candidates.others.values()),
+    }
+
+
+def candidates_of(row: Row) -> Candidates:
+    """Return the candidates in the properties of a node. Nodes of earlier versions lack some of them."""
+    ids, lanes = tuple(row["candidates"]), row.get("other_lanes") or []
+    others = np.frombuffer(row.get("other_evidence") or b"", "<f4").reshape(len(lanes), len(ids) if lanes else 0)
+    return Candidates(
+        ids,
+        np.frombuffer(row["evidence"], "<f4"),
+        row["shown"],
+        np.frombuffer(row.get("log_odds") or b"", "<f4"),
+        row.get("answer_log_odds"),
+        dict(zip(lanes, others, strict=True)),
+    )

@@ -1,0 +1,1 @@
+"""Queries about palaces, their languages and their changes."""

@@ -10,8 +10,7 @@ from typing import TypeVar
 from graphpalace.domain.identity import palace_name
 from graphpalace.errors import Conflict, NotFound
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.server import ServerStore
-from graphpalace.store.palaces.language_indexes import OWN_ANALYZERS, language_indexes
+from graphpalace.store.connection.schema import OWN_ANALYZERS, ServerStore, language_indexes
 
 T = TypeVar("T")
 

@@ -1,13 +1,17 @@
-"""Read the pheromones of a palace for its map, and store samples of them."""
+"""Read what a palace looks like: the pheromones of its map, its tunnels, the numbers of its parts, names of nodes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
-from graphpalace.domain.graph.palace_map import Passage, PheromoneSample, PheromoneStrengths
-from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
+import numpy as np
+
+from graphpalace.domain.palaces.palace_shape import Passage, PheromoneSample, PheromoneStrengths, Tunnel
+from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
+from graphpalace.domain.walking.graph_snapshot import NodeRef
 from graphpalace.store.connection.database import Database, Row
 
 
@@ -57,3 +61,67 @@ def _strengths(rows: Sequence[Row]) -> dict[str, PheromoneStrengths]:
         known = found.setdefault(row["id"], dict(nothing))
         known.update({name: row[name] for name in known if name in row})
     return {place: PheromoneStrengths(**values) for place, values in found.items()}
+
+
+class PartCounts(NamedTuple):
+    """When a palace was created, and the numbers of its nodes by label and of its relationships by type."""
+
+    created_at: str
+    nodes: Mapping[str, int]
+    edges: Mapping[str, int]
+
+
+class ShapeStore:
+    """Reads the shape of palaces."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def tunnels(self, palace: str) -> list[Tunnel]:
+        """Return the tunnels of a palace in any order, each once."""
+        rows = await self._database.read(palace, "map/list_tunnels")
+        return [
+            Tunnel(similarity=_cosine(row.pop("centroid"), row.pop("other_centroid")), **row)  # both are unit vectors
+            for row in rows
+        ]
+
+    async def counts(self, palace: str) -> PartCounts | None:
+        """Return the numbers of nodes and relationships; None if the palace does not exist."""
+        rows = await self._database.read(palace, "map/count_parts")
+        return PartCounts(**rows[0]) if rows else None
+
+
+def _cosine(one: bytes, other: bytes) -> float:
+    return round(float(np.frombuffer(one, "<f4").astype(float) @ np.frombuffer(other, "<f4")), 6)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """A wing or a room that a name may mean.
+
+    Attributes:
+        kind: `Wing` or `Room`.
+        name: Unambiguous name: WING, or WING/ROOM.
+        exact: Whether the given name was the unambiguous one.
+    """
+
+    id: str
+    kind: str
+    name: str
+    exact: bool
+
+
+class NodeNameStore:
+    """Looks up nodes by name, and names by node."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find_places(self, palace: str, name: str) -> list[FoundPlace]:
+        """Return at most 20 wings and rooms that a name may mean; exact matches come first."""
+        return [FoundPlace(**row) for row in await self._database.read(palace, "snapshot/find_places", name=name)]
+
+    async def names(self, nodes: Sequence[NodeRef]) -> dict[str, str]:
+        """Return readable names of nodes by id: a name, a title, or the beginning of a drawer's text."""
+        wanted = [{"kind": node.kind, "id": node.id} for node in nodes]
+        return {row["id"]: row["name"] for row in await self._database.read(None, "snapshot/name_nodes", nodes=wanted)}

@@ -1,18 +1,18 @@
-"""Store palaces. One database holds several palaces, each with indexes of its own."""
+"""Store palaces, each with indexes of its own, and their change feeds, which tell which drawers each write changed."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from graphpalace.domain.code_names import title_words
+from graphpalace.domain.drawers.names import title_words
 from graphpalace.domain.identity import palace_name, stable_id
-from graphpalace.domain.places import Palace, PalaceState
-from graphpalace.domain.room import BASE_COST
+from graphpalace.domain.palaces.palaces import Palace, PalaceState
+from graphpalace.domain.palaces.places import BASE_COST
 from graphpalace.domain.search.search_words import WORDS_FORM, search_words
 from graphpalace.errors import Conflict, InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction, palace_row
-from graphpalace.store.connection.schema import migrations
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import ServerStore, migrations
 from graphpalace.store.palaces.palace_drops import DropInProgress, PalaceDrops, dropped_name
 
 
@@ -151,3 +151,28 @@ async def hold_palace(tx: Transaction, name: str, *, model: str | None = None) -
 
 def _missing(name: str) -> NotFound:
     return NotFound(f"there is no palace {name!r}; make it with `graphpalace palace create {name}`", palace=name)
+
+
+async def record_change(tx: Transaction, *, stored: Sequence[str] = (), removed: Sequence[str] = ()) -> int:
+    """Append an entry to the change feed of the palace that the transaction has locked, and return its revision.
+
+    Args:
+        stored, removed: Ids of drawers; both are empty if only wings or rooms changed.
+    """
+    (row,) = await tx.run("ingest/record_change", stored=list(stored), removed=list(removed))
+    return row["revision"]
+
+
+class ChangeStore:
+    """Deletes old entries from the change feeds of all palaces."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def forget(self, *, keep_s: int) -> int:
+        """Delete the entries of all feeds that are older than some seconds, and return their number.
+
+        A service whose last read is older than these entries reads the whole palace again.
+        """
+        (row,) = await self._database.write(None, "ingest/prune_changes", keep_s=keep_s)
+        return row["pruned"]

@@ -1,0 +1,1 @@
+"""Queries about pheromones and decay."""

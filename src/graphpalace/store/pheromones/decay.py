@@ -1,17 +1,15 @@
-"""Apply the decay of pheromones in the database."""
+"""Apply the decay of pheromones in the database, and store who may do that at fixed times."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
 
-from graphpalace.domain.graph.decay import DecayResult, DecayStatus
-from graphpalace.domain.graph.pheromones import NOISE_FLOOR, DecayRates
+from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR, DecayLease, DecayRates, DecayResult, DecayStatus
 from graphpalace.errors import DatabaseFailed
 from graphpalace.store.connection.database import Database, Row
 
 _ATTEMPTS = 10  # a batch that was rolled back because of a deadlock with a deposit is repeated
-
 # The statements of seed 003, which change all nodes and edges: a reference for tests and benchmarks.
 SEED_STATEMENTS = ("pheromones/seed_decay_nodes", "pheromones/seed_decay_edges", "pheromones/seed_recompute_costs")
 
@@ -114,3 +112,42 @@ def _status(palace: str, row: Row, *, cycle_seconds: float) -> DecayStatus:
         warm_nodes=row["warm_nodes"],
         warm_edges=row["warm_edges"],
     )
+
+
+class LeaseStore:
+    """Gives the lease on a palace's decay to one service at a time."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def acquire(self, palace: str, *, by: str, lease_ms: int) -> DecayLease | None:
+        """Take the lease if nobody holds it or it has expired; return who holds it now.
+
+        Args:
+            by: Name of the service that asks for it.
+            lease_ms: Milliseconds until it expires.
+
+        Returns:
+            None if the palace does not exist.
+        """
+        rows = await self._database.write(palace, "pheromones/lease_acquire", by=by, lease_ms=lease_ms)
+        return DecayLease(**rows[0]) if rows else None
+
+    async def renew(self, palace: str, *, by: str, lease_ms: int) -> bool:
+        """Extend the lease; return False if another service has taken it meanwhile."""
+        return bool(await self._database.write(palace, "pheromones/lease_renew", by=by, lease_ms=lease_ms))
+
+    async def release(self, palace: str, *, by: str) -> None:
+        """Release the lease, unless another service has taken it meanwhile."""
+        await self._database.write(palace, "pheromones/lease_release", by=by)
+
+
+class EvaluationStore:
+    """Changes the palaces of evaluations."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def advance_clock(self, palace: str, *, cycles: int) -> None:
+        """Advance a palace's clock by some cycles."""
+        await self._database.write(palace, "evaluation/advance_clock", cycles=cycles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from graphpalace.domain.graph.deposits import (
+from graphpalace.domain.pheromones.deposits import (
     Carrier,
     Deposit,
     DepositReceipt,
@@ -13,8 +13,8 @@ from graphpalace.domain.graph.deposits import (
     UndoableDeposit,
     UndoneDeposit,
 )
-from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NOISE_FLOOR, DecayRates
-from graphpalace.domain.graph.trail import EdgeRef
+from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NOISE_FLOOR, DecayRates
+from graphpalace.domain.walking.graph_snapshot import EdgeRef
 from graphpalace.store.connection.database import Row, Transaction
 
 _RECORDED = (*EDGE_PHEROMONES, "exploitation")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from graphpalace.domain.drawer_name import drawer_name
-from graphpalace.domain.graph.clock import PalaceClock
-from graphpalace.domain.graph.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
-from graphpalace.domain.graph.warmth import (
+from graphpalace.domain.drawers.names import drawer_name
+from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
+from graphpalace.domain.pheromones.warmth import (
     ColdKind,
     ColdPlace,
     HotEdge,
@@ -16,6 +15,7 @@ from graphpalace.domain.graph.warmth import (
     HotNode,
     KindWarmth,
     NamedPlace,
+    PalaceClock,
     Warmth,
 )
 from graphpalace.store.connection.database import Database, Row

@@ -1,4 +1,4 @@
-"""Find drawers by words, with the full-text indexes of a palace."""
+"""Find drawers by words: with the full-text indexes of a palace, or of one wing, so that no other wing counts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphpalace.domain.changes import PalaceVersion
+from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.store.connection.database import Database
-from graphpalace.store.search.drawer_vectors import version_of
+from graphpalace.store.search.drawer_columns import version_of
 from graphpalace.vectors.drawer_rows import Filter
 
 STEMS, EXACT = "stems", "exact"  # the kinds of index that each palace has, for each analyzer of its words
@@ -114,19 +114,21 @@ class FulltextStore:
         rows = await self._database.read(
             palace,
             "search/search_fulltext",
-            measured_in=[{"kind": kind, "weight": weight} for kind, weight in question.measured_in.items()],
-            words=list(question.unmeasured),
-            known=[{"word": word, "most": most} for word, most in question.best.items()],
+            question={
+                "measured_in": [{"kind": kind, "weight": weight} for kind, weight in question.measured_in.items()],
+                "words": list(question.unmeasured),
+                "known": [{"word": word, "most": most} for word, most in question.best.items()],
+                "asked": [
+                    {
+                        "kind": asked.kind,
+                        "query": asked.query,
+                        "only_text": asked.only_text,
+                        "pairs": [{"one": pair.one, "other": pair.other, "query": pair.query} for pair in asked.pairs],
+                    }
+                    for asked in question.asked
+                ],
+            },
             common=question.common,
-            asked=[
-                {
-                    "kind": asked.kind,
-                    "query": asked.query,
-                    "only_text": asked.only_text,
-                    "pairs": [{"one": pair.one, "other": pair.other, "query": pair.query} for pair in asked.pairs],
-                }
-                for asked in question.asked
-            ],
             # More than `limit` from each index, so that a drawer that is high in one and low in another is not missed.
             options={"limit": 2 * limit} if only.passes_all else {},
             limit=limit,
@@ -137,3 +139,84 @@ class FulltextStore:
         row = rows[0]
         measured = dict.fromkeys(question.unmeasured, 0.0) | {each["word"]: each["most"] for each in row["measured"]}
         return WordsAnswer(version_of(row), measured, row["ids"], row["scores"])
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word or a pair of neighbouring words that is looked for.
+
+    Attributes:
+        kind: Which index, `STEMS` or `EXACT` (`store.search.fulltext`).
+        query: In Lucene's syntax, with every word escaped.
+        weight: By which its rarity counts for the choice of the drawers, >= 0.
+    """
+
+    kind: str
+    query: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedDrawer:
+    """A drawer with the places, in the list of what was asked, of what it has, and the beginning of its text."""
+
+    id: str
+    has: frozenset[int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WingMatches:
+    """What a wing has of some words.
+
+    Attributes:
+        size: The number of its drawers.
+        counts: For each word or pair that was asked, how many drawers of the wing have it.
+        found: The drawers with the most, and the rarest, of them.
+    """
+
+    version: PalaceVersion
+    size: int
+    counts: Sequence[int]
+    found: Sequence[MatchedDrawer]
+
+
+class WingWordsStore:
+    """Looks up words in one wing."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def match(
+        self, palace: str, asked: Sequence[AskedWord], *, only_text: bool, only: Filter, most_chars: int, limit: int
+    ) -> WingMatches | None:
+        """Return what the wing of a filter has of some words; None if the palace or the wing does not exist.
+
+        Args:
+            only_text: Whether to leave out titles.
+            only: Filter of the drawers that are found; it has a wing. `counts` are of the whole wing.
+            most_chars: Length of the texts that are returned.
+            limit: Largest number of drawers.
+        """
+        rows = await self._database.read(
+            palace,
+            "search/match_words_of_wing",
+            asked=[
+                {"key": key, "kind": one.kind, "query": one.query, "weight": one.weight}
+                for key, one in enumerate(asked)
+            ],
+            only_text=only_text,
+            most_chars=most_chars,
+            limit=limit,
+            **filter_params(only),
+        )
+        if not rows:
+            return None
+        (row,) = rows
+        counts: Mapping[int, int] = {each["key"]: each["drawers"] for each in row["counts"]}
+        return WingMatches(
+            version_of(row),
+            row["size"],
+            [counts.get(key, 0) for key in range(len(asked))],
+            [MatchedDrawer(each["id"], frozenset(each["keys"]), each["text"]) for each in row["found"]],
+        )

@@ -1,0 +1,1 @@
+"""Queries for simulations and jobs."""

@@ -1,4 +1,4 @@
-"""Store background jobs as nodes (:SimulationJob), and the states of their shards as nodes (:SimulationState)."""
+"""Store background jobs as nodes (:SimulationJob), and states in parts, each a node (:SimulationState)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.simulation.states import StoredStates, parts_of
 
+_PART_BYTES = 4 * 2**20
 _NESTED = ("settings", "corpus", "shards", "results")
 _NOT_OURS = ("heartbeat_at", "asked_at")
 
@@ -112,3 +112,19 @@ def _properties(given: dict[str, Any]) -> dict[str, Any]:
 def _kept(row: Row) -> StoredJob:
     properties = {name: value for name, value in row["job"].items() if name not in _NOT_OURS}
     return StoredJob(**properties | {name: json.loads(properties[name]) for name in _NESTED})
+
+
+def parts_of(state: bytes) -> list[bytes]:
+    """Divide a state into parts that are small enough for properties of nodes."""
+    return [state[at : at + _PART_BYTES] for at in range(0, len(state), _PART_BYTES)]
+
+
+class StoredStates:
+    """Reads states."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def parts(self, name: str) -> list[bytes]:
+        """Return the parts that are stored under a name; an empty list if there are none."""
+        return [bytes(row["data"]) for row in await self._database.read(None, "simulation/read_state", name=name)]

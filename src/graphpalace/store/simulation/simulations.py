@@ -1,4 +1,4 @@
-"""Store simulations as nodes (:Simulation) with their owner, and their complete states as nodes (:SimulationState)."""
+"""Store simulations as nodes (:Simulation) with their owner, and count keywords for them in the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graphpalace.domain.simulation.kept_simulation import (
     StoredSimulation,
 )
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.simulation.states import StoredStates, parts_of
+from graphpalace.store.simulation.jobs import StoredStates, parts_of
 
 _NESTED = ("settings", "corpus", "metrics", "results", "report", "loading", "unused_params")
 _OF_OWNER = ("name", "palace", "owner", "owner_name", "held", "refusal", "viewed_at")  # queries set these
@@ -201,3 +201,19 @@ def _kept(row: Row) -> StoredSimulation:
         properties.setdefault("preset", "seed")
     nested = {name: json.loads(properties[name]) for name in _NESTED if name in properties}
     return StoredSimulation(**properties | nested | {"held": row["held"]})
+
+
+class KeywordStore:
+    """Counts keywords."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def counts(self, palace: str, terms: Sequence[str]) -> dict[str, int]:
+        """Return how many of the given words each drawer's text contains. Drawers without any are left out.
+
+        Args:
+            terms: Different words in lower case. The case of the text is ignored.
+        """
+        rows = await self._database.read(palace, "simulation/count_keywords", terms=list(terms))
+        return dict(zip(rows[0]["ids"], rows[0]["hits"], strict=True)) if rows else {}

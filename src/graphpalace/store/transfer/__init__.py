@@ -1,0 +1,1 @@
+"""Queries of export and import."""

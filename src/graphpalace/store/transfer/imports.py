@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from graphpalace.domain.languages import ANALYZERS
+from graphpalace.domain.palaces.languages import ANALYZERS
 from graphpalace.domain.transfer.answers import ImportedRows
 from graphpalace.domain.transfer.kinds import EdgeKind, NodeKind
 from graphpalace.errors import DatabaseFailed, InvalidInput
 from graphpalace.store.connection.database import Database, Row, Transaction
-from graphpalace.store.drawers.similar import link_similar
+from graphpalace.store.drawers.drawer_links import link_similar
 from graphpalace.store.palaces.languages import LanguageStore
 from graphpalace.store.palaces.palaces import hold_palace
-from graphpalace.store.transfer.values import from_json
+from graphpalace.store.transfer.reading import from_json
 from graphpalace.store.transfer.writing import write_edges, write_nodes
 
 Work = Callable[[Transaction], Awaitable[ImportedRows]]

@@ -1,15 +1,22 @@
-"""Read everything that a palace has, as rows of an export."""
+"""Read everything that a palace has, as rows of an export, and turn its properties into JSON and back."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import base64
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from datetime import timezone
+from typing import Any
 
-from graphpalace.domain.transfer.kinds import NODES, EdgeKind, NodeKind
-from graphpalace.errors import NotFound
+from neo4j.time import Date, DateTime
+
+from graphpalace.domain.transfer.kinds import NODES, EdgeKind, NodeKind, type_of
+from graphpalace.domain.transfer.properties import NAMED
+from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.store.connection.database import Database, Row
-from graphpalace.store.transfer.values import to_json
 
+_ZONE = re.compile(r"\[[\w/+-]+\]$")
 _BATCH, _MOST_CHARS = 500, 1_000_000  # rows, and characters of them
 
 
@@ -106,3 +113,57 @@ def edge_literals(kind: EdgeKind, palace: str) -> dict[str, str]:
 def own_label(kind: NodeKind, palace: str) -> str:
     """Return the label by which Neo4j finds the nodes of a kind: drawers have one of each palace's own."""
     return f"Drawer_{palace}" if kind.label == "Drawer" else kind.label
+
+
+def to_json(kind: NodeKind | EdgeKind, properties: Row, *, leave_out: frozenset[str]) -> Row:
+    """Return properties as JSON has them. Those that the kind does not have, such as `palace`, are left out."""
+    found: Row = {}
+    for name, value in properties.items():
+        given = type_of(kind, name)
+        if given is not None and name not in leave_out:
+            found[name] = _TO_JSON[given](value) if given in _TO_JSON else value
+    return found
+
+
+def from_json(kind: NodeKind | EdgeKind, row: Mapping[str, Any], *, palace: str) -> Row:
+    """Return the properties of a row that was checked, as Neo4j has them.
+
+    Raises:
+        InvalidInput: If a time does not exist, or a property has the name of another palace.
+    """
+    found: Row = {}
+    for name, value in row.items():
+        given = type_of(kind, name) or "text"
+        if name in NAMED and value != palace:
+            raise InvalidInput(f"{kind.file}: {name} is {value!r}; it must be {palace!r}", field=name)
+        try:
+            found[name] = _FROM_JSON[given](value) if given in _FROM_JSON else value
+        except (ValueError, KeyError) as error:
+            raise InvalidInput(f"{kind.file}: {name} is {value!r}, which does not exist", field=name) from error
+    return found
+
+
+def _time(text: str) -> DateTime:
+    """Return a time whose zone is an offset.
+
+    Neo4j would write a zone with a name, as even UTC has one in pytz, behind the time: `12:00:00Z[UTC]` is no time for
+    Python, for JavaScript or for ISO 8601. The offset before the name says the same.
+    """
+    moment = DateTime.from_iso_format(_ZONE.sub("", text))
+    offset = moment.utcoffset()
+    assert offset is not None  # a row without a zone is refused before
+    return moment.replace(tzinfo=timezone(offset))
+
+
+_TO_JSON: Mapping[str, Callable[[Any], Any]] = {
+    "bytes": lambda value: base64.b64encode(value).decode(),
+    "time": lambda value: value.iso_format(),
+    "date": lambda value: value.iso_format(),
+}
+_FROM_JSON: Mapping[str, Callable[[Any], Any]] = {
+    "bytes": base64.b64decode,
+    "time": _time,
+    "date": Date.from_iso_format,
+    "float": float,
+    "floats": lambda value: [float(one) for one in value],
+}

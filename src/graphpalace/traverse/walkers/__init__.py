@@ -1,0 +1,1 @@
+"""Agents that walk the graph: how they choose, cool down and end."""

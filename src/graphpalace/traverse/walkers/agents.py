@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float, Float32, Int64, UInt
 
-from graphpalace.traverse.arc_blocks import ArcBlocks
+from graphpalace.traverse.adjacency import ArcBlocks
 from graphpalace.traverse.walkers.chances import Chances
 
 _CROWD = 2  # mean number of further blocks per agent; above it, agents on the same large node share a computation
@@ -16,7 +16,7 @@ _TRIES = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Agents:
+class WalkingAgents:
     """The state of all agents: where they are, and how they got there.
 
     Attributes:
@@ -37,7 +37,7 @@ class Agents:
     @classmethod
     def placed(
         cls, node: Int64[np.ndarray, " agents"], temperature: Float[np.ndarray, " agents"], *, turn_back: bool = False
-    ) -> Agents:
+    ) -> WalkingAgents:
         """Place agents on nodes.
 
         Args:
@@ -49,7 +49,7 @@ class Agents:
         nowhere = np.full(len(node), -1, np.int64)
         return cls(node, nowhere, None if turn_back else nowhere, kind, kinds.astype(np.float32))
 
-    def put(self, who: Int64[np.ndarray, " some"], node: Int64[np.ndarray, " some"]) -> Agents:
+    def put(self, who: Int64[np.ndarray, " some"], node: Int64[np.ndarray, " some"]) -> WalkingAgents:
         """Move some agents to other nodes, as if they started there.
 
         Args:
@@ -65,7 +65,7 @@ class Agents:
 
     def moved(
         self, blocks: ArcBlocks, appeal: Float32[np.ndarray, " nodes"], *, heat: float, rng: np.random.Generator
-    ) -> Agents:
+    ) -> WalkingAgents:
         """Let each agent walk one step, and return the new state.
 
         An agent of temperature T follows arc a with a probability proportional to exp(preference[a] / (heat x T)),

@@ -1,4 +1,9 @@
-"""A colony of agents that walk through a palace at random, starting at entry points."""
+"""A colony of agents that walk through a palace at random, starting at entry points, and its usual size.
+
+An exploration marks the nodes that it visits, so that the next one goes elsewhere. This fails if a colony visits every
+node: all marks are then alike and repel nobody. So a colony makes one fifth as many steps as there are nodes, within
+limits on the number of agents and on their steps.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +13,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Float, Int, Int64
 
-from graphpalace.domain.graph.colony_rules import EQUAL_SHARES, FLOOR, SCHEDULE, TEMPERATURES, Schedule
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.exploration import EQUAL_SHARES, FLOOR, SCHEDULE, TEMPERATURES, Schedule
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.errors import InvalidInput
-from graphpalace.traverse.arc_blocks import ArcBlocks
-from graphpalace.traverse.walkers.agents import Agents
-from graphpalace.traverse.walkers.annealing import annealed
-from graphpalace.traverse.walkers.archetypes import temperatures
-from graphpalace.traverse.walkers.convergence import WINDOW, convergence
-from graphpalace.traverse.walkers.preference import EXPLORATION_MARK, NodeAppeal
-from graphpalace.traverse.walkers.walk import Walk
+from graphpalace.traverse.adjacency import ArcBlocks
+from graphpalace.traverse.walkers.agents import WalkingAgents
+from graphpalace.traverse.walkers.chances import EXPLORATION_MARK, NodeAppeal
+from graphpalace.traverse.walkers.temperatures import annealed, temperatures
+from graphpalace.traverse.walkers.walk import WINDOW, Walk, convergence
 
 _LOOK_EVERY = 5  # steps between checks for convergence
+SHARE = 0.2  # steps of the whole colony for each node of the palace
+FEWEST_AGENTS, MOST_AGENTS = 5, 200  # at least one of each archetype; writing ten thousand marks takes seconds
+FEWEST_STEPS, MOST_STEPS = 10, 50  # enough to get from a wing to some drawers; the length of a walk in seed 003
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,7 @@ def walk(
     blocks = ArcBlocks.of(snapshot)
     appeal = NodeAppeal(snapshot.nodes, closeness, mark=colony.mark)
     warmth = temperatures(colony.agents, mix=colony.mix, given=colony.temperatures)
-    agents = Agents.placed(doors.drawn(rng, colony.agents), warmth, turn_back=colony.turn_back)
+    agents = WalkingAgents.placed(doors.drawn(rng, colony.agents), warmth, turn_back=colony.turn_back)
     appeal.visit(agents.node)
     node = np.empty((colony.steps + 1, colony.agents), np.int32)
     slot = np.empty_like(node)
@@ -130,3 +136,24 @@ class _Doors:
         """Draw `count` entry points at random."""
         at = np.searchsorted(self._upto, rng.random(count), side="right")
         return self._entries[np.minimum(at, len(self._entries) - 1)]
+
+
+def colony_size(nodes: int, *, agents: int | None = None, steps: int | None = None) -> tuple[int, int]:
+    """Return the number of agents and the steps of each.
+
+    Args:
+        nodes: Number of nodes of the palace, or of the part to explore.
+        agents, steps: Fixed values; None means that a value is chosen.
+
+    Example:
+        >>> colony_size(3_000)
+        (12, 50)
+        >>> colony_size(3_000, agents=30)
+        (30, 20)
+    """
+    visits = SHARE * nodes
+    if agents is None:
+        agents = min(max(round(visits / (steps or MOST_STEPS)), FEWEST_AGENTS), MOST_AGENTS)
+    if steps is None:
+        steps = min(max(round(visits / agents), FEWEST_STEPS), MOST_STEPS)
+    return agents, steps

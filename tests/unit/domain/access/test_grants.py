@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.access.caller import Caller
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import Caller, Grant, Role
 from graphpalace.errors import InvalidInput
 
 _PALACES = st.none() | st.sampled_from(["notes", "a", "a_b"])

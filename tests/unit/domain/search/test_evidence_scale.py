@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale, evidence_of_words
+from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE, EvidenceScale, evidence_of_words
 
 
 def test_evidence_rises_from_none_to_full_as_worked_by_hand() -> None:

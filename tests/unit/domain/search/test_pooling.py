@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import Pooling
 
 LANES = ("fulltext", "semantic", "path")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.relevance_model import RelevanceModel
+from graphpalace.domain.search.pseudo_feedback import RelevanceModel
 
 SEA, SHIP = "the salt sea, the sea", "a ship at sea"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.rocchio import Rocchio
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 
 EAST, NORTH = np.eye(2, dtype=np.float32)
 

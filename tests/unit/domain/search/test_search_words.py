@@ -145,4 +145,4 @@ def test_no_text_takes_long(piece: str) -> None:
     text = piece * (200_000 // len(piece)) + " a_b"
     start = time.process_time()
     search_words(text)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 20  # a second; quadratic time would be hours

@@ -46,7 +46,7 @@ def test_right_rows_pass(file: str, row: Any) -> None:
         ("wings", WING | {"name": "a\nb"}, "on one line"),
         ("wings", WING | {"name": "gar\u200bden"}, "ZERO WIDTH SPACE at 3"),
         ("rooms", {"id": "r", "wing_id": "w", "name": "\u202eevil"}, "RIGHT-TO-LEFT OVERRIDE at 0"),
-        ("agents", {"id": "a", "name": "ann\u2066"}, "signs that nobody sees"),
+        ("agents", {"id": "a", "name": "ann\u2066"}, "invisible characters"),
         ("drawers", {"id": "d", "wing_id": "w", "room_id": "r", "text": "t", "wing": "a\x1b[2J"}, "control"),
         ("wings", WING | {"exploitation_pheromone": 1e308}, "0 to 1000000"),
         ("wings", WING | {"exploration_pheromone": -1e-9}, "0 to 1000000"),

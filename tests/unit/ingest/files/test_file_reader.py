@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from graphpalace.domain import read_limits
-from graphpalace.domain.read_limits import ReadLimits, SlowFiles
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers import files as read_limits
+from graphpalace.domain.drawers.files import ReadLimits, SlowFiles, SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.file_reader import FileReader
 from graphpalace.ingest.readers.registry import read

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import moment
 from graphpalace.ingest.readers.registry import read

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.split_options import SplitOptions
-from graphpalace.ingest.readers.note_date import note_date
+from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import SplitOptions
+from graphpalace.ingest.readers.front_matter import note_date
 from graphpalace.ingest.readers.registry import read
 
 BODY = "Caulk the seams before the tide turns, and let the pitch cool in the shade of the boathouse.\n"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.readers.registry import read
 
 ARTICLE = "<h1>Salt roads</h1><p>Salt went inland on mules, two days from the coast.</p>"

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.document import Document
-from graphpalace.domain.publications.publication import Publication
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Document, Publication
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.registry import read
 

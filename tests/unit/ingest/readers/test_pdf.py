@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from tests.unit.ingest.readers.test_rich_formats import pdf_of
 
-from graphpalace.domain.split_options import SplitOptions
-from graphpalace.ingest.readers.hyphens import KnownWords, joined_lines
+from graphpalace.domain.drawers.files import SplitOptions
+from graphpalace.ingest.readers.pdf import KnownWords, joined_lines
 from graphpalace.ingest.readers.registry import read
 
 LEFT = [

@@ -5,7 +5,7 @@ import docx
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers import docx as docx_reader
 from graphpalace.ingest.readers.registry import read

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.readers.registry import read
 
 OPTIONS = SplitOptions(max_chars=300)

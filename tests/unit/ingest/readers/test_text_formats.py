@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.readers.registry import read
 
@@ -171,7 +171,7 @@ def test_an_empty_file_is_a_document_without_passages():
 
 def test_the_content_hash_is_of_the_bytes_and_the_options():
     document = one("a.txt", b"hello")
-    assert document.content_hash == blake2b(b"hello" + repr(OPTIONS).encode() + b"2", digest_size=16).hexdigest()
+    assert document.content_hash == blake2b(b"hello" + repr(OPTIONS).encode() + b"3", digest_size=16).hexdigest()
     assert one("b.txt", b"hello").content_hash == document.content_hash
     assert one("a.txt", b"hello", options=SplitOptions(max_chars=500)).content_hash != document.content_hash
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.ingest.transcripts.masking import masked
-from graphpalace.ingest.transcripts.secret_forms import secret_forms
+from graphpalace.ingest.transcripts.masking import masked, secret_forms
 
 _ALNUM = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5kL7nP9rS1tV3xY5zA7cE9gI1kM3oQ5"
 _HEX = "0123456789abcdef" * 4

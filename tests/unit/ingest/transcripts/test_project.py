@@ -11,7 +11,7 @@ from tests import transcripts
 
 from graphpalace.ingest.transcripts.hosts import read_transcript
 from graphpalace.ingest.transcripts.project import project_name, slug_project
-from graphpalace.operations.hooks.host_input import host_input
+from graphpalace.operations.hooks.hosts import host_input
 
 
 def _git(folder: Path, *arguments: str) -> None:

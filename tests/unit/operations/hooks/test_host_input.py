@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from tests.hook_inputs import EVENTS, SESSIONS, hook_input, transcript_file
 
-from graphpalace.domain.conversations import HostName
-from graphpalace.domain.hooks import HOST_EVENTS
+from graphpalace.domain.hooks import HOST_EVENTS, HostName
 from graphpalace.ingest.transcripts.hosts import read_transcript
-from graphpalace.operations.hooks.host_input import host_input, transcript_of
+from graphpalace.operations.hooks.hosts import host_input, transcript_of
 
 _HOSTS: tuple[HostName, ...] = ("claude-code", "codex", "cursor", "gemini")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.agent_hosts.installed import installed_hosts
+from graphpalace.agent_hosts.host_config import installed_hosts
 from graphpalace.domain.hooks import HOST_EVENTS, InstalledHost
 from graphpalace.hook import notes
 from graphpalace.operations.hooks.reports import hook_report, recent_failures

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from graphpalace.domain.search.answer import Hit, HitSource, Reply
 from graphpalace.operations.hooks import told as told_module
-from graphpalace.operations.hooks.host_output import output_of, recall_context, wake_up_context
-from graphpalace.operations.hooks.said_already import said_already
-from graphpalace.operations.hooks.told import ToldDrawers
+from graphpalace.operations.hooks.hosts import output_of, recall_context, wake_up_context
+from graphpalace.operations.hooks.told import ToldDrawers, said_already
 
 _HIT = Hit(
     "drawer-1", "text", 1.0, {}, "greenhouse", "beds", "Notes", HitSource("file:///a", 1, 1), "2026-03-02T10:00:00Z",

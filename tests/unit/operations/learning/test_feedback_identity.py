@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.domain.publications.conditions import Condition
+from graphpalace.domain.search.conditions import Condition
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.operations.learning import feedback_identity
-from graphpalace.operations.learning.feedback_identity import FeedbackIdentity, identity_of
+from graphpalace.operations.learning import judgement
+from graphpalace.operations.learning.judgement import FeedbackIdentity, identity_of
 
 HOUR_S = 3600
 
@@ -15,7 +15,7 @@ HOUR_S = 3600
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch):
     def set_clock(seconds: float) -> None:
-        monkeypatch.setattr(feedback_identity, "clock", lambda: seconds)
+        monkeypatch.setattr(judgement, "clock", lambda: seconds)
 
     set_clock(0.0)
     return set_clock

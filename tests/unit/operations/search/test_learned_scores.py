@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from graphpalace.domain.search.answer import LearnedChange
-from graphpalace.domain.search.evidence_scale import EvidenceScale
-from graphpalace.domain.search.pooling import Pooling
+from graphpalace.domain.search.evidence import EvidenceScale, Pooling
+from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
-from graphpalace.domain.search.rocchio import Rocchio
 from graphpalace.fuse.evidence import EvidencePool
 from graphpalace.learn.learned import LearnedRanking
 from graphpalace.learn.question_memory import QuestionMemory

@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 
 from graphpalace.operations.search.lanes.wing_words import WingQuestion, wing_scores
+from graphpalace.store.search.fulltext import MatchedDrawer, WingMatches
 from graphpalace.store.search.lucene import neighbours, query_words
-from graphpalace.store.search.wing_words import MatchedDrawer, WingMatches
 
 ASKED = "ladder pruning"
 QUESTION = WingQuestion(query_words(ASKED), neighbours(ASKED), 0.8, 0.4, only_text=False)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphpalace.embedding.onnx_files import ensure_onnx_files
-from graphpalace.embedding.onnx_models import artifacts_of
+from graphpalace.embedding.onnx_models import artifacts_of, ensure_onnx_files
 from graphpalace.serve.cli.server.doctor import Check, _model
 from graphpalace.settings.load import Settings, cache_dir, load
 

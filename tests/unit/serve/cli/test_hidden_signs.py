@@ -13,11 +13,13 @@ import pytest
 import structlog
 from rich.text import Text
 
-from graphpalace.domain.hidden_signs import HIDDEN
+from graphpalace.domain.texts import HIDDEN
 from graphpalace.serve import logs
 from graphpalace.serve.cli import output
-from graphpalace.serve.cli.output import VisibleConsole, print_plain
+from graphpalace.serve.cli.line import Line
+from graphpalace.serve.cli.output import print_plain
 from graphpalace.serve.cli.tables import Column, show_table
+from graphpalace.serve.cli.visible_console import VisibleConsole
 
 EVIL = (
     "\x1b]0;owned\x07",
@@ -41,7 +43,9 @@ def test_only_styles_of_our_own_reach_a_terminal(text: str, terminal: bool) -> N
     console.print(text)
     console.print(Text(text, "bold"))
     console.rule(Text(text))
-    show_table(console, [Column("name"), Column("text", text="wraps")], [[text, text], ["a", Text(text)]], title=text)
+    show_table(
+        console, [Column("name"), Column("text", text="wraps")], [[text, text], ["a", Line((text, "bold"))]], title=text
+    )
     shown = _STYLE.sub("", written.getvalue())
     assert not HIDDEN.search(shown)
     assert ("\x1b[1m" in written.getvalue()) == terminal

@@ -11,16 +11,20 @@ import pytest
 _SHOWN = """
 import os, sys
 from graphpalace.serve.cli.main import main
-sys.argv = ["graphpalace", "--version"]
+name, sys.argv = sys.argv[1], ["graphpalace", "--version"]
 try:
     main()
 except SystemExit:
-    print("torch" in sys.modules, os.environ["GOMP_SPINCOUNT"])
+    print({"torch", "numpy"} & set(sys.modules), os.environ[name])
 """
 
 
-@pytest.mark.parametrize(("given", "kept"), [({}, "20000"), ({"GOMP_SPINCOUNT": "7"}, "7")])
-def test_how_long_torch_s_threads_wait_busily_is_said_before_torch_is_there(given: dict[str, str], kept: str) -> None:
-    environ = {name: value for name, value in os.environ.items() if name != "GOMP_SPINCOUNT"} | given
-    shown = subprocess.run([sys.executable, "-c", _SHOWN], env=environ, capture_output=True, text=True, check=True)
-    assert shown.stdout.splitlines()[-1] == f"False {kept}"
+@pytest.mark.parametrize(("name", "usual"), [("GOMP_SPINCOUNT", "20000"), ("OPENBLAS_THREAD_TIMEOUT", "14")])
+@pytest.mark.parametrize("given", [None, "7"])
+def test_how_long_threads_wait_busily_is_said_before_torch_and_numpy_are_there(
+    name: str, usual: str, given: str | None
+) -> None:
+    environ = {key: value for key, value in os.environ.items() if key != name} | ({name: given} if given else {})
+    command = [sys.executable, "-c", _SHOWN, name]
+    shown = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == f"set() {given or usual}"

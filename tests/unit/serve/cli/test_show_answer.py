@@ -12,6 +12,7 @@ from rich.console import Console
 
 from graphpalace.domain.search.answer import Hit, HitSource, Reply
 from graphpalace.domain.search.news import Newer, NewsOnHit
+from graphpalace.domain.search.ranking import LaneScore
 from graphpalace.serve.cli import show_answer
 from graphpalace.serve.mcp.brief_answer import _hit
 
@@ -38,10 +39,10 @@ def test_a_question_is_followed_by_what_was_said_next() -> None:
 
 
 def test_news_are_named_where_they_move_something() -> None:
-    assert "newer on this (60%): hit 2, -0.120" in _shown(replace(HIT, newer=NEWER))
-    assert "newer" not in _shown(replace(HIT, newer=replace(NEWER, change=0.0)))  # the question quotes the older one
-    assert "probably news (60%) on hit 2, +0.200" in _shown(replace(HIT, news_on=NewsOnHit("drawer-2", 0.6, 0.2)))
-    assert "probably news" not in _shown(replace(HIT, news_on=NewsOnHit("drawer-2", 0.6, 0.0)))
+    assert "probably outdated (60%) by hit 2, -0.120" in _shown(replace(HIT, newer=NEWER))
+    assert "outdated" not in _shown(replace(HIT, newer=replace(NEWER, change=0.0)))  # the question quotes the older one
+    assert "probably newer (60%) than hit 2, +0.200" in _shown(replace(HIT, news_on=NewsOnHit("drawer-2", 0.6, 0.2)))
+    assert "probably newer" not in _shown(replace(HIT, news_on=NewsOnHit("drawer-2", 0.6, 0.0)))
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,10 @@ def test_a_model_gets_what_was_said_next() -> None:
     hit = replace(HIT, reply=Reply("drawer-3", "Ann", "Behind the oven."))
     shown = _hit(SimpleNamespace(query="the key"), hit, 100)  # type: ignore[arg-type]
     assert shown["reply"] == "Ann, drawer-3: Behind the oven."
+
+
+def test_the_score_of_a_hit_stands_before_what_each_lane_says_of_it() -> None:
+    lanes = {"fulltext": LaneScore(1, 2.48, 0.5, 0.6), "semantic": LaneScore(None, 0.37, 0.4, 0.4)}
+    assert "score 0.5000 (fulltext: rank 1, BM25 2.48; semantic: not ranked, cosine 0.37)" in _shown(
+        replace(HIT, lanes=lanes)
+    )

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from graphpalace.domain.graph.warmth import (
+from graphpalace.domain.learning.answers import AnsweredBy, CalibrationState, LaneTrial, LearnedState, TrialState
+from graphpalace.domain.pheromones.warmth import (
     ColdPlace,
     ColdSpots,
     HotEdge,
@@ -23,7 +24,6 @@ from graphpalace.domain.graph.warmth import (
     PheromoneStatus,
     Warmth,
 )
-from graphpalace.domain.learning.learned_state import AnsweredBy, CalibrationState, LaneTrial, LearnedState, TrialState
 from graphpalace.serve import cli
 from graphpalace.serve.cli import show, show_answer, show_evaluation
 from graphpalace.serve.cli.commands import feedback, pheromones, simulate, walk
@@ -135,7 +135,7 @@ def _evaluation(console: Console) -> None:
 
 
 TABLES: dict[str, tuple[Callable[[Console], None], list[str]]] = {
-    "palaces": (_palaces, ["p" * 63, "all-MiniLM-L6-v2", "created_at", "2026-01-01T00:00:00.123456789Z"]),
+    "palaces": (_palaces, ["p" * 63, "all-MiniLM-L6-v2", "created", "2026-01-01 00:00:00"]),
     "checks": (_checks, ["Embedding model"]),
     "reasons": (_reasons, ["lane", "rank", "score", "evidence", "share", ID, OTHER]),
     "feedback": (_feedback, [OTHER, "2026-01-01 10:20:30", "useful", "useless", "question"]),

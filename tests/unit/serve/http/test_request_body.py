@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from graphpalace.serve.http.learning.models import FeedbackRequest
-from graphpalace.serve.http.palaces.models import RoomRequest, WingRequest
+from graphpalace.domain.learning.requests import FeedbackRequest
+from graphpalace.domain.palaces.places import NewRoom, NewWing
+from graphpalace.domain.walking.exploration import ExploreRequest
+from graphpalace.serve.http.request_body import body_of, fields_of
 from graphpalace.serve.http.rerank.models import RerankRequest
 from graphpalace.serve.http.search.models import SearchRequest
 from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
-from graphpalace.serve.http.walking.models import ExploreRequest
 
 
 @pytest.mark.parametrize(
@@ -18,7 +19,7 @@ from graphpalace.serve.http.walking.models import ExploreRequest
     [
         (SearchRequest, {"top_k": True}, "top_k"),
         (SearchRequest, {"mmr_lambda": "0.5"}, "mmr_lambda"),
-        (FeedbackRequest, {"useful": [{"id": "a", "reward": True}]}, "useful"),
+        (body_of(FeedbackRequest), {"useful": [{"id": "a", "reward": True}]}, "useful"),
         (RerankRequest, {"top_k": "3"}, "top_k"),
         (RerankRequest, {"gating_threshold": True}, "gating_threshold"),
         (RerankRequest, {"deterministic": "yes"}, "deterministic"),
@@ -26,9 +27,9 @@ from graphpalace.serve.http.walking.models import ExploreRequest
         (RerankRequest, {"reference_time": 0}, "reference_time"),
         (RerankRequest, {"reference_time": "5"}, "reference_time"),
         (SearchRequest, {"since": "20260531"}, "since"),
-        (ExploreRequest, {"agents": "10"}, "agents"),
-        (ExploreRequest, {"seed": True}, "seed"),
-        (ExploreRequest, {"mark": 0}, "mark"),
+        (fields_of(ExploreRequest), {"agents": "10"}, "agents"),
+        (fields_of(ExploreRequest), {"seed": True}, "seed"),
+        (fields_of(ExploreRequest), {"mark": 0}, "mark"),
         (AgentCount, {"count": True}, "count"),
         (StartRequest, {"num_agents": "10"}, "num_agents"),
     ],
@@ -42,8 +43,9 @@ def test_neither_a_truth_value_nor_a_text_is_taken_for_a_number(
 
 
 def test_choices_and_times_are_texts_in_json() -> None:
-    assert WingRequest.model_validate({"name": "w", "wing_type": "person"}).wing_type == "person"
-    assert RoomRequest.model_validate({"wing": "w", "name": "r", "hall_type": "advice"}).hall_type == "advice"
+    wing: Any = fields_of(NewWing).model_validate({"name": "w", "wing_type": "person"})
+    room: Any = fields_of(NewRoom).model_validate({"wing": "w", "name": "r", "hall_type": "advice"})
+    assert (wing.wing_type, room.hall_type) == ("person", "advice")
     since = SearchRequest.model_validate({"since": "2026-05-31T12:00:00Z"}).since
     assert since is not None
     assert since.isoformat() == "2026-05-31T12:00:00+00:00"

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from graphpalace.serve.http.learning import models as feedback_models
+from graphpalace.domain.learning.requests import FeedbackRequest
+from graphpalace.serve.http.request_body import body_of
 from graphpalace.serve.http.rerank import models as rerank_models
 from graphpalace.serve.http.runs import models
 
@@ -25,7 +26,7 @@ REQUESTS: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (models.SnippetsRequest, {"ids": ["x"], "per_field_chars": {"title": 9}}),
     (models.PublicationRequest, {"ids": ["x"], "per_field_chars": {"title": 9}}),
     (models.MutateRequest, {"run_id": "x", "delta": {"rrf_k": 3, "weights": {"code": 0.5}}}),
-    (feedback_models.FeedbackRequest, {"run": "x", "useful": [{"id": "a", "reward": 0.5}], "query_embedding": [1.0]}),
+    (body_of(FeedbackRequest), {"run": "x", "useful": [{"id": "a", "reward": 0.5}], "query_embedding": [1.0]}),
     (
         rerank_models.RerankRequest,
         {

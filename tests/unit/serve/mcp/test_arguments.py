@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastmcp import Client, FastMCP
 
-from graphpalace.client import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.transports.local import transport_over
 from graphpalace.errors import GraphPalaceError
 from graphpalace.serve.mcp import server

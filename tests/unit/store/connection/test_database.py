@@ -11,7 +11,7 @@ import pytest
 
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.store.connection import database as databases
-from graphpalace.store.connection import patience
+from graphpalace.store.connection import failures as patience
 from graphpalace.store.connection.database import Database, Transaction, palace_row
 
 

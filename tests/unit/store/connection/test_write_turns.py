@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from graphpalace.domain.records import WriteResult
+from graphpalace.domain.drawers.records import WriteResult
 from graphpalace.errors import DatabaseFailed
 from graphpalace.store.connection.write_turn import WriteTurn
 

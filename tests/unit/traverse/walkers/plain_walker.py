@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 
 
 def preferences(

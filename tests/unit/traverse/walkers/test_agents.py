@@ -8,20 +8,19 @@ from scipy.stats import chisquare
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of, star
 from tests.unit.traverse.walkers.plain_walker import probabilities
 
-from graphpalace.domain.graph.graph_snapshot import GraphSnapshot
-from graphpalace.traverse.arc_blocks import WIDTH, ArcBlocks
-from graphpalace.traverse.walkers.agents import Agents
-from graphpalace.traverse.walkers.chances import Chances
-from graphpalace.traverse.walkers.preference import NodeAppeal
+from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
+from graphpalace.traverse.adjacency import WIDTH, ArcBlocks
+from graphpalace.traverse.walkers.agents import WalkingAgents
+from graphpalace.traverse.walkers.chances import Chances, NodeAppeal
 
 
 def _moved(
     snapshot: GraphSnapshot, node: list[int], *, temperature: float, avoid: list[int] | None = None, seed: int = 0
-) -> Agents:
+) -> WalkingAgents:
     appeal = NodeAppeal(snapshot.nodes, closeness_of(snapshot, 5))
-    agents = Agents.placed(np.array(node), np.full(len(node), temperature), turn_back=avoid is None)
+    agents = WalkingAgents.placed(np.array(node), np.full(len(node), temperature), turn_back=avoid is None)
     if avoid is not None:
-        agents = Agents(agents.node, agents.slot, np.array(avoid), agents.kind, agents.temperature)
+        agents = WalkingAgents(agents.node, agents.slot, np.array(avoid), agents.kind, agents.temperature)
     return agents.moved(ArcBlocks.of(snapshot), appeal.values, heat=1.0, rng=np.random.default_rng(seed))
 
 
@@ -74,7 +73,7 @@ def test_agents_walk_along_arcs_and_turn_back_in_dead_ends_only(
 ) -> None:
     rng, blocks, adjacency = np.random.default_rng(seed), ArcBlocks.of(snapshot), snapshot.adjacency
     node = data.draw(st.lists(st.integers(0, len(snapshot.nodes) - 1), min_size=1, max_size=20))
-    agents = Agents.placed(np.array(node), np.full(len(node), temperature))
+    agents = WalkingAgents.placed(np.array(node), np.full(len(node), temperature))
     before = np.full(len(node), -1)
     for _ in range(6):
         after = agents.moved(blocks, np.zeros(len(snapshot.nodes), np.float32), heat=1.0, rng=rng)
@@ -130,7 +129,7 @@ def test_an_agent_takes_an_edge_with_a_trail_as_often_as_the_softmax_says() -> N
     # Edge 0 carries a full trail, which halves its cost of .6: exp(-.3 / T) against exp(-.6 / T).
     snapshot = snapshot_of(3, [(0, 1), (0, 2)], cost=[0.3, 0.6])
     appeal = np.zeros(3, np.float32)
-    agents = Agents.placed(np.zeros(50_000, np.int64), np.full(50_000, 0.5))
+    agents = WalkingAgents.placed(np.zeros(50_000, np.int64), np.full(50_000, 0.5))
     moved = agents.moved(ArcBlocks.of(snapshot), appeal, heat=1.0, rng=np.random.default_rng(1))
     share = 1 / (1 + np.exp(-0.3 / 0.5))
     assert (moved.node == 1).mean() == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 50_000))
@@ -138,7 +137,7 @@ def test_an_agent_takes_an_edge_with_a_trail_as_often_as_the_softmax_says() -> N
 
 def test_the_coldest_agents_take_the_best_arc_and_nothing_breaks() -> None:
     snapshot = star(40, cost=[10.0] * 39 + [9.9])
-    agents = Agents.placed(np.zeros(500, np.int64), np.full(500, 1e-4))
+    agents = WalkingAgents.placed(np.zeros(500, np.int64), np.full(500, 1e-4))
     blank = np.zeros(41, np.float32)
     assert set(agents.moved(ArcBlocks.of(snapshot), blank, heat=0.1, rng=np.random.default_rng(0)).node) == {40}
 
@@ -147,7 +146,7 @@ def test_nobody_is_left_between_blocks() -> None:
     """Every count of neighbours around the width of a block is drawn from in full."""
     for leaves in (1, 15, 16, 17, 31, 32, 33, 65):
         snapshot = star(leaves)
-        agents = Agents.placed(np.zeros(200 * leaves, np.int64), np.ones(200 * leaves))
+        agents = WalkingAgents.placed(np.zeros(200 * leaves, np.int64), np.ones(200 * leaves))
         blank = np.zeros(leaves + 1, np.float32)
         moved = agents.moved(ArcBlocks.of(snapshot), blank, heat=1.0, rng=np.random.default_rng(leaves))
         counts = np.bincount(moved.node, minlength=leaves + 1)

@@ -1,0 +1,1 @@
+"""Exported conversations of other programs."""

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeGuard
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
-from graphpalace.ingest.readers.chats.branch import shown_branch
-from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.chats.messages import (
+    Message,
+    message_passages,
+    moment,
+    name_or_none,
+    shown_branch,
+    text_of,
+)
 from graphpalace.ingest.readers.source import Source
 
 _PARENT = "parent_message_uuid"

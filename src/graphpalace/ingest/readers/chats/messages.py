@@ -1,14 +1,14 @@
-"""Shared by all readers of conversations: messages, their times, and how they become passages."""
+"""Shared by all readers of conversations: messages, their times, the branch that was shown, and their passages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from graphpalace.domain.document import Passage
-from graphpalace.domain.split_options import SplitOptions
+from graphpalace.domain.drawers.document import Passage
+from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.ingest.split import LineIndex, split_section
 
 _LARGEST_SECONDS = 1e11  # since 1970, in the year 5138; what is larger counts a smaller unit
@@ -119,3 +119,23 @@ def text_of(content: Any) -> str:
 def name_or_none(value: Any) -> str | None:
     """Return a name without surrounding whitespace, or None if the value is not a name."""
     return value.strip() or None if isinstance(value, str) else None
+
+
+def shown_branch(nodes: Mapping[str, dict[str, Any]], current: Any, *, parent: str) -> list[dict[str, Any]]:
+    """Return the nodes from the root to the current one; to the last leaf if there is no such node.
+
+    Args:
+        nodes: By their ids.
+        current: Id of the node that was shown last.
+        parent: Key under which a node has the id of its parent.
+    """
+    if current not in nodes:
+        parents = {node.get(parent) for node in nodes.values() if isinstance(node.get(parent), str)}
+        current = next((key for key in reversed(list(nodes)) if key not in parents), None)
+    seen: set[Any] = set()
+    branch: list[dict[str, Any]] = []
+    while isinstance(current, str) and current not in seen and current in nodes:
+        seen.add(current)
+        branch.append(nodes[current])
+        current = nodes[current].get(parent)
+    return branch[::-1]

@@ -6,11 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeGuard
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
-from graphpalace.ingest.readers.chats.branch import shown_branch
-from graphpalace.ingest.readers.chats.citation_marks import without_marks
-from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.chats.chatgpt import without_marks
+from graphpalace.ingest.readers.chats.messages import (
+    Message,
+    message_passages,
+    moment,
+    name_or_none,
+    shown_branch,
+    text_of,
+)
 from graphpalace.ingest.readers.source import Source
 
 # What the model thought, and the calls of tools with their results, stand in the text of its answer.

@@ -8,11 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from graphpalace.domain.document import Document
+from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none
-from graphpalace.ingest.readers.chats.slack_blocks import blocks_text
-from graphpalace.ingest.readers.chats.slack_markup import SlackNames, escaped, shown
+from graphpalace.ingest.readers.chats.slack_text import SlackNames, blocks_text, escaped, shown
 from graphpalace.ingest.readers.source import Source
 
 _LISTS = frozenset(

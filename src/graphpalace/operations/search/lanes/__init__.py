@@ -1,0 +1,1 @@
+"""The lanes: each ranks the drawers of a palace in its own way."""

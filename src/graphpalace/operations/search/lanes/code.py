@@ -9,12 +9,11 @@ import numpy as np
 
 from graphpalace.domain.search.fusion_plan import Profile
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.fuse.codes.overlap import matches, overlap, weights_of
-from graphpalace.fuse.codes.table import CodeTable
+from graphpalace.fuse.codes import CodeTable, matches, overlap, weights_of
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
-from graphpalace.store.search.closet_facts import ClosetFactStore, RoomClosets
+from graphpalace.store.search.drawer_columns import ClosetFactStore, RoomClosets
 from graphpalace.vectors.drawer_rows import Filter
 
 

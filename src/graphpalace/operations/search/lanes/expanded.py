@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from graphpalace.domain.search.pseudo_feedback import RelevanceModel
 from graphpalace.domain.search.ranking import Ranking
-from graphpalace.domain.search.relevance_model import RelevanceModel
 from graphpalace.domain.search.search_words import search_words
 from graphpalace.operations.search.lanes.fulltext import MOST_COUNTED, FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery

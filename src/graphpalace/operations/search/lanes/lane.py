@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from graphpalace.domain.changes import PalaceVersion
-from graphpalace.domain.search.evidence_scale import COSINE_IS_EVIDENCE, EvidenceScale
+from graphpalace.domain.palaces.palaces import PalaceVersion
+from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE, EvidenceScale
 from graphpalace.domain.search.fusion_plan import Profile
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import numpy as np
+
 from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
-from graphpalace.lazy_torch import torch
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.simulate.documents import Documents
@@ -48,9 +49,9 @@ class McmpLane:
         return Ranking.of(NAME, list(zip(candidates.ids, relevance, strict=True)), most=1 + MOST_BONUS).first(limit)
 
     def _simulated(self, candidates: DrawerVectors, goal: Vector) -> list[float]:
-        documents, query = Documents.of(candidates.vectors), torch.from_numpy(goal)
-        asked = QueryRelevance(documents.cosines(query), torch.zeros(len(documents)))
-        swarm = new_swarm(documents, query, agents=self._agents, seed=_SEED, similarity=asked.similarity)
+        documents = Documents.of(candidates.vectors)
+        asked = QueryRelevance(documents.cosines(goal), np.zeros(len(documents), np.float32))
+        swarm = new_swarm(documents, goal, agents=self._agents, seed=_SEED, similarity=asked.similarity)
         for step in range(1, self._steps + 1):
             swarm = next_step(
                 swarm,

@@ -8,20 +8,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from graphpalace.domain.graph.graph_snapshot import DRAWER, GraphSnapshot
-from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
 from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.domain.vectors import Vector
+from graphpalace.domain.walking.graph_snapshot import DRAWER, GraphSnapshot, Trail, edge_refs, node_refs
 from graphpalace.fuse.reciprocal_rank import reciprocal_rank
 from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.node_vectors import NodeVectors
 from graphpalace.replica.snapshots import Snapshots
+from graphpalace.traverse.adjacency import surroundings
 from graphpalace.traverse.cheapest_path import cheapest_tree
+from graphpalace.traverse.path import PathWeights, step_costs
 from graphpalace.traverse.spreading import spread
-from graphpalace.traverse.step_cost import PathWeights, step_costs
-from graphpalace.traverse.walkers.preference import arc_preference
-from graphpalace.traverse.walkers.surroundings import surroundings
+from graphpalace.traverse.walkers.chances import arc_preference
 from graphpalace.vectors.drawer_rows import Filter
 
 _ENTRIES = 20  # how many of the other lanes' best drawers are entry points
@@ -48,7 +47,7 @@ class PathLane:
     ) -> PathLaneResult:
         """Rank the drawers around the entry points by how much activation reaches them.
 
-        Meaning, trails, exploration marks and edge costs decide how it spreads (`traverse.walkers.preference`). Nothing
+        Meaning, trails, exploration marks and edge costs decide how it spreads (`traverse.walkers.chances`). Nothing
         changes in the palace.
 
         Args:

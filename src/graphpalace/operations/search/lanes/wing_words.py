@@ -17,9 +17,8 @@ from statistics import fmean
 from graphpalace.errors import NotFound
 from graphpalace.operations.search.lanes.lane import LaneQuery, WordsRead
 from graphpalace.store.connection.database import Database
-from graphpalace.store.search.fulltext import EXACT, STEMS
+from graphpalace.store.search.fulltext import EXACT, STEMS, AskedWord, WingMatches, WingWordsStore
 from graphpalace.store.search.lucene import QueryWord, bare
-from graphpalace.store.search.wing_words import AskedWord, WingMatches, WingWordsStore
 
 _MOST_WORDS = 64  # of a question; each is looked up by itself
 _MOST_CHARS = 10_000  # of a text, in which a word's occurrences are counted

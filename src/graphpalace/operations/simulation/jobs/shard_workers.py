@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 from uuid import uuid4
 
+from threadpoolctl import threadpool_limits
+
 from graphpalace.errors import JobFailed
 from graphpalace.operations.simulation.jobs.shard import Shard, SliceResult, make_slice
 
@@ -119,7 +121,7 @@ class ProcessWorkers:
             await asyncio.to_thread(folder.cleanup)
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        # Not fork: a forked copy of a process with threads, here those of torch and the driver, may hang.
+        # Not fork: a forked copy of a process with threads, here those of the driver, may hang.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, mp_context=context, initializer=_begin)
 
@@ -149,10 +151,8 @@ def _end_with_parent() -> None:
 
 
 def one_thread() -> None:
-    """Make torch use one thread, as there is one worker for each core. This also keeps results reproducible."""
-    import torch
-
-    torch.set_num_threads(1)
+    """Multiply matrices with one thread, as there is one worker for each core. This also keeps results reproducible."""
+    threadpool_limits(1, "blas")
 
 
 def _work(placed: Path, clock_s: float) -> None:

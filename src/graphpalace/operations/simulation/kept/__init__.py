@@ -1,0 +1,1 @@
+"""Simulations in the database, and who works on them."""

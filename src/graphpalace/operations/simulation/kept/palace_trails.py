@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphpalace.domain.graph.graph_snapshot import DRAWER, GraphSnapshot
-from graphpalace.domain.graph.trail import Trail, edge_refs, node_refs
+from graphpalace.domain.walking.graph_snapshot import DRAWER, GraphSnapshot, Trail, edge_refs, node_refs
+from graphpalace.operations.pheromones.deposit import Deposits
 from graphpalace.operations.simulation.live.live import LiveSimulation
-from graphpalace.operations.stigmergy.deposit import Deposits
 from graphpalace.replica.snapshots import Snapshots
 
 _REWARDED = 10  # number of strongest trails that are rewarded

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from graphpalace.arrays import to_numpy
 from graphpalace.domain.simulation.simulations import CorpusDocument
-from graphpalace.lazy_torch import torch
-from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.principal_axes import DIMENSIONS, PrincipalAxes
+from graphpalace.simulate.documents import DIMENSIONS, Documents, PrincipalAxes
 from graphpalace.simulate.swarm import Swarm
 
 MOST_DOCUMENTS, MOST_AGENTS = 400, 500
@@ -65,10 +66,10 @@ class FrameRenderer:
 
     def __init__(self, documents: Documents) -> None:
         self._axes = PrincipalAxes.of(documents.vectors)
-        self._points = self._axes.points(documents.vectors, dims=DIMENSIONS).cpu()
-        self._sample = torch.arange(len(documents))
+        self._points = to_numpy(self._axes.points(documents.vectors, dims=DIMENSIONS))
+        self._sample = np.arange(len(documents))
         if len(documents) > MOST_DOCUMENTS:
-            self._sample = torch.linspace(0, len(documents) - 1, MOST_DOCUMENTS - _BEST).long()
+            self._sample = np.linspace(0, len(documents) - 1, MOST_DOCUMENTS - _BEST).astype(np.int64)
 
     def draw(self, swarm: Swarm, *, dims: int, min_trail_strength: float, max_edges: int) -> Frame:
         """Return a picture of a swarm.
@@ -78,15 +79,15 @@ class FrameRenderer:
             min_trail_strength: Least strength of a trail to be shown.
             max_edges: Largest number of trails; the strongest are shown.
         """
-        relevance, visits = swarm.relevance.cpu(), swarm.visits.cpu()
+        relevance, visits = to_numpy(swarm.relevance), to_numpy(swarm.visits)
         rows = self._sample
         if len(relevance) > MOST_DOCUMENTS:
-            rows = torch.unique(torch.cat([rows, torch.topk(relevance, _BEST).indices]))
+            rows = np.union1d(rows, np.argpartition(-relevance, _BEST)[:_BEST])
         agents = swarm.agents.positions[:MOST_AGENTS]
-        strength = swarm.trails.strength.cpu()
-        visible = torch.nonzero(strength >= min_trail_strength).flatten()
-        strongest = visible[strength[visible].argsort(descending=True, stable=True)[:max_edges]]
-        lower, higher = (end.cpu()[strongest] for end in swarm.trails.ends)
+        strength = to_numpy(swarm.trails.strength)
+        visible = np.flatnonzero(strength >= min_trail_strength)
+        strongest = visible[np.argsort(-strength[visible], kind="stable")[:max_edges]]
+        lower, higher = (to_numpy(end)[strongest] for end in swarm.trails.ends)
         points = self._points[:, :dims]
         ends = zip(_listed(points[lower]), _listed(points[higher]), _listed(strength[strongest]), strict=True)
         return Frame(
@@ -96,7 +97,7 @@ class FrameRenderer:
             documents=_listed(points[rows]),
             relevance=_listed(relevance[rows]),
             visits=visits[rows].tolist(),
-            agents=_listed(self._axes.points(agents, dims=dims).cpu()),
+            agents=_listed(to_numpy(self._axes.points(agents, dims=dims))),
             edges=list(ends),
             shown={
                 "documents": len(rows),
@@ -109,8 +110,8 @@ class FrameRenderer:
         )
 
 
-def _listed(values: torch.Tensor) -> list[Any]:
-    return values.double().round(decimals=_DIGITS).tolist()
+def _listed(values: np.ndarray) -> list[Any]:
+    return values.astype(np.float64).round(_DIGITS).tolist()
 
 
 def _edge(start: Sequence[float], end: Sequence[float], strength: float) -> dict[str, float]:

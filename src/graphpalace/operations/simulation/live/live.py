@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import structlog
 
-from graphpalace.domain.counts import counted
 from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulations import Finding, Report, State
+from graphpalace.domain.texts import counted
 from graphpalace.errors import Conflict, GraphPalaceError
 from graphpalace.operations.simulation.corpus import Corpus
 from graphpalace.operations.simulation.live.live_pictures import LivePictures
@@ -24,7 +24,7 @@ from graphpalace.operations.simulation.live.session import SwarmSession, Target
 from graphpalace.operations.simulation.live.stepper import RenderedStep, Stepper, StepResult
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
 from graphpalace.operations.simulation.reports.reports import ReportWriter
-from graphpalace.simulate.metrics import Metrics
+from graphpalace.simulate.convergence import Metrics
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _T = TypeVar("_T")

@@ -8,13 +8,12 @@ from typing import Protocol
 
 import numpy as np
 
+from graphpalace.arrays import Array, array_namespace, like, namespace_on, to_numpy
 from graphpalace.domain.simulation.simulation_settings import ReportMode, SimulationSettings
 from graphpalace.domain.vectors import Matrix, Vector
-from graphpalace.lazy_torch import torch
 from graphpalace.operations.simulation.live.frames import Frame, FrameRenderer
-from graphpalace.simulate.convergence import Convergence, Rules
+from graphpalace.simulate.convergence import Convergence, Metrics, Rules, metrics_of
 from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.metrics import Metrics, metrics_of
 from graphpalace.simulate.packing import packed, unpacked
 from graphpalace.simulate.relevance import QueryRelevance, recently, relevance
 from graphpalace.simulate.step import next_step
@@ -93,7 +92,7 @@ class SwarmSession:
     ) -> None:
         """Copy the corpus to the device. There are no agents yet."""
         self.ids = list(corpus.ids)
-        self.documents = Documents.of(corpus.vectors, device=device)
+        self.documents = Documents.of(namespace_on(device).asarray(corpus.vectors, device=device))
         self.settings = settings
         self._painter: FrameRenderer | None = None
         self._aim(target)
@@ -117,30 +116,28 @@ class SwarmSession:
             self.swarm = resized(self.swarm, settings.num_agents, self.documents, self._query)
 
     def _aim(self, target: Target) -> None:
-        vector = self.documents.vectors.mean(dim=0) if target.vector is None else torch.from_numpy(target.vector)
-        self._query = vector.to(self.documents.device, torch.float32)
+        vectors = self.documents.vectors
+        self._query = vectors.mean(axis=0) if target.vector is None else like(target.vector, vectors)
         self._asked = self._asking(target)
 
     def _asking(self, target: Target) -> QueryRelevance:
-        vector = self._query if target.vector is None else torch.from_numpy(target.vector)
-        keywords = torch.from_numpy(np.ascontiguousarray(target.keywords, np.float32)).to(self.documents.device)
+        vector = self._query if target.vector is None else target.vector
+        keywords = like(np.asarray(target.keywords, np.float32), self.documents.vectors)
         return QueryRelevance(self.documents.cosines(vector), keywords)
 
     def spawn(self, *, seed: int, trails: Sequence[tuple[int, int, float]] = ()) -> None:
         """Create the agents and start at step 0.
 
         Args:
-            seed: Seed of the random generator.
+            seed: Seed of the random numbers.
             trails: Trails to start with, as the rows of two documents and a strength.
         """
-        started = Trails.none(len(self.documents), self.documents.device)
+        vectors = self.documents.vectors
+        started = Trails.none(len(self.documents), beside=vectors)
         if trails:
-            here, there, strength = zip(*trails, strict=True)
-            device = self.documents.device
+            here, there, strength = (np.array(column) for column in zip(*trails, strict=True))
             started = started.with_deposits(
-                torch.tensor(here, device=device),
-                torch.tensor(there, device=device),
-                torch.tensor(strength, dtype=torch.float32, device=device),
+                like(here, vectors), like(there, vectors), like(strength.astype(np.float32), vectors)
             )
         similarity = self._asked.similarity + self.settings.kw_lambda * self._asked.keywords
         self.swarm: Swarm = new_swarm(
@@ -220,14 +217,13 @@ class SwarmSession:
         Args:
             among: If given, only trails with both ends in these rows.
         """
-        trails = self.swarm.trails
-        lower, higher = trails.ends
-        strength = trails.strength
+        lower, higher = (to_numpy(end) for end in self.swarm.trails.ends)
+        strength = to_numpy(self.swarm.trails.strength)
         if among is not None:
-            rows = torch.tensor(list(among), device=lower.device)
-            inside = torch.isin(lower, rows) & torch.isin(higher, rows)
+            rows = np.array(among, np.int64)
+            inside = np.isin(lower, rows) & np.isin(higher, rows)
             lower, higher, strength = lower[inside], higher[inside], strength[inside]
-        order = strength.argsort(descending=True, stable=True)[:limit]
+        order = np.argsort(-strength, kind="stable")[:limit]
         return list(zip(lower[order].tolist(), higher[order].tolist(), strength[order].tolist(), strict=True))
 
     def report_material(self) -> ReportMaterial:
@@ -238,9 +234,9 @@ class SwarmSession:
 
     def visited(self) -> list[int]:
         """Return the rows of the documents that agents visited."""
-        return torch.nonzero(self.swarm.visits).flatten().tolist()
+        return np.flatnonzero(to_numpy(self.swarm.visits)).tolist()
 
-    def _relevance(self, asked: QueryRelevance) -> torch.Tensor:
+    def _relevance(self, asked: QueryRelevance) -> Array:
         """Return the relevance of each document to a question, based on the visits so far."""
         latest = float(self.swarm.last_visited.max())
         return relevance(
@@ -250,9 +246,9 @@ class SwarmSession:
             kw_lambda=self.settings.kw_lambda,
         )
 
-    def _ranked(self, asked: QueryRelevance, values: torch.Tensor, limit: int) -> RankedRows:
+    def _ranked(self, asked: QueryRelevance, values: Array, limit: int) -> RankedRows:
         # Higher relevance first, then by row, which is the order of ids.
-        order = values.argsort(descending=True, stable=True)[:limit]
+        order = array_namespace(values).argsort(values, descending=True)[:limit]
         return RankedRows(
             order.tolist(),
             values[order].tolist(),

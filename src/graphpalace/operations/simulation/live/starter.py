@@ -10,8 +10,7 @@ from typing import Any
 
 import structlog
 
-from graphpalace.domain.simulation.kept_simulation import StoredSimulation
-from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.domain.simulation.kept_simulation import SimulationStart, StoredSimulation
 from graphpalace.errors import Conflict, GraphPalaceError
 from graphpalace.operations.simulation.corpus import Corpus
 from graphpalace.operations.simulation.corpus_choice import check_palace_trails

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from graphpalace.operations.simulation.live.frames import Frame
 from graphpalace.operations.simulation.live.session import RankedRows, ReportMaterial, SwarmSession
-from graphpalace.simulate.metrics import Metrics
+from graphpalace.simulate.convergence import Metrics
 
 _T = TypeVar("_T")
 _LATE_S = 0.5  # if steps are late, at most this much time is caught up

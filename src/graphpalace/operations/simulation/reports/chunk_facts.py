@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from graphpalace.domain.simulation.simulations import CorpusDocument
-from graphpalace.ingest.files.languages import LANGUAGE_OF_SUFFIX, grammar
 from graphpalace.ingest.readers.code import definitions
+from graphpalace.ingest.syntax import LANGUAGE_OF_SUFFIX, grammar
 
 _HEADER = re.compile(r"# file: (?P<path>.+) \| lines: (?P<first>\d+)-(?P<last>\d+) \| window: \d+(?:\r\n|\n|\r|$)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")

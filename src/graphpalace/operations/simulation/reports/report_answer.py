@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from graphpalace.domain.simulation.simulations import Report, ReportItem
-from graphpalace.endpoints.json_answer import first_object
+from graphpalace.endpoints import first_object
 from graphpalace.operations.simulation.reports.structural_report import StructuralReport
 
 _ANSWER_CHARS = 400_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from graphpalace.domain.simulation.simulations import Report, ReportInput
-from graphpalace.endpoints.chat import ChatEndpoint, ChatSettings
+from graphpalace.endpoints import ChatEndpoint, ChatSettings
 from graphpalace.errors import ReportFailed
 from graphpalace.operations.simulation.reports.report_answer import report_of
 from graphpalace.operations.simulation.reports.report_prompts import report_messages

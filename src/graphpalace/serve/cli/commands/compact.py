@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out, print_json
 
@@ -23,10 +23,10 @@ def register(app: typer.Typer) -> None:
 def compact(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False, as_json: AsJson = False
 ) -> None:
-    """Let what was forgotten vanish from the files of the managed Neo4j. The service is stopped meanwhile.
+    """Remove forgotten texts from the files of the managed Neo4j. The service is stopped meanwhile.
 
-    Neo4j keeps deleted texts in its files until it needs their place. This copies everything that is left into fresh
-    files, which replace the old ones. Nothing changes if it is stopped before its end.
+    Neo4j keeps deleted texts in its files until it needs their space. This command copies everything that is left into
+    new files, which then replace the old ones. If it is stopped before its end, nothing changes.
     """
     from graphpalace import app
     from graphpalace.client import service_file

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out, print_json
+
+if TYPE_CHECKING:
+    from graphpalace.client.service_file import RunningService
+
+_READY_S = 300.0  # the first start may download a model
+_NEO4J_S = 15.0  # it has answered before
+_PAUSE_S = 0.1
 
 
 def register(app: typer.Typer) -> None:
@@ -25,36 +33,65 @@ def up(
 ) -> None:
     """Start the managed Neo4j and the service in the background, and bring the schema up to date.
 
-    What runs already stays. A service of an earlier version is replaced.
+    It shows what it is waiting for, and returns when the service can answer without a delay. A Neo4j or a service that
+    is already running is kept, but a service of an earlier version is replaced.
     """
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
     from graphpalace.app import managed_server, migrate_database
     from graphpalace.client.ensure_service import alone, ensure_service
     from graphpalace.client.service_process import end
 
+    tell = partial(err.print, markup=False, highlight=False)
     settings, home = context.settings(), context.home()
-    if settings.neo4j.uri:
-        err.print(
-            f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and does not start a Neo4j.", markup=False
-        )
-    else:
-        server = managed_server(settings)
-        if reset_password:
-            with alone(home):
-                end(home)  # it knows only the old password
-            server.reset_password()
-        with show.download_progress(err) as progress:
-            running = server.up(progress=progress, tell=partial(err.print, markup=False, highlight=False))
-        out.print(f"Neo4j {running.version} {'is already running' if running.already_running else 'started'}")
-    applied = asyncio.run(migrate_database(settings))
-    out.print(f"schema   {'migrated to V' + applied[-1] if applied else 'current'}")
-    if not settings.neo4j.uri:
-        show.server(out, managed_server(settings))
-    if not no_service:
-        show.service(out, ensure_service(home, for_all=True), home)
+    server = None if settings.neo4j.uri else managed_server(settings)
+    if server is None:
+        tell(f"[neo4j] uri is set: GraphPalace uses {settings.neo4j.uri} and does not start a Neo4j.")
+    elif reset_password:
+        with alone(home):
+            end(home)  # it knows only the old password
+        server.reset_password()
+    with ThreadPoolExecutor(1) as beside:
+        # The service loads its models while Neo4j starts, and waits for it before it serves.
+        starting = None if no_service else beside.submit(ensure_service, home, for_all=True)
+        if server is not None:
+            with show.download_progress(err) as progress:
+                running = server.up(progress=progress, tell=tell)
+            out.print(f"Neo4j {running.version} {'is already running' if running.already_running else 'started'}")
+        if server is not None:
+            show.server(out, server)
+        if starting is None:
+            applied = asyncio.run(migrate_database(settings))
+            out.print(f"schema   {'migrated to V' + applied[-1] if applied else 'current'}")
+            return
+        if not starting.done():
+            tell("waiting for the service to start")
+        service = starting.result()
+        out.print(f"schema   {_wait_until_ready(service, tell)}")
+        show.service(out, service, home)
+
+
+def _wait_until_ready(service: RunningService, tell: Callable[[str], None]) -> str:
+    """Wait until the first answer of a service is quick, and say what for; return the state of the schema.
+
+    A service that does not get so is left to itself: its Neo4j does not answer, or its model cannot be loaded.
+    """
+    from graphpalace.client.service_answer import NEO4J, readiness
+
+    said, begun = None, time.monotonic()
+    while (now := readiness(service)).waits_for is not None:
+        if time.monotonic() - begun > (_NEO4J_S if now.waits_for == NEO4J else _READY_S):
+            break
+        if now.waits_for != said:
+            tell(f"waiting for {now.waits_for}")
+            said = now.waits_for
+        time.sleep(_PAUSE_S)
+    return now.schema
 
 
 def down() -> None:
-    """Stop the service, which finishes the requests under way first, and the managed Neo4j. All data is kept."""
+    """Stop the service and the managed Neo4j. Running requests are finished first. All data is kept."""
     from graphpalace.app import managed_server
     from graphpalace.client.ensure_service import alone
     from graphpalace.client.service_process import end
@@ -66,7 +103,7 @@ def down() -> None:
 
 
 def status(as_json: AsJson = False) -> None:
-    """Show whether Neo4j answers, its schema and the palaces. The exit code is 6 if Neo4j does not answer."""
+    """Show whether Neo4j answers, its schema version and the palaces. The exit code is 6 if Neo4j does not answer."""
     from graphpalace.serve.cli.server.status import status as report
 
     found = report()
@@ -77,6 +114,8 @@ def status(as_json: AsJson = False) -> None:
 
 def doctor(as_json: AsJson = False) -> None:
     """Check everything that GraphPalace needs, and suggest a fix for each problem."""
+    import asyncio
+
     from graphpalace.serve.cli.server.doctor import examine
 
     checks = asyncio.run(examine(context.settings()))
@@ -86,10 +125,12 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def migrate(as_json: AsJson = False) -> None:
-    """Bring the schema of the database up to date, and the words by which earlier versions let drawers be found.
+    """Bring the schema of the database up to date, and the indexed words of drawers of earlier versions.
 
-    A running service does the second by itself. If it is interrupted, it goes on where it was.
+    A running service brings the words up to date by itself. If you stop the command, the next one goes on from there.
     """
+    import asyncio
+
     from graphpalace.app import migrate_database, renew_palaces
 
     applied = asyncio.run(migrate_database(context.settings()))

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
-from graphpalace.evaluation.dataset.generate import dataset_lines
+from graphpalace.evaluation.dataset import dataset_lines
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.output import err
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
 
 if TYPE_CHECKING:
-    from graphpalace.domain.graph.decay import DecayResult, DecayStatus
+    from graphpalace.domain.pheromones.pheromones import DecayResult, DecayStatus
 
 
 def register(app: typer.Typer) -> None:

@@ -24,9 +24,9 @@ from graphpalace.serve.cli.show_no_answer import no_answer_as_json, show_no_answ
 
 if TYPE_CHECKING:
     from graphpalace.evaluation.collection import Collection
+    from graphpalace.evaluation.confidence_figures import NoAnswerFigures
     from graphpalace.evaluation.figures import EvaluationResult
     from graphpalace.evaluation.learning.plan import LearningPlan
-    from graphpalace.evaluation.no_answer.figures import NoAnswerFigures
     from graphpalace.settings.load import Settings
 
 _MOVED = 10  # moved questions that a comparison shows
@@ -47,7 +47,8 @@ def evaluate(
     ablate: Annotated[
         bool,
         typer.Option(
-            "--ablate", help="Also measure the search without each of its parts; with --learn, of learning's."
+            "--ablate",
+            help="Also measure the search without each of its parts. With --learn: without each part of learning.",
         ),
     ] = False,
     swarm: Annotated[bool, typer.Option("--swarm", help="Also measure the search with the lane mcmp.")] = False,
@@ -82,12 +83,13 @@ def evaluate(
         bool,
         typer.Option(
             "--no-answer",
-            help="Measure whether the confidence tells questions with their documents from the same questions without.",
+            help="Measure whether confidence is higher if a palace has the documents that answer a question than if "
+            "they are missing.",
         ),
     ] = False,
     together: Annotated[
         bool,
-        typer.Option("--together", help="Store the collections as wings of one palace, and ask without naming a wing."),
+        typer.Option("--together", help="Store the collections as wings of one palace, and search all wings."),
     ] = False,
     embed: Annotated[
         bool,
@@ -103,17 +105,17 @@ def evaluate(
         tuple[str, str] | None,
         typer.Option(
             metavar="A B",
-            help="Instead of measuring, compare two saved runs question by question. A and B are files of --save; "
-            "FILE:SYSTEM takes another system than search.",
+            help="Instead of measuring, compare two saved runs question by question. A and B are files that --save "
+            "wrote. FILE:SYSTEM compares another system than search.",
         ),
     ] = None,
     moved: Annotated[
         int | None,
-        typer.Option(metavar="N", help="With --compare: show this many questions that moved most. Default: 10."),
+        typer.Option(metavar="N", help="With --compare: show this many of the most changed questions. Default: 10."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how well each lane, plain RRF and the whole search answer test collections. Palaces are not changed.
+    """Measure how well each lane, plain RRF and the whole search answer test collections. Your palaces do not change.
 
     If Neo4j is not running, it is started, and stopped at the end.
     """
@@ -129,7 +131,7 @@ def evaluate(
     if not folders:
         raise InvalidInput("give at least one collection, for example graphpalace eval my-collection", field="folders")
     from graphpalace.evaluation.collection import read_collection
-    from graphpalace.evaluation.learning.picture import check_can_draw
+    from graphpalace.evaluation.learning.figures import check_can_draw
     from graphpalace.evaluation.opening import evaluating
     from graphpalace.serve.cli.server.running_neo4j import running_neo4j
 
@@ -143,7 +145,7 @@ def evaluate(
         read_collection(folder) for folder in folders
     ]  # all are read first, so that a mistake in one is reported early
     if together:
-        from graphpalace.evaluation.together import joined
+        from graphpalace.evaluation.collection import joined
 
         collections = [joined(collections)]
     shortened = learn == "repeated"
@@ -271,9 +273,9 @@ def _no_answer(settings: Settings, collections: Sequence[Collection], *, alone: 
     Raises:
         InvalidInput: If there is such an option.
     """
-    from graphpalace.evaluation.no_answer.figures import no_answer_figures
+    from graphpalace.evaluation.confidence_figures import no_answer_figures
     from graphpalace.evaluation.opening import evaluating
-    from graphpalace.fuse.confidence.coefficients import ANSWER, HIT
+    from graphpalace.fuse.confidence_coefficients import ANSWER, HIT
     from graphpalace.serve.cli.server.running_neo4j import running_neo4j
 
     if not alone:
@@ -297,7 +299,7 @@ def _no_answer(settings: Settings, collections: Sequence[Collection], *, alone: 
 
 
 def _draw(curve: Path, found: list[EvaluationResult]) -> None:
-    from graphpalace.evaluation.learning.picture import draw
+    from graphpalace.evaluation.learning.figures import draw
 
     curves = {each.collection: each.learning.curve for each in found if each.learning}
     draw(curve, curves)

@@ -8,37 +8,41 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
+from graphpalace.offers import knowledge
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.domain.knowledge.facts import Fact
+    from graphpalace.domain.knowledge.contradictions import FoundContradictions
+    from graphpalace.domain.knowledge.fact_requests import (
+        ContradictionQuery,
+        CountQuery,
+        FactQuery,
+        Invalidation,
+        NewFact,
+        Supersession,
+        TimelineQuery,
+        TraversalQuery,
+    )
+    from graphpalace.domain.knowledge.facts import (
+        AddedFact,
+        Fact,
+        FactStats,
+        FactTraversal,
+        FoundFacts,
+        InvalidatedFacts,
+        SupersededFacts,
+    )
     from graphpalace.domain.knowledge.proposals import ProposalReport
 
-kg = Commands(help="State facts with their times, and ask for them.")
-
-_TIMES = "2019, 2019-05, 2019-05-31 or 2019-05-31T14:30Z"
-
-Subject = Annotated[str, typer.Argument(metavar="SUBJECT", help="A name, for example 'Ada Lovelace'.")]
-PredicateOf = Annotated[str, typer.Argument(metavar="PREDICATE", help="What joins the names, for example works_at.")]
-Confidence = Annotated[float, typer.Option(help="How sure the fact is, above 0 and at most 1.")]
-Source = Annotated[str, typer.Option(help="Who or what says so.")]
-Drawer = Annotated[list[str] | None, typer.Option("--drawer", help="Id of a drawer that says so.")]
-OnlyPredicate = Annotated[str | None, typer.Option("--predicate", help="Only facts with this predicate.")]
-AsOf = Annotated[
-    str | None, typer.Option(metavar="TIME", help=f"Facts that hold in the world at this time: {_TIMES}. Default: now.")
-]
-KnownAt = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Facts that the palace knew at this time. Default: now.")
-]
-Limit = Annotated[int, typer.Option(help="Largest number of facts, 1 to 1000.")]
+kg = Commands(help="Add facts with their times, and ask for them.")
 
 
 def register(app: typer.Typer) -> None:
@@ -46,174 +50,78 @@ def register(app: typer.Typer) -> None:
     app.add_typer(kg, name="kg")
 
 
-@kg.command("add")
-def kg_add(
-    subject: Subject,
-    predicate: PredicateOf,
-    object: Annotated[str, typer.Argument(metavar="OBJECT", help="Another name.")],
-    since: Annotated[
-        str | None, typer.Option("--from", metavar="TIME", help=f"It holds from this time on: {_TIMES}.")
-    ] = None,
-    until: Annotated[str | None, typer.Option("--to", metavar="TIME", help="And before this time.")] = None,
-    confidence: Confidence = 1.0,
-    source: Source = "stated",
-    drawer: Drawer = None,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """State a fact. The same fact twice is one."""
-    with reached(palace) as found:
-        added = found.add_fact(
-            subject,
-            predicate,
-            object,
-            valid_from=since,
-            valid_to=until,
-            confidence=confidence,
-            source=source,
-            drawers=drawer or [],
-        )
-    if as_json:
-        print_json(added)
-        return
+@command(
+    kg,
+    "add",
+    knowledge.ADD_FACT,
+    arguments=("subject", "predicate", "object"),
+    options={"valid_from": "--from", "valid_to": "--to", "drawers": "--drawer"},
+)
+def _added(added: AddedFact, _asked: NewFact) -> None:
     out.print("added" if added.created else "known already")
-    _show([added.fact])
+    _rows([added.fact])
 
 
-@kg.command("supersede")
-def kg_supersede(
-    subject: Subject,
-    predicate: PredicateOf,
-    object: Annotated[str, typer.Argument(metavar="OBJECT", help="The new object.")],
-    replaces: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The old object; needed only if there are several.")
-    ] = None,
-    at: Annotated[
-        str | None, typer.Option(metavar="TIME", help=f"When the new fact begins to hold: {_TIMES}. Default: now.")
-    ] = None,
-    confidence: Confidence = 1.0,
-    source: Source = "stated",
-    drawer: Drawer = None,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Let a fact take the place of another one, which ends. Both can still be asked for."""
-    with reached(palace) as found:
-        changed = found.supersede_fact(
-            subject,
-            predicate,
-            object,
-            replaces=replaces,
-            at=at,
-            confidence=confidence,
-            source=source,
-            drawers=drawer or [],
-        )
-    if as_json:
-        print_json(changed)
-        return
+@command(
+    kg,
+    "supersede",
+    knowledge.SUPERSEDE_FACT,
+    arguments=("subject", "predicate", "object"),
+    options={"drawers": "--drawer"},
+)
+def _superseded(changed: SupersededFacts, _asked: Supersession) -> None:
     replaced = counted(len(changed.replaced), "fact")
     out.print(f"{'added' if changed.created else 'known already'}, {replaced} replaced", highlight=False)
-    _show([changed.fact, *changed.replaced])
+    _rows([changed.fact, *changed.replaced])
 
 
-@kg.command("invalidate")
-def kg_invalidate(
-    fact: Annotated[str | None, typer.Argument(metavar="FACT", help="Id of the fact; or else use the options.")] = None,
-    subject: Annotated[str | None, typer.Option(help="Subject of the facts.")] = None,
-    predicate: Annotated[str | None, typer.Option(help="Their predicate.")] = None,
-    object: Annotated[str | None, typer.Option(help="Their object.")] = None,
-    ended: Annotated[
-        str | None, typer.Option(metavar="TIME", help="They did hold until this time. Default: they never did.")
-    ] = None,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Take back a fact that was never true, or end one that nothing replaces."""
-    with reached(palace) as found:
-        gone = found.invalidate_fact(fact, subject=subject, predicate=predicate, object=object, ended=ended)
-    if as_json:
-        print_json(gone)
-        return
+@command(kg, "invalidate", knowledge.INVALIDATE_FACT, arguments=("fact",))
+def _invalidated(gone: InvalidatedFacts, _asked: Invalidation) -> None:
     out.print(f"{counted(len(gone.invalidated), 'fact')} taken back, {len(gone.kept)} kept as ended", highlight=False)
-    _show([*gone.invalidated, *gone.kept])
+    _rows([*gone.invalidated, *gone.kept])
 
 
-@kg.command("query")
-def kg_query(
-    subject: Annotated[str | None, typer.Option(help="Subject of the facts.")] = None,
-    predicate: OnlyPredicate = None,
-    object: Annotated[str | None, typer.Option(help="Their object.")] = None,
-    as_of: AsOf = None,
-    known_at: KnownAt = None,
-    limit: Limit = 100,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show the facts that meet everything that is given."""
-    with reached(palace) as found:
-        facts = found.facts(subject, predicate, object, as_of=as_of, known_at=known_at, limit=limit)
-    if as_json:
-        print_json(facts)
-    else:
-        _show(facts.facts, more=facts.more)
+@command(kg, "query", knowledge.FIND_FACTS)
+def _found(found: FoundFacts, _asked: FactQuery) -> None:
+    _rows(found.facts)
+    _end(len(found.facts), more=found.more)
 
 
-@kg.command("timeline")
-def kg_timeline(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Subject or object of the facts.")],
-    predicate: OnlyPredicate = None,
-    known_at: KnownAt = None,
-    unlearned: Annotated[bool, typer.Option("--unlearned", help="Also show what was taken back.")] = False,
-    limit: Limit = 100,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show the facts on a name from all times, in their order."""
-    with reached(palace) as found:
-        facts = found.fact_timeline(name, predicate=predicate, known_at=known_at, unlearned=unlearned, limit=limit)
-    if as_json:
-        print_json(facts)
-    else:
-        _show(facts.facts, more=facts.more)
+@command(kg, "list", knowledge.FIND_FACTS, without=("subject", "predicate", "object"))
+def _listed(found: FoundFacts, asked: FactQuery) -> None:
+    """List the facts that hold. `kg query` chooses among them."""
+    _found(found, asked)
 
 
-@kg.command("traverse")
-def kg_traverse(
-    start: Annotated[str, typer.Argument(metavar="NAME", help="The name to start from.")],
-    depth: Annotated[int, typer.Option(help="Largest number of facts from there, 1 to 5.")] = 2,
-    predicate: OnlyPredicate = None,
-    as_of: AsOf = None,
-    known_at: KnownAt = None,
-    limit: Limit = 100,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show what a name is connected with over several facts."""
-    with reached(palace) as found:
-        way = found.traverse_facts(start, depth=depth, predicate=predicate, as_of=as_of, known_at=known_at, limit=limit)
-    if as_json:
-        print_json(way)
-        return
+@command(
+    kg,
+    "show",
+    knowledge.TRAVERSE_FACTS,
+    arguments=("start",),
+    fixed={"depth": 1},
+    as_value=lambda way: {"facts": [step.fact for step in way.steps], "more": way.more},
+)
+def _shown(way: FactTraversal, _asked: TraversalQuery) -> None:
+    """Show the facts on a name that hold. `kg timeline` shows those of all times."""
+    _rows([step.fact for step in way.steps])
+    _end(len(way.steps), more=way.more)
+
+
+@command(kg, "timeline", knowledge.FACT_TIMELINE, arguments=("name",))
+def _timeline(found: FoundFacts, _asked: TimelineQuery) -> None:
+    _rows(found.facts)
+    _end(len(found.facts), more=found.more)
+
+
+@command(kg, "traverse", knowledge.TRAVERSE_FACTS, arguments=("start",))
+def _traversed(way: FactTraversal, _asked: TraversalQuery) -> None:
     rows = [(str(step.depth), *_row(step.fact)) for step in way.steps]
     show_table(out, [*figures("depth"), *_COLUMNS], rows)
     _end(len(way.steps), more=way.more)
 
 
-@kg.command("contradictions")
-def kg_contradictions(
-    subject: Annotated[str | None, typer.Option(help="Only facts on this name.")] = None,
-    predicate: OnlyPredicate = None,
-    limit: Annotated[int, typer.Option(help="Largest number of pairs, 1 to 1000.")] = 100,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show pairs of facts that cannot both be true, as [knowledge] in the settings declares it."""
-    with reached(palace) as found:
-        pairs = found.fact_contradictions(subject=subject, predicate=predicate, limit=limit)
-    if as_json:
-        print_json(pairs)
-        return
+@command(kg, "contradictions", knowledge.FACT_CONTRADICTIONS)
+def _contradictions(pairs: FoundContradictions, _asked: ContradictionQuery) -> None:
     for pair in pairs.contradictions:
         kind = f"two objects of {pair.predicate}" if pair.kind == "two_objects" else f"{pair.predicate} and its inverse"
         out.print(f"{kind}, {pair.since or 'since ever'} to {pair.until or 'now'}", markup=False, highlight=False)
@@ -247,6 +155,8 @@ def kg_propose(
 @contextmanager
 def _progress() -> Iterator[Callable[[ProposalReport], None]]:
     """Yield a callback that shows the drawers read, the new facts, and the time left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (
         TextColumn("reading"),
         BarColumn(),
@@ -263,14 +173,8 @@ def _progress() -> Iterator[Callable[[ProposalReport], None]]:
         yield update
 
 
-@kg.command("stats")
-def kg_stats(palace: Palace = None, as_json: AsJson = False) -> None:
-    """Count the facts of a palace."""
-    with reached(palace) as found:
-        stats = found.fact_stats()
-    if as_json:
-        print_json(stats)
-        return
+@command(kg, "stats", knowledge.FACT_STATS)
+def _stats(stats: FactStats, _asked: CountQuery) -> None:
     counts = {name: str(value) for name, value in asdict(stats).items() if name != "predicates"}
     show_table(out, [Column("what"), *figures("number")], list(counts.items()), titles=False)
     show.table(out, [asdict(one) for one in stats.predicates], ["predicate", "facts"])
@@ -282,12 +186,6 @@ _COLUMNS = [
     *figures("confidence"),
     Column("state"),
 ]
-
-
-def _show(facts: Sequence[Fact], *, more: bool | None = None) -> None:
-    _rows(facts)
-    if more is not None:
-        _end(len(facts), more=more)
 
 
 def _rows(facts: Sequence[Fact], *, indent: int = 0) -> None:

@@ -8,10 +8,8 @@ from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, Palace, check_question
@@ -21,9 +19,10 @@ from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from graphpalace.client.synchronous.palace import Palace as ReachedPalace
-    from graphpalace.domain.learning.feedback_answers import FeedbackReceipt, ListedFeedback
-    from graphpalace.domain.learning.learned_state import LearnedState, TrialState
+    from graphpalace.domain.learning.answers import FeedbackReceipt, LearnedState, ListedFeedback, TrialState
     from graphpalace.settings.load import Settings
 
 _Drawers = list[str] | None
@@ -46,8 +45,8 @@ def feedback(
         str | None,
         typer.Argument(
             metavar="RUN",
-            help="Id of the run, as a search, a rerank or a tool on runs shows it. Numbers of hits without RUN or "
-            "--question are those of the last answer.",
+            help="Id of the run, as shown with an answer. Without RUN and --question, numbers of hits are those of "
+            "the last answer.",
         ),
     ] = None,
     useful: Annotated[_Drawers, typer.Option(help="A drawer that helped: its id, or the number of its hit.")] = None,
@@ -140,7 +139,7 @@ def _judged(
             known = (
                 f"the answer of {run} has {counted(len(shown), 'hit')}"
                 if run
-                else "to give the number of a hit, give its RUN too"
+                else "a number of a hit needs the RUN that shows it"
             )
             raise InvalidInput(f"{option} is {name}; {known}", field=option.strip("-"), value=name)
         judged.append({"id": shown[int(name) - 1] if name.isdecimal() else name, "reward": reward})
@@ -187,13 +186,13 @@ def _learned(console: Console, found: LearnedState) -> None:
         lines.append("nothing was learned yet: give feedback with `graphpalace feedback`")
     elif found.learns_from == "palace" and found.wing is not None:
         lines.append(
-            f"learns from {counted(found.lessons_used, 'lesson')} of the whole palace, until it has "
-            f"{counted(found.needed, 'question')} of its own"
+            f"it uses {counted(found.lessons_used, 'lesson')} of the whole palace, until the wing itself has "
+            f"lessons on {counted(found.needed, 'question')}"
         )
     if not found.enabled:
-        lines.append("searches do not use it: [learning] enabled is false")
+        lines.append("searches do not use what was learned: [learning] enabled is false")
     for line in lines:
-        console.print(escape(line), highlight=False, soft_wrap=True)
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     if found.learns_from is not None:
         _show_parts(console, found)
     if found.lanes:
@@ -202,15 +201,16 @@ def _learned(console: Console, found: LearnedState) -> None:
 
 
 def _show_parts(console: Console, found: LearnedState) -> None:
-    map_does = f"moves questions to a mean cosine of {found.question_cosine or 1:.3f} with the original"
-    same_does = f"adds {found.same_weight:g} to what answered the same question"
+    moved = found.question_cosine or 1
+    map_does = f"moves the vectors of questions; mean cosine of a moved vector to its question: {moved:.3f}"
+    same_does = f"adds {found.same_weight:g} to the score of drawers that answered the same question"
     columns = [Column("part"), Column("what it does", text="wraps"), *figures("gain", "error"), Column("used")]
     rows = [
         ("question map", map_does, *(_trial(found, found.map_trial)[1:] if found.map_trial else ("-", "-", "yes"))),
         ("lane balance", *_trial(found, found.lane_trial)),
         *((f"lane {each.lane}", *_trial(found, each)) for each in found.lane_weights),
         ("same questions", same_does, "-", "-", "yes" if found.same_weight else "no"),
-        ("like questions", *_trial(found, found.memory_trial)),
+        ("similar questions", *_trial(found, found.memory_trial)),
         ("other questions", *_trial(found, found.others_trial)),
     ]
     show_table(console, columns, rows)
@@ -234,5 +234,5 @@ def _show_parts(console: Console, found: LearnedState) -> None:
 
 def _trial(found: LearnedState, trial: TrialState | None) -> tuple[str, str, str, str]:
     if trial is None:
-        return f"will be tried with {found.needed} questions or more", "-", "-", "no"
+        return f"is tried as soon as there are {found.needed} questions", "-", "-", "no"
     return trial.change, f"{trial.gain:+.4f}", f"{trial.error:.4f}", "yes" if trial.kept else "no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,25 +14,28 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from urllib.parse import quote, unquote
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from graphpalace.domain.identity import place_name
-from graphpalace.domain.room import WingType
+from graphpalace.domain.palaces.places import WingType
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.serve.cli.commands.names import reading_progress
-from graphpalace.serve.cli.context import AsJson, Palace, window_sizes
-from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.serve.cli.commands.names import reading_step
+from graphpalace.serve.cli.context import AsJson, Palace, context, window_sizes
 from graphpalace.serve.cli.output import err, out, print_json
+from graphpalace.serve.cli.progress import Step, shown_progress
+from graphpalace.serve.cli.reached import InProcess, reached
 from graphpalace.serve.cli.setting_option import setting_option
+from graphpalace.serve.cli.stopped import stopped
+from graphpalace.settings.home import setting_text
 
 if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
-    from graphpalace.operations.drawers.ingest import IngestReport
+    from rich.console import Console
+
+    from graphpalace.client.synchronous.palace import Palace as Reached
+    from graphpalace.domain.drawers.ingest import IngestReport
 
 _LONGEST_NAME = 255  # bytes, on most file systems
-_CTRL_C = 130  # the exit code after Ctrl-C
+_MOST_PRUNED = 10_000  # sources in one request
+_SENT = ("ingest.rooms", "ingest.max_files", "ingest.windows")
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +54,7 @@ def ingest(
     windows: Annotated[str, setting_option("ingest", "windows", form="1000,2000,4000")] = "",
     prune: Annotated[bool, typer.Option("--prune", help="Remove the drawers of files that no longer exist.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before pruning.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="File conversations that were forgotten, too.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also file conversations that were forgotten before.")] = False,
     name: Annotated[
         str | None,
         typer.Option(
@@ -58,51 +62,83 @@ def ingest(
             "later document of this name replaces it. Default: a name made from the content.",
         ),
     ] = None,
+    in_process: InProcess = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Store files and folders word for word. Files that did not change since the last ingest are skipped."""
-    from graphpalace.settings.sections.ingest import RoomMode
+    """Store files and folders word for word. Files that did not change since the last ingest are skipped.
 
+    The service does the work, and several of these commands may run at once. Ctrl-C stops the command; what is stored
+    by then is kept.
+    """
     place_name("wing", wing)
-    if rooms is not None and rooms not in get_args(RoomMode):
-        raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
+    if rooms is not None:
+        _check_rooms(rooms)
     sizes = window_sizes(windows)
     if name is not None and Path("-") not in paths:
-        raise InvalidInput(f"--name is {name!r}, but no path is -; it names what is read from there", field="name")
+        raise InvalidInput(f"--name is {name!r}, but no path is -; it names the text from standard input", field="name")
 
-    for path in paths:  # said at once, not when everything is loaded
+    for path in paths:  # said at once, not when the service has started
         if path != Path("-") and not path.exists():
             raise NotFound(f"{path} does not exist", path=str(path))
 
-    async def run(wired: GraphPalace, named: str) -> Any:
-        with standard_input(paths, name) as (files, uris), ingest_progress(err) as progress:
-            report = await wired.ingest(
+    given = {"rooms": rooms, "max_files": max_files, "windows": sizes}
+    chosen = _from_environment() | {key: value for key, value in given.items() if value is not None}
+    with (
+        stopped("what is already stored is kept; run the same command again to store the rest"),
+        standard_input(paths, name) as (files, uris),
+        reached(palace, in_process=in_process, sent=_SENT) as found,
+    ):
+        with shown_progress("ingesting", err) as tell:
+            report = found.ingest(
                 files,
-                palace=named,
                 wing=wing,
                 wing_type=wing_type,
-                rooms=rooms,
-                max_files=max_files,
-                windows=sizes,
-                uris=uris,
                 again=again,
-                progress=progress,
+                uris=uris,
+                read_names=found.in_process,
+                progress=lambda now: tell(ingest_step(now)),
+                reading=lambda now: tell(reading_step(now)),
+                **chosen,
             )
         show_report(out, report, as_json=as_json, prune=prune)
-        with reading_progress(err) as reading:
-            await wired.names.finish(named, progress=reading)
         if prune and report.gone and (yes or typer.confirm("Remove the drawers of these sources?", err=True)):
-            removed = (await wired.drawers.prune(named, wing, report.gone)).deleted
-            err.print(f"pruned sources: {len(report.gone)}, drawers: {removed}")
+            _prune(found, wing, report.gone)
 
-    try:
-        with_palace(run, palace)
-    except KeyboardInterrupt:
-        err.print(
-            "stopped: what is already stored is kept; run the same command again to store the rest", soft_wrap=True
-        )
-        raise typer.Exit(_CTRL_C) from None
+
+def _check_rooms(rooms: str) -> None:
+    from graphpalace.settings.sections.ingest import RoomMode
+
+    if rooms not in get_args(RoomMode):
+        raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
+
+
+def ingest_step(now: IngestReport) -> Step:
+    """Return how far an ingest is."""
+    return Step("ingesting", now.files_done, now.files_total or None, "files", (now.drawers_created, "drawers"))
+
+
+def _prune(found: Reached, wing: str, gone: Sequence[str]) -> None:
+    batches = [gone[start : start + _MOST_PRUNED] for start in range(0, len(gone), _MOST_PRUNED)]
+    removed = sum(found.prune(wing, batch) for batch in batches)
+    err.print(f"pruned sources: {len(gone)}, drawers: {removed}")
+
+
+def _from_environment() -> dict[str, Any]:
+    """Return the settings of this command that the environment or the settings file names, to be sent.
+
+    Raises:
+        InvalidInput: If one cannot be read.
+    """
+    read: Mapping[str, Callable[[str], Any]] = {"rooms": str, "max_files": int, "windows": json.loads}
+    found = {}
+    for key, parse in read.items():
+        text = setting_text("ingest", key, context.config)
+        try:
+            found |= {} if text is None else {key: parse(text)}
+        except ValueError:
+            raise InvalidInput(f"[ingest] {key} is {text!r}, which cannot be read", field=f"ingest.{key}") from None
+    return found
 
 
 @contextmanager
@@ -132,34 +168,10 @@ def standard_input(paths: Sequence[Path], name: str | None) -> Iterator[tuple[Se
         yield [file if path == Path("-") else path for path in paths], {file: f"stdin:{quote(name)}"}
 
 
-@contextmanager
-def ingest_progress(console: Console) -> Iterator[Callable[[IngestReport], None]]:
-    """Yield a callback that shows the files done, the drawers per second and the time left."""
-    columns = (
-        TextColumn("ingesting"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("files, {task.fields[drawers]} drawers, {task.fields[rate]:.0f}/s"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None, drawers=0, rate=0.0)
-
-        def update(report: IngestReport) -> None:
-            elapsed = progress.tasks[0].elapsed or 0.0
-            progress.update(
-                task,
-                completed=report.files_done,
-                total=report.files_total,
-                drawers=report.drawers_created,
-                rate=report.drawers_created / elapsed if elapsed else 0.0,
-            )
-
-        yield update
-
-
 def show_report(out: Console, report: IngestReport, *, as_json: bool, prune: bool) -> None:
     """Print what an ingest stored, what it skipped, and which sources no longer exist."""
+    from rich.markup import escape
+
     if as_json:
         print_json(report.as_json())
         return

@@ -17,19 +17,19 @@ from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:
     from graphpalace.agent_hosts.host_config import HostConfig
-    from graphpalace.domain.conversations import HostName
+    from graphpalace.domain.hooks import HostName
     from graphpalace.serve.cli.install.file_change import FileChange
 
 Project = Annotated[
-    bool, typer.Option("--project", help="For the project in the working folder, instead of for all of the user's.")
+    bool, typer.Option("--project", help="Only for the project in the current folder, not for all of your projects.")
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
 _AFTERWARDS = {
-    "claude-code": "Claude Code takes it over when a session starts; /hooks and /mcp show it.",
+    "claude-code": "Claude Code reads it when a session starts; /hooks and /mcp show it.",
     "codex": "Codex runs new hooks only after you have looked at them and trusted them: type /hooks in Codex.",
-    "cursor": "Cursor takes it over at once; Settings > Hooks and Settings > MCP show it.",
-    "gemini": "Gemini CLI takes it over when it starts; /hooks and /mcp show it.",
+    "cursor": "Cursor reads it at once; Settings > Hooks and Settings > MCP show it.",
+    "gemini": "Gemini CLI reads it when it starts; /hooks and /mcp show it.",
 }
 
 
@@ -49,10 +49,10 @@ def install(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give a host of agents a memory: its configuration gets the MCP server and the hooks of GraphPalace.
+    """Give an agent host a memory: add the MCP server and the hooks of GraphPalace to its configuration.
 
-    It shows what changes and asks first, keeps everything else in the files, and a copy of each. Running it again
-    changes nothing.
+    The command first shows the changes and asks. Everything else in the files stays, and a copy of each old file is
+    kept. Running the command again changes nothing.
     """
     if listed:
         _list(as_json=as_json)
@@ -75,7 +75,10 @@ def install(
         out.print(f"{change.path} written{kept}", soft_wrap=True, markup=False, highlight=False)
     out.print(_AFTERWARDS[config.host], markup=False)
     if project:
-        out.print("These files name commands of this machine; keep them out of what others check out.", markup=False)
+        out.print(
+            "These files name commands on this machine. Do not commit them to a repository that others use.",
+            markup=False,
+        )
     _say_how_to_start()
 
 
@@ -85,7 +88,7 @@ def uninstall(
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
-    """Take the MCP server and the hooks of GraphPalace out of a host's configuration. The palace keeps what it has."""
+    """Remove the MCP server and the hooks of GraphPalace from the configuration of an agent host. The palace stays."""
     from graphpalace.serve.cli.install.file_change import Backups
     from graphpalace.serve.cli.install.installation import uninstalling
 
@@ -147,7 +150,7 @@ def _say_how_to_start() -> None:
 
 
 def _list(*, as_json: bool) -> None:
-    from graphpalace.agent_hosts.installed import installed
+    from graphpalace.agent_hosts.host_config import installed
     from graphpalace.hook.notes import FOLDER
     from graphpalace.operations.hooks.reports import hook_report
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphpalace.errors import InvalidInput
+from graphpalace.offers import access
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, context
+from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.reached import reached
 
-keys = Commands(help="Make, list and revoke keys for others, and show the key of the service.")
+if TYPE_CHECKING:
+    from graphpalace.domain.access.api_key import ApiKey, KeyQuery
+
+keys = Commands(help="Create, list and revoke keys for others, and show the key of the service.")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
@@ -26,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 @keys.command("create")
 def key_create(
-    name: Annotated[str, typer.Argument(help="For whom it is, for example Anna.")],
+    name: Annotated[str, typer.Argument(help="Who gets the key, for example Anna.")],
     grant: Annotated[
         list[str],
         typer.Option(
@@ -37,11 +42,11 @@ def key_create(
     ],
     expires: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="When it stops to work: 12h, 30d, 8w, or a date. Default: never."),
+        typer.Option(metavar="TIME", help="When it stops working: 12h, 30d, 8w, or a date. Default: never."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key for somebody and print it. It is stored nowhere, so it cannot be shown again."""
+    """Create a key for somebody and print it. The key itself is not stored, so it cannot be shown again."""
     expires_at = None if expires is None else _moment(expires)
     with reached(may_be_missing=True) as palace:
         made = palace.keys.create(name, grant, expires_at=expires_at)
@@ -58,28 +63,23 @@ def key_create(
     print(made.key)
 
 
-@keys.command("list")
-def key_list(as_json: AsJson = False) -> None:
-    """List the keys that were made for others: for whom, what they allow, and when each was used last."""
-    with reached(may_be_missing=True) as palace:
-        found = palace.keys.list()
-    if as_json:
-        print_json(found)
-    elif not found:
+@command(keys, "list", access.LIST_KEYS)
+def _listed(found: list[ApiKey], _asked: KeyQuery) -> None:
+    if not found:
         err.print("No key was made yet. `graphpalace key create NAME --grant read:PALACE` makes one.", markup=False)
-    else:
-        rows = [
-            {
-                "id": key.id,
-                "name": key.name,
-                "grants": ", ".join(key.grants),
-                "created": _shown(key.created_at),
-                "expires": _shown(key.expires_at) if key.expires_at else "never",
-                "last used": _shown(key.last_used_at) if key.last_used_at else "never",
-            }
-            for key in found
-        ]
-        show.table(out, rows, list(rows[0]))
+        return
+    rows = [
+        {
+            "id": key.id,
+            "name": key.name,
+            "grants": ", ".join(key.grants),
+            "created": _shown(key.created_at),
+            "expires": _shown(key.expires_at) if key.expires_at else "never",
+            "last used": _shown(key.last_used_at) if key.last_used_at else "never",
+        }
+        for key in found
+    ]
+    show.table(out, rows, list(rows[0]))
 
 
 @keys.command("revoke")
@@ -87,7 +87,7 @@ def key_revoke(
     key: Annotated[str, typer.Argument(help="Its id, as `key list` shows it, such as gp_0123456789ab.")],
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key. It stops to work at once, and within two seconds at other services of the database."""
+    """Revoke a key. It stops working at once, and within two seconds in other services of the same database."""
     from graphpalace.domain.access.api_key import key_id
 
     own = key_id(key)

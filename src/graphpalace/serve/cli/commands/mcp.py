@@ -30,14 +30,15 @@ def serve_mcp(
         typer.Option(
             "--print-config",
             metavar="HOST",
-            help="Print the configuration that a host of agents needs, and end. An unknown host shows the known ones.",
+            help="Print the configuration that this agent host needs, and stop. For an unknown host, list the known "
+            "ones.",
         ),
     ] = None,
 ) -> None:
     """Serve MCP on standard input and output, for a client that starts this command.
 
-    The command is a thin proxy of the service of this machine, which it starts if necessary. Without a service, and if
-    [service] autostart is false, it does the work itself.
+    The command forwards requests to the service on this machine, and starts the service if necessary. If no service
+    runs and [service] autostart is false, the command does the work itself.
     """
     from graphpalace.settings.home import setting_text
 
@@ -108,8 +109,8 @@ def _check(options: dict[str, str]) -> None:
 
 
 def _print_config(host: str, options: dict[str, str]) -> None:
-    """Print how a host is told of this command, with the options and the environment that it has now."""
-    from graphpalace.agent_hosts.hosts import HOSTS
+    """Print the configuration by which a host finds this command, with its options and environment of now."""
+    from graphpalace.agent_hosts.host_config import HOSTS
     from graphpalace.serve.cli.install.own_commands import mcp_command
 
     if host not in HOSTS:

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graphpalace.domain.counts import counted
-from graphpalace.domain.knowledge.entity import EntityType
+from graphpalace.domain.texts import counted
+from graphpalace.offers import knowledge
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
+from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.reached import reached
+from graphpalace.serve.cli.progress import Step, shown_progress
+from graphpalace.serve.cli.reached import InProcess, reached
+from graphpalace.serve.cli.stopped import stopped
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.domain.knowledge.names import NameChange, NamePage, NameReading
+    from graphpalace.domain.knowledge.entity import EntityType
+    from graphpalace.domain.knowledge.names import (
+        Merge,
+        NameChange,
+        NameList,
+        NamePage,
+        NamePageQuery,
+        NameQuery,
+        NameReading,
+        Split,
+    )
 
-_CTRL_C = 130  # the exit code after Ctrl-C
 names = Commands(help="List, show, merge and split the names that texts mention, and read those of older palaces.")
-Name = Annotated[str, typer.Argument(help="The name, in any way of writing it.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,23 +38,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(names, name="names")
 
 
-@names.command("list")
-def names_list(
-    query: Annotated[str, typer.Argument(help="Part of a name or of an alias. Default: all names.")] = "",
-    entity_type: Annotated[
-        EntityType | None, typer.Option("--type", help="Only names of this type, which is a guess unless it is `code`.")
-    ] = None,
-    offset: Annotated[int, typer.Option(min=0, help="How many names to skip.")] = 0,
-    limit: Annotated[int, typer.Option(min=1, max=200, help="The largest number of names.")] = 50,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the names that texts mention, those with most drawers first."""
-    with reached(palace) as found:
-        answer = found.names.list(query, entity_type=entity_type, offset=offset, limit=limit)
-    if as_json:
-        print_json(answer)
-        return
+@command(names, "list", knowledge.LIST_NAMES, arguments=("query",), options={"entity_type": "--type"})
+def _listed(answer: NameList, _asked: NameQuery) -> None:
     doubts = {each.id: " / ".join(sign.sign for sign in each.signs) for each in answer.may_be_two}
     columns = [*figures("drawers"), Column("type"), Column("name", text="wraps"), Column("aliases", text="cut")]
     rows = [
@@ -64,114 +56,67 @@ def names_list(
         err.print(f"the names in {counted(answer.due, 'drawer')} are still to be read", highlight=False)
 
 
-@names.command("show")
-def names_show(
-    name: Name,
-    limit: Annotated[int, typer.Option(min=1, max=200, help="The largest number of drawers.")] = 10,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show a name: its drawers, how many facts there are about it, and the names that share drawers with it."""
-    with reached(palace) as found:
-        page = found.names.page(name, limit=limit)
-    if as_json:
-        print_json(page)
-    else:
-        _show_page(out, page)
+@command(names, "merge", knowledge.MERGE_NAMES, arguments=("name", "other"))
+def _merged(done: NameChange, asked: Merge) -> None:
+    _show_change(done, f"{done.entity.name!r} has {asked.other!r} as an alias now")
 
 
-@names.command("merge")
-def names_merge(
-    name: Annotated[str, typer.Argument(help="The name that stays.")],
-    other: Annotated[str, typer.Argument(help="The name that becomes an alias of it.")],
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Merge a name into another that means the same, with its drawers and facts. `names split` undoes it."""
-    with reached(palace) as found:
-        done = found.names.merge(name, other)
-    _show_change(done, f"{done.entity.name!r} has {other!r} as an alias now", as_json=as_json)
-
-
-@names.command("split")
-def names_split(
-    name: Name,
-    alias: Annotated[
-        str | None,
-        typer.Argument(
-            help="The alias that means something else. With --drawer: the name that the drawers mean, by default the "
-            "same name with a number."
-        ),
-    ] = None,
-    drawer: Annotated[
-        list[str] | None,
-        typer.Option(help="Take out only the mentions in this drawer, which means another thing. May be repeated."),
-    ] = None,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Take an alias out of a name, with the drawers and facts that it brought, or its mentions in some drawers.
-
-    `names merge` undoes it.
-    """
-    with reached(palace) as found:
-        done = found.names.split(name, alias, drawers=drawer or [])
-    if drawer and done.other:
+@command(names, "split", knowledge.SPLIT_NAME, arguments=("name", "alias"), options={"drawers": "--drawer"})
+def _split(done: NameChange, asked: Split) -> None:
+    if asked.drawers and done.other:
         told = f"{done.other.name!r} is meant there now"
     elif done.other:
-        told = f"{alias!r} is a name of its own again"
+        told = f"{asked.alias!r} is a name of its own again"
     else:
-        told = f"{alias!r} was taken out; no drawer mentions it"
-    _show_change(done, told, as_json=as_json)
+        told = f"{asked.alias!r} was taken out; no drawer mentions it"
+    _show_change(done, told)
 
 
 @names.command("build")
 def names_build(
     again: Annotated[bool, typer.Option("--again", help="Read all drawers again.")] = False,
+    in_process: InProcess = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
     """Read the names of all drawers that are due, as those of a palace of an earlier version are."""
-    try:
-        with reached(palace) as found, reading_progress(err) as progress:
-            done = found.names.build(again=again, progress=progress)
-    except KeyboardInterrupt:
-        err.print("stopped: what is already read is kept; run the same command again to read the rest", soft_wrap=True)
-        raise typer.Exit(_CTRL_C) from None
+    with (
+        stopped("what is already read is kept; run the same command again to read the rest"),
+        reached(palace, in_process=in_process) as found,
+        shown_progress("reading names", err) as tell,
+    ):
+        done = found.names.build(again=again, progress=lambda now: tell(reading_step(now)))
     if as_json:
         print_json(done)
     else:
         out.print(f"the names of {counted(done.read, 'drawer')} were read ({done.recogniser})", highlight=False)
 
 
-@contextmanager
-def reading_progress(console: Console) -> Iterator[Callable[[NameReading], None]]:
-    """Yield a callback that shows how many drawers are read, and the time left."""
-    columns = (TextColumn("reading names"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda reading: progress.update(task, completed=reading.read, total=reading.read + reading.due)
+def reading_step(now: NameReading) -> Step:
+    """Return how far the reading of names is."""
+    return Step("reading names", now.read, now.read + now.due, "drawers")
 
 
 def _sure(entity_type: EntityType) -> str:
     return entity_type.value if entity_type.sure else ""
 
 
-def _show_page(console: Console, page: NamePage) -> None:
+@command(names, "show", knowledge.SHOW_NAME, arguments=("name",), defaults={"limit": 10}, without=("offset",))
+def _shown(page: NamePage, _asked: NamePageQuery) -> None:
     entity = page.entity
     aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
     kind = f" ({entity.entity_type.value})" if entity.entity_type.sure else ""
-    console.print(f"{entity.name}{kind}{aliases}", markup=False, highlight=False, soft_wrap=True)
-    console.print(
+    out.print(f"{entity.name}{kind}{aliases}", markup=False, highlight=False, soft_wrap=True)
+    out.print(
         f"{counted(entity.drawer_count, 'drawer')}, {counted(page.facts, 'fact')}, id {entity.id}", highlight=False
     )
     if page.merged:
-        console.print(f"merged by hand: {', '.join(page.merged)}", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"merged by hand: {', '.join(page.merged)}", markup=False, highlight=False, soft_wrap=True)
     for each in page.may_be_two:
         told = f"may be two people: {each.sign} in {', '.join(each.drawers)}"
-        console.print(told, markup=False, highlight=False, soft_wrap=True)
+        out.print(told, markup=False, highlight=False, soft_wrap=True)
     if page.may_be_two:
-        console.print("`graphpalace names split NAME OTHER --drawer ID` gives a mention to another name", markup=False)
+        out.print("`graphpalace names split NAME OTHER --drawer ID` gives a mention to another name", markup=False)
     if page.drawers:
         columns = [*figures("times"), Column("text", text="cut"), Column("place", text="wraps"), Column("id")]
         rows = [
@@ -183,16 +128,13 @@ def _show_page(console: Console, page: NamePage) -> None:
             )
             for each in page.drawers
         ]
-        show_table(console, columns, rows, title="Drawers")
+        show_table(out, columns, rows, title="Drawers")
     if page.neighbours:
         columns = [*figures("shared"), Column("type"), Column("name", text="wraps")]
         rows = [(str(each.shared), _sure(each.entity_type), each.name) for each in page.neighbours]
-        show_table(console, columns, rows, title="Together with")
+        show_table(out, columns, rows, title="Together with")
 
 
-def _show_change(done: NameChange, told: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json(done)
-        return
+def _show_change(done: NameChange, told: str) -> None:
     moved = f"{counted(done.drawers, 'drawer')} and {counted(done.facts, 'fact')} moved"
     out.print(f"{told}; {moved}", markup=False, highlight=False, soft_wrap=True)

@@ -26,9 +26,9 @@ def register(app: typer.Typer) -> None:
 
 
 def page(
-    only_print: Annotated[bool, typer.Option("--print", help="Print the link, and open nothing.")] = False,
+    only_print: Annotated[bool, typer.Option("--print", help="Print the link instead of opening it.")] = False,
 ) -> None:
-    """Open the page of the service in a browser, without typing the key. The service is started if necessary.
+    """Open the web page of the service in a browser, without typing the key. The service is started if necessary.
 
     The link works once, within ten minutes.
     """
@@ -36,7 +36,7 @@ def page(
     if only_print or not _opened(link):
         print(link)
         return
-    err.print("The page opens in your browser. If it does not, use this link, once:")
+    err.print("The page opens in your browser. If it does not, use this link. It works once:")
     print(link)
 
 
@@ -54,7 +54,9 @@ def _new_link() -> str:
     finally:
         transport.close()
     if reply.status != 200:
-        raise ServiceUnavailable(f"the service at {service.url} made no link: it answered {reply.status}")
+        raise ServiceUnavailable(
+            f"the service at {service.url} created no link: it answered with status {reply.status}"
+        )
     return service.url + json.loads(reply.body)["path"]
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphpalace.domain.counts import counted
 from graphpalace.domain.identity import palace_name
+from graphpalace.domain.texts import counted
 from graphpalace.errors import NotFound
+from graphpalace.offers import palaces as offers
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson
+from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
+
+if TYPE_CHECKING:
+    from graphpalace.domain.palaces.palaces import Palace, PalaceQuery
 
 palaces = Commands(help="List, create and drop palaces. One database can hold several.")
 PalaceName = Annotated[str, typer.Argument(help="1 to 63 characters of a-z, 0-9 and _, starting with a letter.")]
@@ -25,22 +30,17 @@ def register(app: typer.Typer) -> None:
     app.add_typer(palaces, name="palace")
 
 
-@palaces.command("list")
-def palace_list(as_json: AsJson = False) -> None:
-    """List the palaces with the number of their wings, rooms, closets and drawers."""
-    with reached() as found:
-        rows = [asdict(palace) for palace in found.palaces.list()]
-    if as_json:
-        print_json(rows)
-    else:
-        show.table(out, rows, ["name", "wings", "rooms", "closets", "drawers", "model", "created_at"])
+@command(palaces, "list", offers.LIST_PALACES)
+def _listed(found: list[Palace], _asked: PalaceQuery) -> None:
+    rows = [asdict(palace) for palace in found]
+    show.table(out, rows, ["name", "wings", "rooms", "closets", "drawers", "model", "created_at"])
 
 
 @palaces.command("create")
 def palace_create(name: PalaceName, as_json: AsJson = False) -> None:
     """Create a palace for the configured embedding model."""
     palace_name(name)
-    with reached() as found:
+    with reached(may_be_missing=True) as found:
         made = found.palaces.create(name)
     if as_json:
         print_json({"name": name, "created": made})

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
+from graphpalace.offers import pheromones as offers
 from graphpalace.serve.cli.command_group import Commands
-from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.output import out, print_json
-from graphpalace.serve.cli.reached import reached
+from graphpalace.serve.cli.line import Line
+from graphpalace.serve.cli.offered import command
+from graphpalace.serve.cli.output import out
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.domain.graph.warmth import ColdKind, ColdSpots, HotEdge, HotKind, HotSpots, PheromoneStatus
+    from rich.console import Console
+
+    from graphpalace.domain.pheromones.warmth import ColdSpots, HotEdge, HotSpots, PheromoneStatus
 
 pheromones = Commands(help="Show where the palace is warm and where it is cold.")
-
-Limit = Annotated[int, typer.Option(help="How many of each kind to list, 1 to 200.")]
-Wing = Annotated[str | None, typer.Option(help="Only nodes in this wing and edges with an end in it.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -29,46 +27,9 @@ def register(app: typer.Typer) -> None:
     app.add_typer(pheromones, name="pheromones")
 
 
-@pheromones.command()
-def status(palace: Palace = None, as_json: AsJson = False) -> None:
-    """Show the clock, the current amount of each pheromone, and how fast it fades."""
-    with reached(palace) as found:
-        _show(found.pheromones(), _status, as_json=as_json)
-
-
-@pheromones.command()
-def hot(
-    kind: Annotated[str | None, typer.Option(help="node or edge. Default: both.")] = None,
-    wing: Wing = None,
-    limit: Limit = 10,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the edges with the strongest trails and the nodes with the most exploitation."""
-    with reached(palace) as found:
-        hottest = found.hot_paths(kind=cast("HotKind | None", kind), wing=wing, limit=limit)
-    _show(hottest, _hot, as_json=as_json)
-
-
-@pheromones.command()
-def cold(
-    kind: Annotated[str, typer.Option(help="room, closet or drawer.")] = "room",
-    wing: Wing = None,
-    limit: Limit = 10,
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the places that are visited least: those with the least pheromone, the oldest first."""
-    with reached(palace) as found:
-        coldest = found.cold_spots(kind=cast("ColdKind", kind), wing=wing, limit=limit)
-    _show(coldest, _cold, as_json=as_json)
-
-
-def _show(found: Any, print_table: Callable[[Console, Any], None], *, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-    else:
-        print_table(out, found)
+command(pheromones, "status", offers.PHEROMONE_STATUS)(lambda found, _asked: _status(out, found))
+command(pheromones, "hot", offers.HOT_PATHS)(lambda found, _asked: _hot(out, found))
+command(pheromones, "cold", offers.COLD_SPOTS)(lambda found, _asked: _cold(out, found))
 
 
 def _status(console: Console, found: PheromoneStatus) -> None:
@@ -143,8 +104,8 @@ def _way(place: Sequence[str]) -> str:
     return " > ".join(shortened(part, 40) for part in place)
 
 
-def _ends(edge: HotEdge) -> str | Text:
+def _ends(edge: HotEdge) -> str | Line:
     """Return where an edge is: one path for an edge of the tree, both ends for an edge across it."""
     if not edge.type.startswith("HAS_"):
-        return Text.assemble(_way(edge.source.place), (" and ", "dim"), _way(edge.target.place))
+        return Line(_way(edge.source.place), (" and ", "dim"), _way(edge.target.place))
     return _way(max([*edge.source.place, edge.target.name], edge.target.place, key=len))

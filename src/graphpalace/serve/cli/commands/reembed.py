@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graphpalace.domain.counts import counted
-from graphpalace.domain.reembedded import ReembedProgress
-from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.in_process import with_palace
+from graphpalace.domain.texts import counted
+from graphpalace.serve.cli.context import AsJson, Palace, context, named
 from graphpalace.serve.cli.output import err, out, print_json
+from graphpalace.serve.cli.progress import Step, shown_progress
+from graphpalace.serve.cli.reached import InProcess, reached
+from graphpalace.serve.cli.stopped import stopped
 
 if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
+    from graphpalace.domain.palaces.palaces import ReembedProgress
 
-_CTRL_C = 130  # the exit code after Ctrl-C
+_MODEL = ("embeddings.model", "embeddings.base_url", "embeddings.dimension")
 
 
 def register(app: typer.Typer) -> None:
@@ -27,35 +24,22 @@ def register(app: typer.Typer) -> None:
     app.command()(reembed)
 
 
-def reembed(palace: Palace = None, as_json: AsJson = False) -> None:
-    """Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer."""
-
-    async def run(wired: GraphPalace, named: str) -> Any:
-        with _progress(err) as progress:
-            found = await wired.reembed(named, progress)
-        if as_json:
-            print_json(found)
-        elif found.before == found.model and not found.embedded:
-            out.print(f"palace {named} has vectors of {found.model} already")
-        else:
-            out.print(f"palace {named} now has vectors of {found.model}: {counted(found.embedded, 'text')} embedded")
-
-    try:
-        with_palace(run, palace, any_model=True)
-    except KeyboardInterrupt:
-        err.print("stopped: run the same command again to go on; until then, the old vectors answer", soft_wrap=True)
-        raise typer.Exit(_CTRL_C) from None
+def reembed(in_process: InProcess = False, palace: Palace = None, as_json: AsJson = False) -> None:
+    """Recompute the vectors of a palace with the configured model. Until all are ready, searches use the old ones."""
+    name = named(palace, context.settings())
+    with (
+        stopped("run the same command again to go on; until all vectors are ready, searches use the old ones"),
+        reached(name, in_process=in_process, compared=_MODEL) as found,
+        shown_progress("reembedding", err) as tell,
+    ):
+        done = found.palaces.reembed(name, progress=lambda now: tell(_step(now)))
+    if as_json:
+        print_json(done)
+    elif done.before == done.model and not done.embedded:
+        out.print(f"palace {done.palace} has vectors of {done.model} already")
+    else:
+        out.print(f"palace {done.palace} now has vectors of {done.model}: {counted(done.embedded, 'text')} embedded")
 
 
-@contextmanager
-def _progress(console: Console) -> Iterator[Callable[[ReembedProgress], None]]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None)
-
-        def update(now: ReembedProgress) -> None:
-            if progress.tasks[0].description != now.step:
-                progress.reset(task, description=now.step)
-            progress.update(task, completed=now.done, total=now.total)
-
-        yield update
+def _step(now: ReembedProgress) -> Step:
+    return Step(now.step, now.done, now.total, "texts")

@@ -16,7 +16,7 @@ from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out, print_json, print_plain
 
-services = Commands(help="Look after the service that runs in the background. `graphpalace up` starts it.")
+services = Commands(help="Manage the service that runs in the background. `graphpalace up` starts it.")
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
 _FOLLOW_S = 0.2
 
@@ -48,7 +48,7 @@ def service_status(as_json: AsJson = False) -> None:
 
 @services.command("restart")
 def service_restart() -> None:
-    """Stop the service, which finishes the requests under way first, and start it with the present settings."""
+    """Restart the service with the current settings. Running requests are finished first."""
     from graphpalace.client.ensure_service import START_S, alone
     from graphpalace.client.service_process import end, launch
 
@@ -60,10 +60,10 @@ def service_restart() -> None:
 
 @services.command("logs")
 def service_logs(
-    lines: Annotated[int, typer.Option(min=1, max=1000, help="How many lines of the end to show.")] = 50,
-    follow: Annotated[bool, typer.Option("--follow", help="Go on with new lines until Ctrl-C.")] = False,
+    lines: Annotated[int, typer.Option(min=1, max=1000, help="How many of the last lines to show.")] = 50,
+    follow: Annotated[bool, typer.Option("--follow", help="Also show new lines, until Ctrl-C.")] = False,
 ) -> None:
-    """Show the end of the log of the service that was started in the background."""
+    """Show the last lines of the log of the service that runs in the background."""
     from graphpalace.client.service_process import tail
 
     log = context.home().log
@@ -93,7 +93,11 @@ def service_install(yes: Yes = False) -> None:
         err.print(f"{unit.path}{' exists and will be replaced' if unit.path.exists() else ''}:", markup=False)
         print_plain(unit.text)
         if unit.left_out:
-            err.print(f"These variables are set here and will not be: {', '.join(unit.left_out)}.", markup=False)
+            err.print(
+                "These environment variables are set here, but not when the system starts the service: "
+                f"{', '.join(unit.left_out)}.",
+                markup=False,
+            )
             err.print("Put them into the settings file if the service needs them.")
         if not yes:
             typer.confirm("Write this file?", abort=True, err=True)
@@ -104,7 +108,7 @@ def service_install(yes: Yes = False) -> None:
 
 @services.command("uninstall")
 def service_uninstall(yes: Yes = False) -> None:
-    """Remove what `install` wrote. A running service goes on until it is stopped."""
+    """Remove the file that `install` wrote. A running service keeps running until it is stopped."""
     from graphpalace.serve.cli.server.service_unit import run_all, unit_of
 
     unit = unit_of(context.home())
@@ -122,7 +126,7 @@ def service_uninstall(yes: Yes = False) -> None:
 def _tell(failed: str | None, commands: list[list[str]]) -> None:
     """Say how to do by hand what the system did not let us do."""
     if failed is not None:
-        err.print(f"The system could not be told: {failed}. Run this yourself:", markup=False, soft_wrap=True)
+        err.print(f"The system refused the command: {failed}. Run this yourself:", markup=False, soft_wrap=True)
         for command in commands:
             err.print(f"  {' '.join(command)}", markup=False, soft_wrap=True)
 

@@ -13,8 +13,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from graphpalace.domain.counts import counted
-from graphpalace.domain.simulation.simulation_start import SimulationStart
+from graphpalace.domain.simulation.kept_simulation import SimulationStart
+from graphpalace.domain.texts import counted
 from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context, named, window_sizes
 from graphpalace.serve.cli.in_process import check_place
@@ -45,7 +45,8 @@ def simulate(
         str, typer.Option(help="With --root: sizes of the windows in lines. Default: 1000,2000,4000.")
     ] = "",
     preset: Annotated[
-        str | None, typer.Option(help="Settings of the swarm to start from: standard, or seed for the original ones.")
+        str | None,
+        typer.Option(help="Preset of swarm settings: standard, or seed for those of the original algorithm."),
     ] = None,
     agents: Annotated[int | None, typer.Option(help="Number of agents. Default: the configured number.")] = None,
     steps: Annotated[
@@ -57,7 +58,7 @@ def simulate(
     top_k: Annotated[int | None, typer.Option("--top-k", help="Number of results.")] = None,
     warm_start: Annotated[bool, typer.Option("--warm-start", help="Start with the trails of the palace.")] = False,
     deposit: Annotated[
-        bool, typer.Option("--deposit", help="Lay pheromones on the palace for what was found, at the end.")
+        bool, typer.Option("--deposit", help="At the end, add pheromones to the palace for what was found.")
     ] = False,
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the swarm.")
@@ -89,7 +90,7 @@ def simulate(
     if root is not None:
         if given["deposit"]:
             raise InvalidInput(
-                "--deposit and --root cannot be used together: --deposit lays trails on a palace", field="deposit"
+                "--deposit and --root cannot be used together: --deposit adds pheromones to a palace", field="deposit"
             )
         corpus["root"] = str(root.expanduser().resolve())
         settings = _reading(settings, corpus["root"])

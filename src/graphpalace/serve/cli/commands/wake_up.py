@@ -18,17 +18,18 @@ def register(app: typer.Typer) -> None:
 
 
 def wake_up(
-    wing: Annotated[str | None, typer.Option(help="What to know about this wing. Default: the whole palace.")] = None,
+    wing: Annotated[str | None, typer.Option(help="Only about this wing. Default: about the whole palace.")] = None,
     budget_bytes: Annotated[
-        int, typer.Option(help=f"The most bytes of the text, {LEAST_BYTES} to {MOST_BYTES}.")
+        int, typer.Option(help=f"Greatest length of the text in bytes, {LEAST_BYTES} to {MOST_BYTES}.")
     ] = USUAL_BYTES,
     agent: Annotated[
-        str | None, typer.Option(help="Whose diary to show. Default: what a search finds of all diaries.")
+        str | None,
+        typer.Option(help="Agent whose diary to include. Default: the entries of all agents that a search finds."),
     ] = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what to know now, in few bytes: facts, what helped, what is important, open questions and what is new."""
+    """Print a short text on what to know now: facts, what helped, what is important, open questions and what is new."""
     WakeUpRequest(wing, budget_bytes, agent).check()
     with reached(palace, wing=wing) as found:
         told = found.wake_up(wing, budget_bytes, agent=agent)

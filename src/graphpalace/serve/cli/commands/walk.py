@@ -6,51 +6,29 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
+from graphpalace.offers import walking
 from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers
+from graphpalace.serve.cli.line import Line
+from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
 from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
-    from graphpalace.domain.graph.colony_rules import Archetype, Schedule
-    from graphpalace.domain.graph.exploration import Exploration
-    from graphpalace.domain.graph.route import Route
-    from graphpalace.settings.load import Settings
+    from rich.console import Console
 
-Place = "a wing, WING/ROOM, or the id of any node"
+    from graphpalace.domain.walking.exploration import Archetype, Exploration, Schedule
+    from graphpalace.domain.walking.route import Route
+    from graphpalace.settings.load import Settings
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(navigate)
+    command(app, "navigate", walking.NAVIGATE, arguments=("start", "goal"))(lambda way, _asked: _show_way(out, way))
     app.command()(explore)
-
-
-def navigate(
-    start: Annotated[str, typer.Argument(metavar="FROM", help=f"Where to start: {Place}.")],
-    goal: Annotated[str, typer.Argument(metavar="TO", help=f"Where to go: {Place}.")],
-    context: Annotated[
-        str,
-        typer.Option(
-            help="How to weigh meaning, trails and structure: default, hypothesis_testing, exploratory_research, "
-            "evidence_gathering or memory_recall."
-        ),
-    ] = "default",
-    palace: Palace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Find the cheapest path from one place to another, and show what each step costs."""
-    with reached(palace) as found:
-        way = found.navigate(start, goal, context=context)
-    if as_json:
-        print_json(way)
-    else:
-        _show_way(out, way)
 
 
 def explore(
@@ -112,7 +90,7 @@ def _show_way(console: Console, way: Route) -> None:
         Column("to", text="wraps"),
         *figures("cost", "meaning", "trail", "structure", "success", "traversal", "recency"),
     ]
-    rows: list[tuple[str | Text, ...]] = [("", _named(way.start.kind, way.start.name), *[""] * 7)]
+    rows: list[tuple[str | Line, ...]] = [("", _named(way.start.kind, way.start.name), *[""] * 7)]
     for leg in way.legs:
         arrow = f"-{leg.type}->" if leg.forward else f"<-{leg.type}-"
         costs = (leg.cost, leg.semantic, leg.pheromone, leg.structural, leg.success, leg.traversal, leg.recency)
@@ -144,5 +122,5 @@ def _show_exploration(console: Console, report: Exploration) -> None:
         show_table(console, columns, rooms, title="Least visited rooms")
 
 
-def _named(kind: str, name: str) -> Text:
-    return Text.assemble((kind, "dim"), " ", shortened(name, 60))
+def _named(kind: str, name: str) -> Line:
+    return Line((kind, "dim"), " ", shortened(name, 60))

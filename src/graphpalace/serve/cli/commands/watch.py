@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
-from rich.markup import escape
 
-from graphpalace.domain.conversations import TranscriptFile
-from graphpalace.domain.counts import counted
 from graphpalace.domain.identity import place_name
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.context import AsJson, Palace
-from graphpalace.serve.cli.in_process import with_palace
 from graphpalace.serve.cli.output import err, out
+from graphpalace.serve.cli.reached import InProcess, reached
 
 if TYPE_CHECKING:
-    from graphpalace.app import GraphPalace
+    from graphpalace.domain.conversations import FiledConversation
+    from graphpalace.domain.hooks import HostName
     from graphpalace.operations.conversations.watch import WatchedFile
 
 
@@ -36,16 +36,20 @@ def watch(
         typer.Argument(help="Hosts (claude-code, codex, cursor, gemini) whose transcripts to file, or folders."),
     ],
     wing: Annotated[
-        str | None, typer.Option(help="Wing to put them into. Default: the wing of the project, or else of the host.")
+        str | None,
+        typer.Option(
+            help="Wing to put them into. Default: the wing of the project; without a project, that of the host."
+        ),
     ] = None,
-    once: Annotated[bool, typer.Option("--once", help="End when the transcripts that are there are filed.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="File what was forgotten, too.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop when the existing transcripts are filed.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also file what was forgotten before.")] = False,
+    in_process: InProcess = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
-    """File the conversations of agents from their transcripts, now and as they go on, until SIGTERM or Ctrl-C.
+    """File the conversations of agents from their transcripts, and new turns as they come, until SIGTERM or Ctrl-C.
 
-    What is filed already is left as it is. Keys, tokens and private keys are masked.
+    Filed turns are not changed. API keys, tokens and private keys are masked.
     """
     from graphpalace.operations.conversations.watch import watch as watched
     from graphpalace.operations.conversations.watch import watched_folder
@@ -55,28 +59,29 @@ def watch(
     folders = [watched_folder(place, home=Path.home()) for place in places]
     read, new, failed = 0, 0, 0
 
-    async def run(wired: GraphPalace, named: str) -> None:
+    def file(path: Path, host: str | None) -> FiledConversation | None:
+        # Each file asks for the service anew, which may have ended or been replaced since the last one.
+        with opened() as found:
+            return found.conversations.file(path, host=cast("HostName", host), wing=wing, again=again)
+
+    async def run() -> None:
         nonlocal read, new, failed
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with suppress(NotImplementedError):  # on Windows
                 loop.add_signal_handler(number, stop.set)
-        conversations = wired.conversations
         if not once:
             err.print(f"watching {', '.join(map(str, places))}; Ctrl-C stops it", markup=False, highlight=False)
-        async for done in watched(
-            folders,
-            lambda path, host: conversations.file_transcript(named, TranscriptFile(path, host), wing=wing, again=again),
-            once=once,
-            stop=stop,
-        ):
+        async for done in watched(folders, partial(asyncio.to_thread, file), once=once, stop=stop):
             read += 1
             new += done.filed is not None and done.filed.turns > 0
             failed += done.error is not None
             _show(done, as_json=as_json)
 
-    with_palace(run, palace)
+    with reached(palace, in_process=in_process) as first:
+        opened = partial(nullcontext, first) if first.in_process else partial(reached, palace)
+        asyncio.run(run())
     if once and not as_json:
         out.print(f"{counted(read, 'transcript')} read, {new or 'none'} with something new", highlight=False)
     if once and failed:
@@ -85,6 +90,8 @@ def watch(
 
 def _show(done: WatchedFile, *, as_json: bool) -> None:
     if done.error is not None:
+        from rich.markup import escape
+
         err.print(f"[yellow]not filed[/yellow] {escape(str(done.path))}: {escape(done.error.message)}", soft_wrap=True)
     elif done.filed is not None and as_json:
         print(json.dumps({"path": str(done.path)} | asdict(done.filed)), flush=True)

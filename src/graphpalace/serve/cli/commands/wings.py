@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
@@ -25,14 +25,22 @@ def register(app: typer.Typer) -> None:
 
 
 @wings.command("list")
-def wing_list(palace: Palace = None, as_json: AsJson = False) -> None:
+def wing_list(
+    types: Annotated[bool, typer.Option("--types", help="Show the type of each wing, too.")] = False,
+    palace: Palace = None,
+    as_json: AsJson = False,
+) -> None:
     """List the wings of a palace with the number of their rooms, closets and drawers."""
     with reached(palace) as found:
         rows = [asdict(wing) for wing in found.wings()]
     if as_json:
         print_json(rows)
     else:
-        show.table(out, rows, ["name", "wing_type", "language", "rooms", "closets", "drawers", "created_at"])
+        show.table(
+            out,
+            rows,
+            ["name", *(["wing_type"] if types else []), "language", "rooms", "closets", "drawers", "created_at"],
+        )
 
 
 @wings.command("drop")
@@ -62,6 +70,7 @@ def _group() -> None:
 @rooms.command("list")
 def room_list(
     wing: Annotated[str | None, typer.Option(help="Only the rooms of this wing.")] = None,
+    types: Annotated[bool, typer.Option("--types", help="Show the type of each room, too.")] = False,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -71,4 +80,4 @@ def room_list(
     if as_json:
         print_json(rows)
     else:
-        show.table(out, rows, ["wing", "name", "hall_type", "closets", "drawers"])
+        show.table(out, rows, ["wing", "name", *(["hall_type"] if types else []), "closets", "drawers"])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graphpalace.agent_hosts.installed import read_bytes
+from graphpalace.agent_hosts.host_config import read_bytes
 from graphpalace.errors import Conflict, SettingsInvalid
 
 _BACKUP = ".before-graphpalace"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphpalace.agent_hosts.host_config import HostConfig
-from graphpalace.agent_hosts.installed import broken, read_bytes, text_of
+from graphpalace.agent_hosts.host_config import HostConfig, broken, read_bytes, text_of
 from graphpalace.agent_hosts.json_text import BrokenText
 from graphpalace.errors import SettingsInvalid
 from graphpalace.serve.cli.install.file_change import Backups, FileChange

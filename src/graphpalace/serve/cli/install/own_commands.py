@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from graphpalace.agent_hosts.hosts import HOSTS
+from graphpalace.agent_hosts.host_config import HOSTS
 from graphpalace.errors import NotFound
 from graphpalace.settings.home import home, setting_text
 

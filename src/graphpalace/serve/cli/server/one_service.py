@@ -41,17 +41,18 @@ def only_service(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def announce(folder: Path, url: str, *, key: str, must: bool, settings: Mapping[str, str]) -> None:
+def announce(folder: Path, url: str, *, key: str, proof: str, must: bool, settings: Mapping[str, str]) -> None:
     """Leave the address and the key of this process in the data folder, for callers on this machine.
 
     Args:
+        proof: What shows that a caller has read the file.
         settings: A mark of each setting, as `marks_of` gives them.
         must: Whether nobody could use the service without the file, because nobody else knows the key.
     Raises:
         SettingsInvalid: If the file cannot be written and must be.
     """
     me = psutil.Process()
-    service = RunningService(url, key, me.pid, me.create_time(), __version__, str(folder.resolve()), settings)
+    service = RunningService(url, key, me.pid, me.create_time(), __version__, str(folder.resolve()), settings, proof)
     try:
         service_file.write(folder, service)
     except OSError as error:  # callers can still name address and key themselves

@@ -7,7 +7,8 @@ import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
 
@@ -15,20 +16,24 @@ import uvicorn
 from pydantic import SecretStr
 
 from graphpalace.app import GraphPalace, managed_server, migrate_database
+from graphpalace.app.models import make_embedder
 from graphpalace.client.service_file import new_key
 from graphpalace.client.service_settings import marks_of
+from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.managed_neo4j.ports import listener_at
-from graphpalace.operations.stigmergy.decay import Decay
+from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.cli.server.one_service import announce, only_service, withdraw
 from graphpalace.serve.http.app import check_exposure, create_app
 from graphpalace.serve.http.pages.own_pages import is_loopback
 from graphpalace.serve.http.process.idle import IdleStop, RequestClock
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
-from graphpalace.serve.mcp.server import HTTP_PATH, http_door
+from graphpalace.serve.mcp.door import HTTP_PATH, http_door
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings, data_dir
+
+_LOADING_S = 30.0  # the longest wait, at an early end, for a model that is still being loaded
 
 
 def run_service(settings: Settings, *, start_neo4j: bool = False) -> None:
@@ -45,10 +50,25 @@ def run_service(settings: Settings, *, start_neo4j: bool = False) -> None:
     """
     configure(settings.service.log_format)
     check_exposure(settings)
-    with only_service(data_dir(settings)):
-        if start_neo4j and not settings.neo4j.uri:
-            managed_server(settings).up()
-        _serve(settings)
+    with only_service(data_dir(settings)), _loaded_beside(settings) as embedder:
+        _serve(settings, embedder, start_neo4j=start_neo4j and not settings.neo4j.uri)
+
+
+@contextlib.contextmanager
+def _loaded_beside(settings: Settings) -> Iterator[Embedder]:
+    """Yield the embedding model, which is loaded in a thread while Neo4j starts; the warm-up says what fails."""
+    embedder = make_embedder(settings)
+
+    def load() -> None:
+        with contextlib.suppress(Exception):
+            embedder.embed_questions(["warm up"])
+
+    loading = threading.Thread(target=load, name="load-model", daemon=True)
+    loading.start()
+    try:
+        yield embedder
+    finally:
+        loading.join(_LOADING_S)  # a process that ends inside the model's native code is aborted
 
 
 def with_key(settings: Settings) -> Settings:
@@ -83,7 +103,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _serve(given: Settings) -> None:
+def _serve(given: Settings, embedder: Embedder, *, start_neo4j: bool) -> None:
     settings, folder = with_key(given), data_dir(given)
     clock, servers = RequestClock(), list[_Server]()
 
@@ -96,7 +116,12 @@ def _serve(given: Settings) -> None:
         companions.append(partial(decay_beside, settings))
     if minutes := settings.service.idle_stop_minutes:
         companions.append(partial(IdleStop, clock, after_s=60 * minutes, end=end))
-    app = create_app(settings, companions=companions, doors={HTTP_PATH: http_door(settings)}, clock=clock)
+    app = create_app(
+        settings, embedder=embedder, companions=companions, doors={HTTP_PATH: http_door(settings)}, clock=clock
+    )
+    app.state.owner_proof = new_key()
+    if start_neo4j:
+        managed_server(settings).up()
     # A changed migration or a wrong embedding model is reported now; a database that is down may start later.
     with contextlib.suppress(DatabaseUnavailable):
         asyncio.run(migrate_database(settings))
@@ -111,7 +136,14 @@ def _serve(given: Settings) -> None:
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     key = settings.service.api_key.get_secret_value()
     try:
-        announce(folder, f"http://{shown}:{port}", key=key, must=settings is not given, settings=marks_of(given))
+        announce(
+            folder,
+            f"http://{shown}:{port}",
+            key=key,
+            proof=app.state.owner_proof,
+            must=settings is not given,
+            settings=marks_of(given),
+        )
         servers.append(_Server(server_config(app, settings.service), ends=partial(withdraw, folder)))
         servers[0].run(sockets=[listener])
     finally:

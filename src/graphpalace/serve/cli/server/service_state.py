@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-import psutil
-
 from graphpalace import __version__
 from graphpalace.client import service_file
 from graphpalace.client.service_answer import answers
 from graphpalace.client.service_process import last_words
 from graphpalace.errors import Unauthorized
+from graphpalace.process_start import memory_bytes
 from graphpalace.settings.home import Home
 
 State = Literal["running", "not answering", "of another version", "stopped", "not readable"]
@@ -74,7 +73,5 @@ def service_state(home: Home) -> ServiceState:
 
 
 def _memory_mib(pid: int) -> float | None:
-    try:
-        return round(psutil.Process(pid).memory_info().rss / 2**20, 1)
-    except psutil.Error:
-        return None
+    used = memory_bytes(pid)
+    return None if used is None else round(used / 2**20, 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from graphpalace.serve.cli.context import context
 from graphpalace.serve.cli.server.service_state import service_state
 
 if TYPE_CHECKING:
-    from graphpalace.domain.database_status import DatabaseStatus
+    from graphpalace.domain.palaces.palaces import DatabaseStatus
     from graphpalace.serve.cli.server.service_state import ServiceState
 
 
@@ -40,6 +39,8 @@ def _database(service: ServiceState) -> DatabaseStatus:
                     return palace.palaces.status()
         except GraphPalaceError:  # it does not reach the database, and the reason is found from here too
             pass
+    import asyncio
+
     from graphpalace.app.status import database_status
 
     return asyncio.run(database_status(context.settings()))

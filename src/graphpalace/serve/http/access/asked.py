@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.access.caller import Caller
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import Caller, Grant, Role
 from graphpalace.domain.identity import palace_name
 from graphpalace.errors import Forbidden, NotFound
 

@@ -10,8 +10,7 @@ from typing import Any
 from fastapi.routing import APIRoute
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import Grant, Role, current_caller
 from graphpalace.serve.http.access.asked import Asked
 from graphpalace.serve.http.access.needs import Need
 from graphpalace.serve.http.access.rules import RULES

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from graphpalace.domain.access.api_key import ApiKey, CreatedApiKey, NewApiKey
-from graphpalace.serve.http.request_body import RequestBody, fields_of, value_of
-from graphpalace.serve.http.router import Operations, new_router
+from functools import partial
+
+from graphpalace.offers import access
+from graphpalace.serve.http.offered import add_general_route
+from graphpalace.serve.http.router import new_router
 
 router = new_router(keyed=False)  # an answer that has a secret must not be kept
+_add = partial(add_general_route, router, tag="keys")
 
-
-class KeyRequest(fields_of(NewApiKey)):
-    """A key to be made."""
-
-    model_config = RequestBody.model_config | {
-        "json_schema_extra": {"examples": [{"name": "Anna", "grants": ["read:notes", "write:notes/anna"]}]}
-    }
-
-
-@router.get("/keys", tags=["keys"])
-async def list_keys(app: Operations) -> list[ApiKey]:
-    """List the keys that were made for others: for whom, what they allow, and when each was used last."""
-    return await app.api_keys.listed()
-
-
-@router.post("/keys", status_code=201, tags=["keys"])
-async def create_key(body: KeyRequest, app: Operations) -> CreatedApiKey:
-    """Make a key for somebody. The answer is the only one that has its secret."""
-    return await app.api_keys.create(value_of(body, NewApiKey))
-
-
-@router.delete("/keys/{key}", status_code=204, tags=["keys"])
-async def revoke_key(key: str, app: Operations) -> None:
-    """Revoke a key, by its id. It stops to work at once, and within two seconds at other services of the database."""
-    await app.api_keys.revoke(key)
+_add(access.LIST_KEYS, lambda app, _asked: app.api_keys.listed())
+_add(access.CREATE_KEY, lambda app, key: app.api_keys.create(key))
+_add(access.REVOKE_KEY, lambda app, which: app.api_keys.revoke(which.key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import Grant, Role
 from graphpalace.serve.http.access.asked import Asked
 
 Need = Callable[[Asked], Awaitable[Iterable[Grant]]]

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.access.grant import Role
+from graphpalace.domain.access.caller import Role, current_caller
+from graphpalace.domain.drawers.drawer import Deleted
 from graphpalace.domain.forgetting import ForgetReceipt, ForgottenTraces
-from graphpalace.domain.palace_shape import Taxonomy
-from graphpalace.domain.places import Palace, Room, Wing
-from graphpalace.domain.receipts import Deleted
+from graphpalace.domain.palaces.palace_shape import Taxonomy
+from graphpalace.domain.palaces.palaces import Palace
+from graphpalace.domain.palaces.places import Room, Wing
 from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import OTHER_WINGS, SearchRequest
 

@@ -1,4 +1,6 @@
-"""What the holder of a key needs for each route. A route without a line here is closed to all of them.
+"""What the holder of a key needs for each route: the declarations in `offers` say it, or else a line here.
+
+A route without either is closed to all of them.
 
 A key for a wing reaches what names its wing, and the drawers in it. It is refused everything else, because answers
 about a palace show more than one wing.
@@ -8,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphpalace.domain.access.grant import Role
+from graphpalace.domain.access.caller import Role
+from graphpalace.offers.every import GROUPS
 from graphpalace.serve.http.access.asked import Asked
 from graphpalace.serve.http.access.needs import (
     Need,
@@ -37,7 +40,8 @@ def _exploring(asked: Asked) -> Role:
     return WRITE if asked.field("mark") else READ
 
 
-RULES: Mapping[str, Need] = {
+_DECLARED = {offer.route: palace(offer.role) for group in GROUPS for offer in group.offers if offer.role is not None}
+RULES: Mapping[str, Need] = _DECLARED | {
     # Drawers
     "POST /v1/search": wing(READ),
     "POST /v1/drawers": wing(WRITE),
@@ -54,64 +58,36 @@ RULES: Mapping[str, Need] = {
     "POST /v1/forget": forgetting,
     "GET /v1/forget/receipts": palace(READ),
     "POST /v1/ingest": everything(ADMIN),  # it reads files of the service's machine
+    "POST /v1/ingest/plan": wing(WRITE),
+    "POST /v1/ingest/documents": wing(WRITE),
     # Conversations and diaries
     "POST /v1/messages": wing(WRITE),
     "POST /v1/conversations": everything(ADMIN),  # it reads a file of the service's machine
+    "POST /v1/conversations/content": wing(WRITE),
     "GET /v1/conversations": wing(READ),
-    "GET /v1/conversations/groups": palace(READ),
     "GET /v1/conversations/{host}/{conversation:path}": wing(READ),
     "GET /v1/hooks": everything(READ),
     "POST /v1/hooks/{host}/{event}": everything(ADMIN),  # it reads transcripts of the service's machine
-    "GET /v1/agents": palace(READ),
-    "POST /v1/agents/{agent:path}/diary": palace(WRITE),
-    "GET /v1/agents/{agent:path}/diary": palace(READ),
     "GET /v1/wake-up": palace(READ),
-    # Knowledge
-    "GET /v1/facts": palace(READ),
-    "GET /v1/facts/timeline": palace(READ),
-    "GET /v1/facts/traverse": palace(READ),
-    "GET /v1/facts/contradictions": palace(READ),
-    "GET /v1/facts/stats": palace(READ),
-    "POST /v1/facts": palace(WRITE),
-    "POST /v1/facts/supersede": palace(WRITE),
-    "POST /v1/facts/invalidate": palace(WRITE),
-    "POST /v1/facts/propose": palace(WRITE),
-    "GET /v1/names": palace(READ),
-    "GET /v1/names/{name:path}": palace(READ),
-    "GET /v1/mentions": palace(READ),
-    "POST /v1/names/build": palace(WRITE),
-    "POST /v1/names/merge": palace(WRITE),
-    "POST /v1/names/split": palace(WRITE),
     # Palaces and places
     "GET /v1/status": any_key,
     "GET /v1/palaces": any_key,
     "POST /v1/palaces": palace(ADMIN, "name"),
-    "DELETE /v1/palaces/{palace}": palace(ADMIN),
+    "DELETE /v1/palaces/{palace}": palace(ADMIN, "name"),
     "POST /v1/palaces/reembed": palace(ADMIN, "name"),
     "GET /v1/wings": part_of_palace(READ),
     "POST /v1/wings": wing(WRITE, "name"),
-    "DELETE /v1/wings/{wing:path}": wing(ADMIN),
+    "DELETE /v1/wings/{wing:path}": wing(ADMIN, "name"),
     "GET /v1/rooms": wing(READ),
     "POST /v1/rooms": wing(WRITE),
     "DELETE /v1/rooms/{room:path}": wing(ADMIN),
     "GET /v1/taxonomy": part_of_palace(READ),
-    "GET /v1/tunnels": palace(READ),
-    "GET /v1/stats": palace(READ),
-    "GET /v1/map": palace(READ),
     "POST /v1/export": palace(ADMIN),
     "POST /v1/import/begin": palace(ADMIN),
     "POST /v1/import/rows": palace(ADMIN),
     "POST /v1/import/finish": palace(ADMIN),
-    # Walking and pheromones
-    "POST /v1/navigate": palace(READ),
+    # Walking
     "POST /v1/explore": palace(_exploring),
-    "GET /v1/pheromones/status": palace(READ),
-    "GET /v1/pheromones/hot": palace(READ),
-    "GET /v1/pheromones/cold": palace(READ),
-    "GET /v1/pheromones/history": palace(READ),
-    "POST /v1/pheromones/deposit": palace(WRITE),
-    "GET /v1/decay": palace(READ),
-    "POST /v1/decay": palace(ADMIN),
     # Runs and reranks
     "POST /v1/runs/search_fulltext": palace(READ),
     "POST /v1/runs/search_semantic": palace(READ),
@@ -126,11 +102,6 @@ RULES: Mapping[str, Need] = {
     "POST /v1/rerank/batch": rerank_batch,
     # Learning
     "POST /v1/feedback": feedback,
-    "GET /v1/feedback": palace(READ),  # one feedback may judge drawers of several wings
-    "GET /v1/feedback/shown/{run}": palace(READ),
-    "DELETE /v1/feedback/{feedback}": palace(WRITE),
-    "GET /v1/learned": palace(READ),  # a wing with few lessons learns from those of all
-    "DELETE /v1/learned": palace(ADMIN),
     # Simulations
     "POST /v1/mcmp/start": new_simulation,
     "POST /v1/mcmp/stop": simulation(WRITE),

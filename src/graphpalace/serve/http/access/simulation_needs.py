@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import Grant, Role, current_caller
 from graphpalace.errors import NotFound
 from graphpalace.serve.http.access.asked import Asked
 from graphpalace.serve.http.access.needs import Need

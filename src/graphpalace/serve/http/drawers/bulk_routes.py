@@ -6,10 +6,9 @@ from typing import Annotated
 
 from fastapi import Query
 
-from graphpalace.domain.drawer import AddedDrawers
-from graphpalace.domain.duplicates import DuplicateCheck
+from graphpalace.domain.drawers.drawer import AddedDrawers
+from graphpalace.domain.drawers.new_drawer import DuplicateCheck, NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt, ListedReceipts
-from graphpalace.domain.new_drawer import NewDrawer
 from graphpalace.serve.http.access.own_parts import own_receipt
 from graphpalace.serve.http.drawers.models import BatchRequest, DuplicateRequest, ForgetRequest
 from graphpalace.serve.http.request_body import value_of
@@ -34,7 +33,7 @@ async def check_duplicate(body: DuplicateRequest, app: Operations) -> DuplicateC
 
 @router.post("/forget", tags=["drawers"])
 async def forget(body: ForgetRequest, app: Operations) -> ForgetReceipt:
-    """Forget drawers, and all that came from them, and tell which. A wing or a room that is named alone goes too."""
+    """Forget drawers and everything derived from them. A wing or a room that is named alone is deleted too."""
     palace = named(app, body.palace)
     receipt = await app.forgetting.forget(palace, value_of(body, ForgetChoice), dry_run=body.dry_run, by=body.by)
     return own_receipt(palace, receipt)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from graphpalace.domain.drawers.new_drawer import MOST_AT_ONCE, MOST_CHARS, DrawerUpdate, NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
-from graphpalace.domain.new_drawer import MOST_AT_ONCE, MOST_CHARS, DrawerUpdate, NewDrawer
 from graphpalace.operations.drawers.duplicates import MOST_FOUND
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, with_example
 

@@ -6,9 +6,8 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
-from graphpalace.domain.drawer import DrawerPage, DrawerWithPath
-from graphpalace.domain.drawer_history import DrawerHistory, Superseded
-from graphpalace.domain.new_drawer import DrawerUpdate, NewDrawer
+from graphpalace.domain.drawers.drawer import DrawerHistory, DrawerPage, DrawerWithPath, Superseded
+from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.serve.http.drawers.models import DrawerRequest, SupersedeRequest, UpdateRequest
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
@@ -26,7 +25,7 @@ async def add_drawer(body: DrawerRequest, app: Operations, response: Response) -
     """Store a text verbatim. It can be found as soon as this returns. The status is 200 if it is stored already.
 
     With `unless_similar` it is stored only if no drawer of its wing says the same, or has that cosine with it.
-    Otherwise the answer is the drawer that stands for it. Of several requests at the same time, one is stored.
+    Otherwise the answer is that drawer. Of several requests at the same time, one is stored.
     `news` names older drawers that it is likely to be news on, which `POST /v1/drawers/{drawer}/superseded` settles.
     """
     palace = named(app, body.palace)
@@ -79,13 +78,13 @@ async def read_history(drawer: str, app: Operations, palace: PalaceName = None) 
 
 @router.post("/drawers/{drawer}/superseded", tags=["drawers"])
 async def supersede_drawer(drawer: str, body: SupersedeRequest, app: Operations) -> Superseded:
-    """Let another drawer take the place of one. Answers mark the old one and rank it below the new one."""
+    """Mark a drawer as replaced by another one. Answers mark it as outdated and rank it below the new one."""
     return await app.drawers.supersede(named(app, body.palace), drawer, body.new)
 
 
 @router.delete("/drawers/{drawer}/superseded", status_code=204, tags=["drawers"])
 async def take_back_supersede(drawer: str, app: Operations, palace: PalaceName = None) -> None:
-    """Let a drawer count again that another one had taken the place of, or is supposed to be news on."""
+    """Mark a drawer as valid again that was replaced by another one, or that is probably outdated by one."""
     await app.drawers.take_back_supersede(named(app, palace), drawer)
 
 

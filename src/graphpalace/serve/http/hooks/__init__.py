@@ -1,0 +1,1 @@
+"""Routes for the hooks of an agent's host."""

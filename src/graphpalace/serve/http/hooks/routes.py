@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from fastapi import Path, Request
 from pydantic import Field
 
-from graphpalace.domain.conversations import HostName
-from graphpalace.domain.hooks import HookAnswer, HookReport
+from graphpalace.domain.hooks import HookAnswer, HookReport, HostName
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, with_example
 from graphpalace.serve.http.router import Operations, named, new_router
 
@@ -51,7 +50,7 @@ async def run_hook(
     app: Operations,
     request: Request,
 ) -> HookAnswer:
-    """Do what a host's hook asks for: say what to know now, say what fits a prompt, or file the conversation.
+    """Do the work of a host's hook: return what to know now or what fits a prompt, or file the conversation.
 
     A conversation is filed in the background, from its transcript on the service's machine.
     """

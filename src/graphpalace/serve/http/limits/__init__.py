@@ -1,0 +1,1 @@
+"""What protects the service from too much: admission, deadlines, rates and sizes."""

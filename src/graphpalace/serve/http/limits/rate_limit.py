@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from graphpalace.domain.counts import counted
+from graphpalace.domain.texts import counted
 from graphpalace.errors import RateLimited
 
 _WINDOW_S = 60.0

@@ -1,37 +1,11 @@
-"""Requests of the routes for palaces, wings and rooms."""
+"""The request and the answer of the route that changes the embedding model of a palace."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import BaseModel, Field
 
-from graphpalace.domain.reembedded import Reembedded, ReembedProgress
-from graphpalace.domain.room import HallType, WingType
-from graphpalace.serve.http.request_body import EXAMPLE_PALACE, PalaceField, RequestBody
-
-
-class WingRequest(RequestBody):
-    """A wing to create."""
-
-    name: str = Field(min_length=1, max_length=200, examples=["python"])
-    wing_type: Annotated[WingType, Field(strict=False)] = WingType.TOPIC
-    palace: PalaceField = None
-
-
-class RoomRequest(RequestBody):
-    """A room to create."""
-
-    wing: str = Field(min_length=1, max_length=200, examples=["python"])
-    name: str = Field(min_length=1, max_length=200, examples=["decorators"])
-    hall_type: Annotated[HallType, Field(strict=False)] = HallType.FACTS
-    palace: PalaceField = None
-
-
-class PalaceRequest(RequestBody):
-    """A palace to create."""
-
-    name: str = Field(examples=[EXAMPLE_PALACE], description="1 to 63 of a-z, 0-9 and _, beginning with a letter")
+from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
+from graphpalace.serve.http.request_body import EXAMPLE_PALACE, RequestBody
 
 
 class ReembedRequest(RequestBody):

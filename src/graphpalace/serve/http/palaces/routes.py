@@ -3,63 +3,103 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Annotated
+from functools import partial
 
-from fastapi import Query
-
+from graphpalace.app import GraphPalace
 from graphpalace.app.status import database_status
-from graphpalace.domain.database_status import DatabaseStatus
+from graphpalace.domain.drawers.drawer import Deleted
 from graphpalace.domain.identity import palace_name
-from graphpalace.domain.places import Palace, Room, Wing
-from graphpalace.domain.receipts import Created, Deleted
+from graphpalace.domain.palaces.palace_shape import ShapeQuery, Taxonomy
+from graphpalace.domain.palaces.palaces import (
+    Created,
+    DatabaseStatus,
+    NewPalace,
+    Palace,
+    PalaceQuery,
+    PalaceToDrop,
+)
+from graphpalace.domain.palaces.places import (
+    NewRoom,
+    NewWing,
+    Room,
+    RoomQuery,
+    RoomToDelete,
+    Wing,
+    WingQuery,
+    WingToDelete,
+)
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.http.access.own_parts import own_deleted, own_palaces, own_rooms, own_wings
-from graphpalace.serve.http.palaces import models
+from graphpalace.offers import palaces
+from graphpalace.serve.http.access.own_parts import own_deleted, own_palaces, own_rooms, own_taxonomy, own_wings
+from graphpalace.serve.http.offered import add_general_route, add_route
+from graphpalace.serve.http.palaces.models import ReembedLine, ReembedRequest
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
-from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+from graphpalace.serve.http.router import Operations, new_router
 
 router = new_router()
+_add = partial(add_route, router, tag="palace")
+_add_general = partial(add_general_route, router, tag="palace")
 
 
-@router.get("/wings", tags=["palace"])
-async def list_wings(app: Operations, palace: PalaceName = None) -> list[Wing]:
-    """List the wings with their counts."""
-    chosen = named(app, palace)
-    return own_wings(chosen, await app.drawers.wings(chosen))
+async def _wings(app: GraphPalace, palace: str, _asked: WingQuery) -> list[Wing]:
+    return own_wings(palace, await app.drawers.wings(palace))
 
 
-@router.post("/wings", tags=["palace"])
-async def add_wing(body: models.WingRequest, app: Operations) -> Created:
-    """Create an empty wing. If it exists already, `created` is false."""
-    return Created(body.name, await app.drawers.add_wing(named(app, body.palace), body.name, body.wing_type))
+async def _add_wing(app: GraphPalace, palace: str, wing: NewWing) -> Created:
+    return Created(wing.name, await app.drawers.add_wing(palace, wing.name, wing.wing_type))
 
 
-@router.delete("/wings/{wing:path}", tags=["palace"])
-async def delete_wing(wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
-    """Delete a wing and everything in it."""
-    chosen = named(app, palace)
-    return own_deleted(chosen, await app.drawers.delete_wing(chosen, wing))
+async def _delete_wing(app: GraphPalace, palace: str, wing: WingToDelete) -> Deleted:
+    return own_deleted(palace, await app.drawers.delete_wing(palace, wing.name))
 
 
-@router.get("/rooms", tags=["palace"])
-async def list_rooms(app: Operations, palace: PalaceName = None, wing: str | None = None) -> list[Room]:
-    """List the rooms with their counts, halls and tunnels."""
-    chosen = named(app, palace)
-    return own_rooms(chosen, await app.drawers.rooms(chosen, wing))
+async def _rooms(app: GraphPalace, palace: str, asked: RoomQuery) -> list[Room]:
+    return own_rooms(palace, await app.drawers.rooms(palace, asked.wing))
 
 
-@router.post("/rooms", tags=["palace"])
-async def add_room(body: models.RoomRequest, app: Operations) -> Created:
-    """Create an empty room. If it exists already, `created` is false."""
-    made = await app.drawers.add_room(named(app, body.palace), body.wing, body.name, body.hall_type)
-    return Created(body.name, made)
+async def _add_room(app: GraphPalace, palace: str, room: NewRoom) -> Created:
+    return Created(room.name, await app.drawers.add_room(palace, room.wing, room.name, room.hall_type))
 
 
-@router.delete("/rooms/{room:path}", tags=["palace"])
-async def delete_room(room: str, wing: str, app: Operations, palace: PalaceName = None) -> Deleted:
-    """Delete a room and everything in it."""
-    chosen = named(app, palace)
-    return own_deleted(chosen, await app.drawers.delete_room(chosen, wing, room))
+async def _delete_room(app: GraphPalace, palace: str, room: RoomToDelete) -> Deleted:
+    return own_deleted(palace, await app.drawers.delete_room(palace, room.wing, room.name))
+
+
+async def _taxonomy(app: GraphPalace, palace: str, _asked: ShapeQuery) -> Taxonomy:
+    return own_taxonomy(await app.shape.taxonomy(palace))
+
+
+async def _palaces(app: GraphPalace, _asked: PalaceQuery) -> list[Palace]:
+    return await own_palaces(app, await app.palaces())
+
+
+async def _create_palace(app: GraphPalace, palace: NewPalace) -> Created:
+    return Created(palace.name, await app.create_palace(palace.name))
+
+
+async def _drop_palace(app: GraphPalace, palace: PalaceToDrop) -> Deleted:
+    if palace.confirm != palace.name:
+        raise InvalidInput(
+            f"confirm is {palace.confirm!r}; to remove palace {palace.name!r} and everything in it, repeat its name:"
+            f" ?confirm={palace.name}",
+            field="confirm",
+            value=palace.confirm,
+        )
+    return Deleted(await app.drop_palace(palace.name))
+
+
+_add(palaces.LIST_WINGS, _wings)
+_add(palaces.ADD_WING, _add_wing)
+_add(palaces.DROP_WING, _delete_wing)
+_add(palaces.LIST_ROOMS, _rooms)
+_add(palaces.ADD_ROOM, _add_room)
+_add(palaces.DROP_ROOM, _delete_room)
+_add(palaces.TAXONOMY, _taxonomy)
+_add(palaces.LIST_TUNNELS, lambda app, palace, asked: app.shape.tunnels(palace, wing=asked.wing, other=asked.other))
+_add(palaces.STATS, lambda app, palace, _asked: app.shape.stats(palace))
+_add_general(palaces.LIST_PALACES, _palaces)
+_add_general(palaces.CREATE_PALACE, _create_palace)
+_add_general(palaces.DROP_PALACE, _drop_palace)
 
 
 @router.get("/status", tags=["palace"])
@@ -69,45 +109,16 @@ async def status(app: Operations) -> DatabaseStatus:
     return replace(found, palaces=await own_palaces(app, found.palaces))
 
 
-@router.get("/palaces", tags=["palace"])
-async def list_palaces(app: Operations) -> list[Palace]:
-    """List the palaces of the database with their counts."""
-    return await own_palaces(app, await app.palaces())
-
-
-@router.post("/palaces", tags=["palace"])
-async def create_palace(body: models.PalaceRequest, app: Operations) -> Created:
-    """Create a palace for the configured embedding model. If it exists already, `created` is false."""
-    return Created(body.name, await app.create_palace(body.name))
-
-
-@router.delete("/palaces/{palace}", tags=["palace"])
-async def drop_palace(
-    palace: str,
-    app: Operations,
-    confirm: Annotated[str, Query(description="the palace's name, as a confirmation")] = "",
-) -> Deleted:
-    """Delete a palace and everything in it."""
-    if confirm != palace:
-        raise InvalidInput(
-            f"confirm is {confirm!r}; to remove palace {palace!r} and everything in it, repeat its name:"
-            f" ?confirm={palace}",
-            field="confirm",
-            value=confirm,
-        )
-    return Deleted(await app.drop_palace(palace))
-
-
 @router.post(
     "/palaces/reembed",
     tags=["palace"],
     response_class=LinesResponse,
-    responses=progress_lines(models.ReembedLine, last="result"),
+    responses=progress_lines(ReembedLine, last="result"),
 )
-async def reembed_palace(body: models.ReembedRequest, app: Operations) -> ProgressResponse:
-    """Compute the vectors of a palace anew with the model of the service's settings, and report the progress.
+async def reembed_palace(body: ReembedRequest, app: Operations) -> ProgressResponse:
+    """Recompute the vectors of a palace with the model of the service's settings, and report the progress.
 
-    Until all are there, the old ones answer. A client that leaves stops it; the same request goes on from there.
+    Until all are ready, searches use the old ones. A client that leaves stops it; the same request continues it.
     """
     palace = palace_name(body.name)
     await app.palace_state(palace)

@@ -10,22 +10,23 @@ import structlog
 
 from graphpalace.app import GraphPalace, managed_server, wire
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceError
+from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceError, ModelMismatch
 from graphpalace.operations.palaces.word_renewal import renew_words
+from graphpalace.serve.http.process.given_back import give_back_memory
 from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
 from graphpalace.serve.http.process.warm_up import WarmUp
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
-from graphpalace.store.connection.schema import SchemaStore
-from graphpalace.store.connection.server import ServerStore
-from graphpalace.store.palaces.changes import ChangeStore
-from graphpalace.store.palaces.word_forms import WordsDue
+from graphpalace.store.connection.schema import SchemaStore, ServerStore
+from graphpalace.store.palaces.languages import WordsDue
+from graphpalace.store.palaces.palaces import ChangeStore
 
 _LOG = structlog.get_logger("graphpalace.service")
 _DAY_S = 24 * 3600
 _CHANGES_KEPT_S = _DAY_S
 _PRUNE_S = 3600
 _RESUME_S = 15
+_GIVE_BACK_S = 60
 _ANSWER_S = 5.0
 _STARTING = "the service is starting"
 
@@ -111,8 +112,10 @@ class Supervisor:
             return f"the schema is {report['schema']}"
         if report["indexes"]:
             return f"indexes are not online yet: {', '.join(report['indexes'])}"
-        if not lenient and not self._warm_up.done:
+        if not lenient and self._warm_up.state != "loaded":
             return f"the embedding model: {self._warm_up.state}; full-text search works already (/health/ready?lenient)"
+        if not lenient and not self._warm_up.done:
+            return "the usual questions are being asked once, so that the first answer is quick"
         return None
 
     def _why(self, reason: str) -> str:
@@ -137,6 +140,7 @@ class Supervisor:
                 await asyncio.sleep(1)
         _LOG.info("ready", palaces=self._wired.indexes.loaded)
         self._warm_up.start(self._wired, self._settings.palace.name)
+        self._timetable.every(_GIVE_BACK_S, give_back_memory)
         self._timetable.every(self._settings.service.refresh_s, self._refresh)
         self._timetable.every(_PRUNE_S, self._prune)
         self._timetable.every(_RESUME_S, self._resume, at_once=True)
@@ -147,8 +151,9 @@ class Supervisor:
         wired = wire(self._settings, embedder=self._embedder)
         try:
             await wired.database.verify()
-            await wired.prepare()
-            await wired.indexes.warm(self._settings.palace.name)
+            await wired.prepare(any_model=True)  # so that `reembed` can give the palace another one
+            with contextlib.suppress(ModelMismatch):  # the warm-up says it
+                await wired.indexes.warm(self._settings.palace.name)
         except BaseException:
             await wired.close()
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 
 import structlog
 
@@ -11,28 +12,37 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.wake_up import WakeUpRequest
 from graphpalace.errors import GraphPalaceError, NotFound
+from graphpalace.serve.http.process.given_back import give_back_memory
+from graphpalace.store.drawers.drawers import DrawerStore
 
 _LOG = structlog.get_logger("graphpalace.service")
-_QUESTION = SearchRequest(query="warm up", top_k=1, kept=False)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORDS = (5, 1, 10)  # of a text that are asked, one text each
 
 
 class WarmUp:
-    """Loads the embedding model, and searches and wakes up once; retries until this succeeds."""
+    """Loads the embedding model, and asks what is usually asked; retries until this succeeds.
+
+    Neo4j plans each query when it is first sent, and again for lists of other sizes. So questions of several lengths
+    are asked that find something: the beginnings of some texts of the palace. The wake-up comes last, when the service
+    is ready already: a second or two of it are Neo4j's planning.
+    """
 
     def __init__(self, *, retry_s: float = 5.0) -> None:
         self._retry_s = retry_s
         self._state = "loading"
+        self._done = False
         self._task: asyncio.Task[None] | None = None
 
     @property
     def state(self) -> str:
-        """`loading`, `loaded`, or `failed: ` with the reason."""
+        """State of the embedding model: `loading`, `loaded`, or `failed: ` with the reason."""
         return self._state
 
     @property
     def done(self) -> bool:
-        """Whether everything is loaded."""
-        return self._state == "loaded"
+        """Whether the model is loaded and the first answer will be as quick as later ones."""
+        return self._done
 
     def start(self, wired: GraphPalace, palace: str) -> None:
         """Start, on the running event loop."""
@@ -48,11 +58,11 @@ class WarmUp:
     async def _run(self, wired: GraphPalace, palace: str) -> None:
         while not self.done:
             try:
-                await asyncio.to_thread(wired.embedder.embed_questions, [_QUESTION.query])
-                with contextlib.suppress(NotFound):  # the palace was dropped meanwhile
-                    await wired.recall.search(palace, _QUESTION)
-                    await wired.waking_up.now(palace, WakeUpRequest())
+                await asyncio.to_thread(wired.embedder.embed_questions, ["warm up"])
                 self._state = "loaded"
+                with contextlib.suppress(NotFound):  # the palace was dropped meanwhile
+                    await _ask(wired, palace)
+                self._done = True
             except (
                 Exception
             ) as error:  # whatever the error is, full-text search works and readiness reports what is missing
@@ -62,3 +72,16 @@ class WarmUp:
                 self._state = state
                 await asyncio.sleep(self._retry_s)
         _LOG.info("warm", palace=palace)
+        await give_back_memory()
+        with contextlib.suppress(Exception):  # a wake-up that fails says so itself
+            await wired.waking_up.now(palace, WakeUpRequest())
+
+
+async def _ask(wired: GraphPalace, palace: str) -> None:
+    """Search as callers do; nothing of it is kept."""
+    async with wired.indexes.reading(palace) as matrix:
+        first = list(matrix.ids[: len(_WORDS)])
+    drawers = await DrawerStore(wired.database).read(palace, first)  # the query by which a search reads its hits
+    texts = [_WORD.findall(drawer.text)[:words] for drawer, words in zip(drawers, _WORDS, strict=False)]
+    for text in ["warm up", *(" ".join(words) for words in texts if words)]:
+        await wired.recall.search(palace, SearchRequest(query=text, kept=False))

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from graphpalace.domain.search.rerank_query import Candidate, RerankQuery
+from graphpalace.domain.rerank.rerank import Candidate, RerankQuery
 from graphpalace.serve.http.request_body import PalaceField, fields_of, value_of, with_example
 
 

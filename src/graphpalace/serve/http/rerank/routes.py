@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Depends, Request
 from pydantic import ValidationError
 
-from graphpalace.domain.search.rerank_answer import RerankAnswer
+from graphpalace.domain.rerank.rerank import RerankAnswer
 from graphpalace.errors import STATUS, GraphPalaceError
 from graphpalace.serve.http.errors import ErrorEnvelope, ErrorResponse, error_body, refusal
 from graphpalace.serve.http.rerank import models

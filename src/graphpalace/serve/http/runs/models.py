@@ -8,9 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from graphpalace.domain.publications.codes import Level
-from graphpalace.domain.search.fusion_plan import Scheme
-from graphpalace.domain.search.run_requests import (
+from graphpalace.domain.runs.run_requests import (
     FusionChoices,
     IdType,
     LaneQuestion,
@@ -18,6 +16,8 @@ from graphpalace.domain.search.run_requests import (
     RunLaneName,
     SnippetChoice,
 )
+from graphpalace.domain.search.codes import Level
+from graphpalace.domain.search.fusion_plan import Scheme
 from graphpalace.serve.http.request_body import RequestBody, fields_of, value_of, with_example
 
 Text = Annotated[str, Field(max_length=1000)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Query, Response
 
-from graphpalace.domain.search.run_answers import (
+from graphpalace.domain.runs.run_answers import (
     BlendAnswer,
     LaneAnswer,
     MultilaneAnswer,
@@ -15,8 +15,8 @@ from graphpalace.domain.search.run_answers import (
     PeekAnswer,
     Provenance,
 )
-from graphpalace.domain.search.run_requests import LaneRunChoice, SnippetChoice
-from graphpalace.fuse.snippets.budget import json_bytes
+from graphpalace.domain.runs.run_requests import LaneRunChoice, SnippetChoice
+from graphpalace.fuse.snippets import json_bytes
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 from graphpalace.serve.http.runs import models

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
-from graphpalace.domain.publications.condition_forms import conditions_of
 from graphpalace.domain.search import request
+from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.serve.http.request_body import PalaceField, fields_of, value_of, with_example
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Query
 
-from graphpalace.domain.simulation.job_answers import JobList, JobStarted, JobStatus, ListedJob
+from graphpalace.domain.simulation.jobs import JobList, JobStarted, JobStatus, ListedJob
 from graphpalace.serve.http.access.simulation_needs import may_see
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 from graphpalace.serve.http.simulation.models import JobId, JobRequest

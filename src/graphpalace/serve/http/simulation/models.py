@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
+from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
-from graphpalace.domain.simulation.simulation_start import SimulationStart
 from graphpalace.serve.http.request_body import PalaceField, RequestBody
 
 _CHOICE = ("palace", "wing", "room", "drawers", "root")

@@ -43,7 +43,7 @@ _TAGS: list[Any] = ["simulation"]
 
 @router.post("/mcmp/start", tags=_TAGS)
 async def start(body: models.StartRequest, app: Operations, name: Name) -> SimulationStarted:
-    """Start a simulation, and answer while it is loading. A running one of its name is stopped, or refuses it."""
+    """Start a simulation, and answer while it is loading. A running one of the same name is stopped or is an error."""
     return _started(await app.simulations.begin(name, body.start()))
 
 

@@ -12,8 +12,7 @@ from prometheus_client import Counter, Gauge
 
 from graphpalace import __version__
 from graphpalace.app import GraphPalace
-from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.access.grant import Grant, Role
+from graphpalace.domain.access.caller import Grant, Role, current_caller
 from graphpalace.domain.simulation.simulation_settings import usage
 from graphpalace.errors import GraphPalaceError, InvalidInput, Unauthorized
 from graphpalace.operations.access.api_keys import ApiKeys

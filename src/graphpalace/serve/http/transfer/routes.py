@@ -38,7 +38,7 @@ router = new_router(keyed=False)  # what they write is written once, however oft
     responses=progress_lines(ExportLine, last="manifest"),
 )
 async def export_palace(body: ExportRequest, app: Operations) -> LinesResponse:
-    """Export everything that a palace has: lines with rows of each file, and at the end what the manifest says."""
+    """Export everything in a palace: lines with the rows of each file, and at the end the content of the manifest."""
     palace = named(app, body.palace)
     begun = await app.exporting.begin(palace)
     lines = _lines(app, palace, begun, runs=body.runs, vectors=body.vectors)
@@ -47,7 +47,7 @@ async def export_palace(body: ExportRequest, app: Operations) -> LinesResponse:
 
 @router.post("/import/begin", tags=["palace"])
 async def begin_import(body: ImportRequest, app: Operations) -> ImportPlan:
-    """Begin or repeat an import: create the palace if it is missing, and tell how rows are to be sent."""
+    """Begin or repeat an import: create the palace if it is missing, and answer how rows must be sent."""
     exported = value_of(body.exported, ExportedPalace)
     return await app.importing.begin(named(app, body.palace), exported, body.import_id, vectors=body.vectors)
 
@@ -66,7 +66,7 @@ async def import_rows(body: RowsRequest, app: Operations) -> ImportedRows:
     responses=progress_lines(FinishLine, last="result"),
 )
 async def finish_import(body: FinishRequest, app: Operations) -> ProgressResponse:
-    """Connect what was imported with what was there, and let all services read the palace anew."""
+    """Link what was imported with what was there, and make all services read the palace again."""
     palace, plan = named(app, body.palace), value_of(body.plan, ImportPlan)
     await app.palace_state(palace)
     return ProgressResponse.of(

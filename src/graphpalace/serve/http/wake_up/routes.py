@@ -18,11 +18,12 @@ async def wake_up(
     palace: PalaceName = None,
     wing: Annotated[str | None, Query(description="default: the whole palace")] = None,
     budget_bytes: Annotated[
-        int, Query(ge=LEAST_BYTES, le=MOST_BYTES, description="the most bytes of the text, in UTF-8")
+        int, Query(ge=LEAST_BYTES, le=MOST_BYTES, description="greatest length of the text in bytes of UTF-8")
     ] = USUAL_BYTES,
     agent: Annotated[
-        str | None, Query(description="whose diary is shown; default: what a search finds of all diaries")
+        str | None,
+        Query(description="agent whose diary is included; default: the entries of all agents that a search finds"),
     ] = None,
 ) -> WakeUp:
-    """Say what to know now: facts, what helped, what is important, open questions, what is new, and the diary."""
+    """Return what to know now: facts, what helped, what is important, open questions, what is new, and the diary."""
     return await app.waking_up.now(named(app, palace), WakeUpRequest(wing, budget_bytes, agent))

@@ -1,0 +1,1 @@
+"""The tools of MCP: one class for each topic."""

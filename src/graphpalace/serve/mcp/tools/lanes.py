@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphpalace.domain.search.run_answers import LaneAnswer, MultilaneAnswer
+from graphpalace.domain.runs.run_answers import LaneAnswer, MultilaneAnswer
 from graphpalace.serve.mcp.arguments import Moment, Palace, Room, Until, Wing
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read
 from graphpalace.serve.mcp.tools.run_arguments import CodeBytes, Filters, Lane, Rollup, TopK
@@ -71,7 +71,7 @@ class LaneTools:
         until: Until | None = None,
         palace: Palace = None,
     ) -> LaneAnswer:
-        """Search by meaning, and keep the ranking as a run. The answer is a handle, as of search_fulltext."""
+        """Search by meaning, and keep the ranking as a run. The answer is a handle, as with search_fulltext."""
         return await self._palace_of(palace).runs.semantic(
             q,
             query_embedding=query_embedding,

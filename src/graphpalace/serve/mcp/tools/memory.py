@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from graphpalace.domain.learning.feedback_answers import FeedbackReceipt
+from graphpalace.domain.learning.answers import FeedbackReceipt
 from graphpalace.domain.quoting import quoted
 from graphpalace.domain.search.request import MOST_RESULTS
 from graphpalace.serve.mcp.arguments import Budget, Moment, Named, Palace, Room, Until, Wing
@@ -138,7 +138,7 @@ class MemoryTools:
         if not drawer.news:
             return stored
         # What to do is said only where it can be done, as every model reads the schema.
-        asked = [f"this looks like news on {older.drawer}: {older.text}" for older in drawer.news]
+        asked = [f"{older.drawer} is probably outdated now: {older.text}" for older in drawer.news]
         return replace(stored, news=[*asked, f"if so: update_drawer(that drawer, replaced_by={drawer.id!r})"])
 
     async def open_drawer(
@@ -210,7 +210,7 @@ class MemoryTools:
     async def get_taxonomy(
         self, wing: Wing = None, budget_bytes: Budget = None, palace: Palace = None
     ) -> dict[str, Any]:
-        """Show wings and rooms with their sizes: what is known."""
+        """Show what is known: wings and rooms with their sizes."""
         found = await self._palace_of(palace).taxonomy()
         wing = None if wing is None else quoted(wing)  # as all names that were found
         return brief_taxonomy(found, wing=wing, budget_bytes=budget_bytes or self._search_bytes)

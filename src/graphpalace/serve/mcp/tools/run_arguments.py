@@ -6,16 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphpalace.domain.publications.codes import Level
+from graphpalace.domain.runs.run import LEAST_SNIPPET_CHARS, MOST_SNIPPET_CHARS, Strategy
+from graphpalace.domain.runs.run_requests import BUDGET_BYTES, FieldName, RunLaneName
+from graphpalace.domain.search.codes import Level
 from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, Fold, Scheme
-from graphpalace.domain.search.run_requests import (
-    BUDGET_BYTES,
-    LEAST_CHARS,
-    MOST_CHARS,
-    FieldName,
-    RunLaneName,
-    Strategy,
-)
 from graphpalace.serve.mcp.arguments import Moment, Room, Until, Wing
 
 Filters = Annotated[
@@ -29,7 +23,7 @@ TopK = Annotated[int, Field(ge=1, le=MOST_MEMBERS, description="documents in the
 CodeBytes = Annotated[int, Field(ge=BUDGET_BYTES[0], le=BUDGET_BYTES[1], description="largest size of code_freqs")]
 Fields = Annotated[list[FieldName] | None, Field(min_length=1, description="identifiers are always shown")]
 PerField = Annotated[
-    dict[FieldName, Annotated[int, Field(ge=LEAST_CHARS, le=MOST_CHARS)]] | None,
+    dict[FieldName, Annotated[int, Field(ge=LEAST_SNIPPET_CHARS, le=MOST_SNIPPET_CHARS)]] | None,
     Field(description="most characters of each field"),
 ]
 Budget = Annotated[int | None, Field(ge=256, description="largest size of the snippets in bytes")]

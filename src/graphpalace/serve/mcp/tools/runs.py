@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphpalace.domain.search.run_answers import BlendAnswer, MutateAnswer, PeekAnswer, Provenance
-from graphpalace.domain.search.run_requests import IdType
+from graphpalace.domain.runs.run_answers import BlendAnswer, MutateAnswer, PeekAnswer, Provenance
+from graphpalace.domain.runs.run_requests import IdType
 from graphpalace.serve.mcp.arguments import Palace
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read
 from graphpalace.serve.mcp.tools.run_arguments import BlendRequest, Budget, Delta, Fields, PerField, Shown
@@ -37,7 +37,7 @@ class RunTools:
         )
 
     async def rrf_blend_frontier(self, request: BlendRequest, palace: Palace = None) -> BlendAnswer:
-        """Fuse lane runs by reciprocal rank, wanted codes counting too, into a run whose handle is the answer.
+        """Fuse lane runs by reciprocal rank and by wanted codes into a new run. The answer is its handle.
 
         get_provenance shows its frontier, from which to choose how many documents to read.
         """

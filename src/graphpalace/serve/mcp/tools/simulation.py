@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastmcp import Context
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from graphpalace.client import AsyncPalace
+from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.simulation.simulation_answers import SimulationStatus
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.errors import GraphPalaceError, InvalidInput, NotFound
@@ -39,7 +39,7 @@ class _Corpus(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SimulationResults:
-    """How far a simulation is. Source: seed 002."""
+    """How far a simulation is."""
 
     status: Annotated[str, Field(description="success")]
     steps_completed: int
@@ -131,7 +131,7 @@ class SimulationTools:
         return _results(await palace.simulations.status(name))
 
     async def simulation_get_results(self, name: Name) -> dict[str, Any]:
-        """Return how far a simulation is, also while it runs and after a restart of the server."""
+        """Return the progress of a simulation, also while it runs and after a restart of the server."""
         return _results(await _status(self._palace_of(None), name))
 
     async def simulation_findings(self, name: Name) -> Findings:

@@ -28,7 +28,7 @@ export class ConversationLine {
   // `choice` is what is chosen, of which `since` and `until` are the ends of the scale.
   show(conversations, choice) {
     this.#shown = { choice, spans: conversations.map(span).filter((one) => one !== null) };
-    this.element.setAttribute("aria-label", `Time line of ${count(conversations.length, "conversation")}; arrow keys move`);
+    this.element.setAttribute("aria-label", `Timeline of ${count(conversations.length, "conversation")}; arrow keys move`);
     this.#draw();
   }
 

@@ -24,7 +24,7 @@ export class ConversationList {
   #fields = { project: el("select", { name: "project" }), host: el("select", { name: "host" }), wing: el("select", { name: "wing" }), days: options(el("select", { name: "days" }), PERIODS, "") };
   #period = el("p", { class: "quiet" });
   #summary = el("p", { class: "summary", role: "status" });
-  #card = el("section", { class: "card", "aria-label": "Time line" });
+  #card = el("section", { class: "card", "aria-label": "Timeline" });
   #days = el("div", { class: "days" });
   #rest = el("div", {});
   #forgotten;
@@ -133,8 +133,8 @@ function none() {
   const command = (text) => el("code", {}, text);
   return nothing(
     "No conversations yet.",
-    ["Let an agent file its conversations as they go on: ", command("graphpalace install claude-code"), " (or codex, cursor, gemini)."],
-    ["File those that are there already: ", command("graphpalace watch claude-code --once"), "."],
+    ["Let an agent file its conversations while they go on: ", command("graphpalace install claude-code"), " (or codex, cursor, gemini)."],
+    ["File existing conversations: ", command("graphpalace watch claude-code --once"), "."],
     ["The guides ", el("i", {}, "Give an agent a memory"), " and ", el("i", {}, "File conversations of agents"), " in the documentation say more."],
   );
 }

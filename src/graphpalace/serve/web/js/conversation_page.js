@@ -50,7 +50,7 @@ export class ConversationPage {
     } catch (error) {
       if (asked !== this.#asked) return;
       const missing = error.code === "NOT_FOUND" && offset === 0;
-      const said = missing ? nothing("This palace has no such conversation.", "It may have been forgotten, or the address names another palace's.") : error.detail?.wings ? this.#wings(error) : failed(error, () => this.#load(offset));
+      const said = missing ? nothing("This palace has no such conversation.", "It may have been forgotten, or the address is for another palace.") : error.detail?.wings ? this.#wings(error) : failed(error, () => this.#load(offset));
       if (offset === 0) replace(this.element, back(), said);
       else replace(this.#rest, said);
     }

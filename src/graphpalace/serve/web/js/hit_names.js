@@ -1,4 +1,4 @@
-// The names of an answer, and the name by way of which it was found.
+// The names of an answer, and the name by which it was found.
 
 import { el, replace } from "./dom.js";
 import { nameLink } from "./name_link.js";
@@ -30,6 +30,6 @@ export class HitNames {
 export function byName(way, places) {
   const place = places.get(way.drawer);
   const lead = el("button", { type: "button", class: "link", onclick: () => document.querySelectorAll(".hit")[place - 1]?.focus() }, `answer ${place}`);
-  const whose = way.drawer === null ? "which the question names" : place ? ["which ", lead, " names too"] : "which another of the best passages names too";
-  return el("p", { class: "way" }, "Found by way of ", nameLink(way.entity, way.name), ", ", whose, ".");
+  const whose = way.drawer === null ? "which the question mentions" : place ? ["which ", lead, " mentions too"] : "which another of the best passages mentions too";
+  return el("p", { class: "way" }, "Found by the name ", nameLink(way.entity, way.name), ", ", whose, ".");
 }

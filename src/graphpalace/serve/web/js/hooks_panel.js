@@ -37,7 +37,7 @@ export class HooksPanel {
       used.map((host) => table(host, runs.filter((run) => run.host === host.host))),
       unused.length > 0 && el("p", { class: "quiet" }, `Not installed for the user of the service: ${unused.join(", ")}. `, el("code", {}, `graphpalace install ${unused[0]}`)),
       unfiled > 0 && el("p", {}, `${count(unfiled, "conversation")} being filed, or waiting for the next hook`),
-      failures.length > 0 && el("details", {}, el("summary", {}, `What went wrong last (${failures.length})`), el("ul", { class: "failures" }, failures.map((one) => el("li", {}, el("p", { class: "quiet" }, moment(one.at), ` · ${one.host} ${one.event}`), el("p", {}, one.error)))), el("p", { class: "quiet" }, `From ${log}`)),
+      failures.length > 0 && el("details", {}, el("summary", {}, `Last errors (${failures.length})`), el("ul", { class: "failures" }, failures.map((one) => el("li", {}, el("p", { class: "quiet" }, moment(one.at), ` · ${one.host} ${one.event}`), el("p", {}, one.error)))), el("p", { class: "quiet" }, `From ${log}`)),
     );
   }
 }

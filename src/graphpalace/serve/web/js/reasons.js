@@ -56,7 +56,7 @@ function pointing({ share, change }) {
 }
 
 function news({ probability, change }) {
-  return [el("h3", {}, "News"), el("dl", {}, row("on an older answer", probability, `${percent(probability)} sure · ${signed(change)} to its score`))];
+  return [el("h3", {}, "News"), el("dl", {}, row("newer than an older answer", probability, `${percent(probability)} probable · ${signed(change)} to its score`))];
 }
 
 function row(label, share, text, less = false) {

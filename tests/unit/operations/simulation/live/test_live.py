@@ -155,7 +155,7 @@ def test_what_is_visited_is_recent_for_a_second_of_the_wall_clock_unless_a_step_
     _step_at(clock, stepper, waited_s)
     left = (before > 0) & (course.swarm.visits == before)
     assert left.any()
-    bonus = course.swarm.relevance - course._asked.similarity - (0.1 * course.swarm.visits).clamp(max=0.5)
+    bonus = course.swarm.relevance - course._asked.similarity - np.minimum(0.1 * course.swarm.visits, 0.5)
     assert bonus[left].tolist() == pytest.approx([0.1 if recent else 0.0] * int(left.sum()), abs=1e-5)
 
 

@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from tests.unit.simulate.swarms import Corpus, corpus_of
 
 from graphpalace.domain.simulation.simulation_settings import checked_settings
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.operations.simulation.live.session import SwarmSession, Target
-from graphpalace.simulate.convergence import Convergence, Rules
-from graphpalace.simulate.metrics import metrics_of
+from graphpalace.simulate.convergence import Convergence, Rules, metrics_of
 
 
 class _Topics:
@@ -65,9 +63,9 @@ def test_the_preset_seed_is_the_formulas_and_limits_of_the_seed_to_the_last_bit(
         swarm = plain.after(swarm, 1)
         convergence = convergence.following(swarm, metrics_of(swarm), Rules())
     _ended(course)
-    assert course.swarm.agents.positions.equal(swarm.agents.positions)
-    assert course.swarm.trails.strength.equal(swarm.trails.strength)
-    assert course.swarm.relevance.equal(swarm.relevance)
+    assert (course.swarm.agents.positions == swarm.agents.positions).all()
+    assert course.swarm.trails.strength.tolist() == swarm.trails.strength.tolist()
+    assert (course.swarm.relevance == swarm.relevance).all()
     found, expected = course.convergence, convergence
     assert (found.trails_held, found.relevance_held) == (expected.trails_held, expected.relevance_held)
     assert [(one.trail_mass, one.avg_rel) for one in found.checkpoints] == [
@@ -85,7 +83,7 @@ def test_a_run_that_is_stored_goes_on_as_if_it_had_not_been_and_ends_at_the_same
     assert again.convergence.least == halved.convergence.least
     _ended(again)
     assert (again.over, again.swarm.step) == (whole.over, whole.swarm.step)
-    assert again.swarm.relevance.equal(whole.swarm.relevance)
+    assert (again.swarm.relevance == whole.swarm.relevance).all()
 
 
 def test_a_state_of_before_there_were_presets_goes_on_with_the_numbers_of_the_seed() -> None:
@@ -96,9 +94,9 @@ def test_a_state_of_before_there_were_presets_goes_on_with_the_numbers_of_the_se
     again.restore(_as_before(whole.stored()))
     for course in (whole, again):
         _ended(course)
-    assert again.swarm.relevance.equal(whole.swarm.relevance)
+    assert (again.swarm.relevance == whole.swarm.relevance).all()
     for one, other in zip(again.convergence.checkpoints, whole.convergence.checkpoints, strict=True):
-        assert torch.equal(one.present, other.present)
+        assert one.present.tolist() == other.present.tolist()
         assert (one.trail_mass, one.avg_rel) == (other.trail_mass, other.avg_rel)
     assert again.convergence.trails_held == whole.convergence.trails_held
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-import torch
 
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.vectors import Matrix
@@ -28,7 +27,7 @@ def course() -> SwarmSession:
     corpus = Two(np.eye(2, dtype=np.float32))
     course = SwarmSession(corpus, SimulationSettings(num_agents=3), Target(np.array([1, 0], np.float32), np.zeros(2)))
     course.spawn(seed=1)
-    seen = {"step": 10, "visits": torch.tensor([7, 2]), "last_visited": torch.tensor([10.0, 8.0])}
+    seen = {"step": 10, "visits": np.array([7, 2]), "last_visited": np.array([10, 8], np.float32)}
     course.swarm = replace(course.swarm, **seen)
     course.convergence = Convergence(trails_held=20, relevance_held=3)
     return course

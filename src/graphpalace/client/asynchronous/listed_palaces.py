@@ -1,0 +1,37 @@
+# Written by `make client` from graphpalace/offers/palaces.py; change that file.
+"""The palaces of a database, to list and to create."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphpalace.client.asynchronous.link import AsyncLink
+
+if TYPE_CHECKING:
+    from graphpalace.domain.palaces.palaces import Palace
+
+
+class AsyncListedPalaces:
+    """The palaces of a database, to list and to create."""
+
+    def __init__(self, link: AsyncLink) -> None:
+        """Use the link of a palace."""
+        self._link = link
+
+    async def list(self) -> list[Palace]:
+        """List the palaces of the database with the number of their wings, rooms, closets and drawers."""
+        from graphpalace.offers.palaces import LIST_PALACES
+
+        return await self._link.call(LIST_PALACES)
+
+    async def create(self, name: str) -> bool:
+        """Create a palace for the configured embedding model, and tell whether it is new or existed already.
+
+        Args:
+            name: 1 to 63 of a-z, 0-9 and _, beginning with a letter.
+        Raises:
+            InvalidInput: If the name is not valid.
+        """
+        from graphpalace.offers.palaces import CREATE_PALACE
+
+        return (await self._link.call(CREATE_PALACE, name=name)).created

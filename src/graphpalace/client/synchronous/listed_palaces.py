@@ -1,0 +1,37 @@
+# Written by `make client` from ../asynchronous/listed_palaces.py; change that file.
+"""The palaces of a database, to list and to create."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphpalace.client.synchronous.link import Link
+
+if TYPE_CHECKING:
+    from graphpalace.domain.palaces.palaces import Palace
+
+
+class ListedPalaces:
+    """The palaces of a database, to list and to create."""
+
+    def __init__(self, link: Link) -> None:
+        """Use the link of a palace."""
+        self._link = link
+
+    def list(self) -> list[Palace]:
+        """List the palaces of the database with the number of their wings, rooms, closets and drawers."""
+        from graphpalace.offers.palaces import LIST_PALACES
+
+        return self._link.call(LIST_PALACES)
+
+    def create(self, name: str) -> bool:
+        """Create a palace for the configured embedding model, and tell whether it is new or existed already.
+
+        Args:
+            name: 1 to 63 of a-z, 0-9 and _, beginning with a letter.
+        Raises:
+            InvalidInput: If the name is not valid.
+        """
+        from graphpalace.offers.palaces import CREATE_PALACE
+
+        return (self._link.call(CREATE_PALACE, name=name)).created

@@ -1,0 +1,66 @@
+# Written by `make client` from ../asynchronous/palaces.py; change that file.
+"""The palaces of a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from graphpalace.client import wire
+from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.listed_palaces import ListedPalaces
+from graphpalace.errors import ServiceUnavailable
+
+if TYPE_CHECKING:
+    from graphpalace.domain.palaces.palaces import DatabaseStatus, Reembedded, ReembedProgress
+
+
+class Palaces(ListedPalaces):
+    """The palaces of a database."""
+
+    def __init__(self, link: Link) -> None:
+        """Use the transport of a palace, but not its name."""
+        self._link = Link(link.transport, None, timeout_s=link.timeout_s)
+
+    def status(self) -> DatabaseStatus:
+        """Return whether Neo4j answers, its version, its schema and the palaces.
+
+        Raises:
+            DatabaseUnavailable: If the service does not reach the database.
+        """
+        from graphpalace.domain.palaces.palaces import DatabaseStatus
+
+        return self._link.get(DatabaseStatus, "/v1/status")
+
+    def reembed(self, name: str, *, progress: Callable[[ReembedProgress], object] | None = None) -> Reembedded:
+        """Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer.
+
+        To stop it, cancel the call or leave it with Ctrl-C: the same call goes on from there.
+
+        Args:
+            progress: Called now and then with how far it is.
+        Raises:
+            NotFound: If there is no such palace.
+            EmbeddingFailed: If the model cannot be loaded.
+            Conflict: If somebody began to change the palace to another model meanwhile.
+        """
+        from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
+
+        with closing(self._link.stream("/v1/palaces/reembed", name=name)) as said:
+            for line in said:
+                if "result" in line:
+                    return wire.read(wire.encoded(line["result"]), Reembedded)
+                if progress is not None:
+                    progress(wire.read(wire.encoded(line["progress"]), ReembedProgress))
+        raise ServiceUnavailable("the service went away while it computed vectors; the same call goes on from there")
+
+    def drop(self, name: str) -> int:
+        """Remove a palace and everything in it; return how many nodes it had.
+
+        Raises:
+            NotFound: If there is no such palace.
+        """
+        from graphpalace.offers.palaces import DROP_PALACE
+
+        return (self._link.call(DROP_PALACE, name=name, confirm=name)).deleted

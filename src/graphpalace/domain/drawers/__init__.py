@@ -1,0 +1,1 @@
+"""Drawers: the documents and files that they come from, how they are stored, and what is shown of them."""

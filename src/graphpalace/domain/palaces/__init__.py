@@ -1,0 +1,1 @@
+"""Palaces and what is in them, as they are listed and drawn."""

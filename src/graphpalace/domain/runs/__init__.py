@@ -1,0 +1,1 @@
+"""Runs: rankings of single lanes that are kept, and fused on request."""

@@ -1,0 +1,1 @@
+"""The graph as arrays, the cheapest ways through it, and explorations."""

@@ -1,1 +1,0 @@
-"""Servers that speak OpenAI's protocol."""

@@ -1,1 +1,0 @@
-"""Names by rules: no model, any language that writes names with capitals."""

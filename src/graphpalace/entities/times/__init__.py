@@ -1,1 +1,0 @@
-"""Times that questions name."""

@@ -1,1 +1,0 @@
-"""Measures whether a search knows when nothing fits, and fits the model that tells."""

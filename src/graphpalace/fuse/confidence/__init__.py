@@ -1,1 +1,0 @@
-"""How probable it is that a hit, or an answer, fits the question."""

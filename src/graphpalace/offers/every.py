@@ -1,0 +1,24 @@
+"""All operations that are declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graphpalace.offers import access, conversations, diaries, knowledge, learning, palaces, pheromones, walking
+from graphpalace.offers.offer import Group
+
+# By the module of the client that has them.
+CLIENTS: Mapping[str, Group] = {
+    "access": access.KEYS,
+    "conversation_reading": conversations.READING,
+    "diaries": diaries.DIARIES,
+    "facts": knowledge.FACTS,
+    "feedback": learning.FEEDBACK,
+    "listed_palaces": palaces.LISTED_PALACES,
+    "names": knowledge.NAMES,
+    "pheromones": pheromones.PHEROMONES,
+    "places": palaces.PLACES,
+    "shape": palaces.SHAPE,
+    "walking": walking.WALKING,
+}
+GROUPS = tuple(CLIENTS.values())

@@ -1,0 +1,1 @@
+"""Pheromones in the database: deposits, decay and hot paths."""

@@ -1,0 +1,31 @@
+"""The routes that walk through the palace, and show its map."""
+
+from __future__ import annotations
+
+from graphpalace.offers import walking
+from graphpalace.serve.http.offered import add_route
+from graphpalace.serve.http.router import new_router
+
+router = new_router(keyed=False)
+
+add_route(
+    router,
+    walking.NAVIGATE,
+    lambda app, palace, asked: app.navigate.find(palace, asked.start, asked.goal, context=asked.context),
+    tag="walk",
+)
+add_route(
+    router,
+    walking.EXPLORE,
+    lambda app, palace, asked: app.explore.walk(
+        palace,
+        query=asked.query,
+        wing=asked.wing,
+        rules=asked,
+        seed=asked.seed,
+        mark=asked.mark,
+        until_converged=asked.until_converged,
+    ),
+    tag="walk",
+)
+add_route(router, walking.MAP, lambda app, palace, _asked: app.maps.of(palace), tag="palace")

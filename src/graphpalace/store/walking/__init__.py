@@ -1,0 +1,1 @@
+"""Queries that read the graph as arrays."""
