@@ -3,11 +3,11 @@
 // returns: type (string), sources, targets (lists of int: Neo4j's own ids of nodes), success, traversal, recency (lists of float), base_costs (list of float), cycles (list of int, -1: none)
 // runs:    implicit transaction, reads; __PALACE__ stands for the checked name
 CALL () {
-  MATCH (:Drawer___PALACE__)-[e:SIMILAR_TO]->(:Drawer) RETURN e
+  MATCH (d:Drawer___PALACE__)-[e:SIMILAR_TO]->(:Drawer) USING SCAN d:Drawer___PALACE__ RETURN e
   UNION ALL
-  MATCH (:Drawer___PALACE__)<-[e:HAS_DRAWER]-(:Closet) RETURN e
+  MATCH (d:Drawer___PALACE__)<-[e:HAS_DRAWER]-(:Closet) USING SCAN d:Drawer___PALACE__ RETURN e
   UNION ALL
-  MATCH (:Drawer___PALACE__)-[e:REFERENCES]->(:Entity) RETURN e
+  MATCH (d:Drawer___PALACE__)-[e:REFERENCES]->(:Entity) USING SCAN d:Drawer___PALACE__ RETURN e
 }
 WITH type(e) AS type, collect(e) AS edges
 UNWIND range(0, size(edges) - 1, 10000) AS start

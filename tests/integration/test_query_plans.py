@@ -40,6 +40,7 @@ async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: 
     assert "AllNodesScan" not in plan
     # A palace's own drawers, and what there are few of, may be scanned.
     scans = set(re.findall(r"NodeByLabelScan[^:]*:(\w+)", plan))
+    assert "RelationshipTypeScan" not in plan, plan
     assert scans <= {f"Drawer_{palace}", "Palace", "ApiKey", "__Neo4jMigration"}, plan
 
 

@@ -20,6 +20,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.errors import Conflict, InvalidInput, NotFound, ReportFailed
 from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.simulation.live.live import LiveSimulation
 from graphpalace.operations.simulation.reports.reports import ReportWriter
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.reports import ReportSettings
@@ -73,6 +74,27 @@ async def test_a_simulation_runs_to_its_end_and_finds_what_was_asked_for(
     assert "ships" in found[0]["snippet"]
     assert [one["score"] for one in found] == sorted((one["score"] for one in found), reverse=True)
     assert found[0]["path"].startswith("nature / ")
+
+
+async def test_who_waits_through_pauses_waits_on_when_the_end_of_a_pause_comes_before_it_is_noticed(
+    app: GraphPalace, topics: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish, pauses = LiveSimulation._finish, []
+
+    async def resumed_at_once(live: LiveSimulation) -> None:
+        await finish(live)
+        if live.state == "paused":
+            pauses.append(live.course.swarm.step)
+            await app.simulations.resume(name)
+
+    monkeypatch.setattr(LiveSimulation, "_finish", resumed_at_once)
+    start = SimulationStart(QUICK | {"query": "ships sea", "max_iterations": 300, "stop_on_convergence": False}, {"palace": topics})
+    whole = asyncio.create_task(app.simulations.complete(name, start, through_pauses=True))
+    await reached(app, name, 1)
+    await app.simulations.pause(name)
+    status = await whole
+    assert len(pauses) == 1
+    assert (status["state"], status["step"], status["stopped_by"]) == ("stopped", 300, "max_iterations")
 
 
 async def test_the_same_seed_gives_the_same_results_and_another_one_does_not(

@@ -45,6 +45,7 @@ class Deadline:
         )
 
 
+_GOING_ON: set[asyncio.Task[Any]] = set()  # a loop alone does not keep a task from being collected as garbage
 _CURRENT: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 
@@ -96,7 +97,10 @@ def without_deadline(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """Start a task that has no deadline, whoever starts it."""
     context = copy_context()
     context.run(_CURRENT.set, None)
-    return asyncio.get_running_loop().create_task(work, context=context)
+    task = asyncio.get_running_loop().create_task(work, context=context)
+    _GOING_ON.add(task)
+    task.add_done_callback(_GOING_ON.discard)
+    return task
 
 
 async def to_the_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:

@@ -109,7 +109,8 @@ class Simulations:
             shown = partial(progress, live) if progress else lambda: None
             while True:
                 await _waiting(live.ended(), shown)
-                if live.state != "paused" or not through_pauses or self._live.get(name) is not live:
+                goes_on = live.state == "running" or (live.state == "paused" and through_pauses)  # resumed since, or may be
+                if not goes_on or self._live.get(name) is not live:
                     break
                 await asyncio.sleep(0.1)
         finally:
