@@ -105,15 +105,15 @@ class _Opened:
 async def index_anew(app: GraphPalace) -> None:
     """Build the full-text indexes again: Lucene weighs words by deleted drawers too, until it happens to clean up."""
     name, database = app.settings.palace.name, app.database
+    analyzer = {"analyzer": app.settings.search.analyzer}
     for kind in ("stems", "exact"):
         await database.change_schema(name, f"palaces/drop_{kind}_index")
-    await database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": app.settings.search.analyzer})
+    await database.change_schema(name, "palaces/create_stems_index", literals=analyzer)
     await database.change_schema(name, "palaces/create_exact_index")
     for index in await ServerStore(database).indexes():
         if found := re.fullmatch(rf"drawer_((\w+)_stems|(\w+)_exact)_{name}", index.name):
-            kind, analyzer = found[1], found[2] or found[3]
-            await database.change_schema(name, "palaces/drop_language_index", literals={"kind": kind})
-            await LanguageStore(database).ensure_indexes(name, analyzer)
+            await database.change_schema(name, "palaces/drop_language_index", literals={"kind": found[1]})
+            await LanguageStore(database).ensure_indexes(name, found[2] or found[3])
     await ServerStore(database).await_indexes()
     app.indexes.forget(name)  # and with it the cached scores of words
 

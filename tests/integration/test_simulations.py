@@ -88,7 +88,8 @@ async def test_who_waits_through_pauses_waits_on_when_the_end_of_a_pause_comes_b
             await app.simulations.resume(name)
 
     monkeypatch.setattr(LiveSimulation, "_finish", resumed_at_once)
-    start = SimulationStart(QUICK | {"query": "ships sea", "max_iterations": 300, "stop_on_convergence": False}, {"palace": topics})
+    long = {"query": "ships sea", "max_iterations": 300, "stop_on_convergence": False}
+    start = SimulationStart(QUICK | long, {"palace": topics})
     whole = asyncio.create_task(app.simulations.complete(name, start, through_pauses=True))
     await reached(app, name, 1)
     await app.simulations.pause(name)

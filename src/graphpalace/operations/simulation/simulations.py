@@ -109,7 +109,8 @@ class Simulations:
             shown = partial(progress, live) if progress else lambda: None
             while True:
                 await _waiting(live.ended(), shown)
-                goes_on = live.state == "running" or (live.state == "paused" and through_pauses)  # resumed since, or may be
+                resumed = live.state == "running"  # before its pause was noticed
+                goes_on = resumed or (live.state == "paused" and through_pauses)
                 if not goes_on or self._live.get(name) is not live:
                     break
                 await asyncio.sleep(0.1)
