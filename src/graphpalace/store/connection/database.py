@@ -14,18 +14,18 @@ from neo4j.exceptions import ClientError, ConfigurationError
 from graphpalace.domain.deadline import left_s
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.store.connection.failures import CONNECT_S, ServerAddress, patiently, translated
-from graphpalace.store.connection.queries import query
+from graphpalace.store.connection.queries import GIVEN, query
 
 T = TypeVar("T")
 Row = dict[str, Any]
 _NOTHING: Row = {}
 
 
-class _Unseen(list[Any]):
-    """A list with a short `repr`, because the driver formats every parameter, even if it does not log."""
+class _Given(dict[str, Any]):
+    """Values for a query with a short `repr`, because the driver formats every parameter, even if it does not log."""
 
     def __repr__(self) -> str:
-        return f"<{len(self)} items>"
+        return f"<{len(self)} values>"
 
 
 class Transaction:
@@ -49,9 +49,8 @@ class Transaction:
         await self._begun(name, params, _NOTHING)
 
     async def _begun(self, name: str, params: Mapping[str, Any], literals: Row) -> AsyncResult:
-        unseen = {key: _Unseen(value) if isinstance(value, list) else value for key, value in params.items()}
         text = query(name).of_palace(self._palace, literals)
-        given = _of(self._palace) | unseen
+        given = _given(name, self._palace, params)
         if isinstance(self._inner, AsyncSession):
             return await self._inner.run(_in_time(text), given)
         return await self._inner.run(_literal(text), given)
@@ -121,7 +120,7 @@ class Database:
         """
         with translated(self._server):
             async with self._session(write=False) as session:
-                result = await session.run(_literal(query(name).of_palace(palace, literals)), _of(palace))
+                result = await session.run(_literal(query(name).of_palace(palace, literals)), _given(name, palace))
                 async for record in result:
                     yield dict(record.items())
 
@@ -137,7 +136,7 @@ class Database:
         """Run a query that cannot be in a transaction (CALL IN TRANSACTIONS); return its rows. It is not retried."""
         with translated(self._server):
             async with self._session(write=True) as session:
-                result = await session.run(_in_time(query(name).of_palace(palace)), _of(palace) | params)
+                result = await session.run(_in_time(query(name).of_palace(palace)), _given(name, palace, params))
                 return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
 
     async def change_schema(self, palace: str | None, name: str, /, *, literals: Row | None = None) -> None:
@@ -224,9 +223,16 @@ def palace_row(rows: list[Row]) -> Row | None:
     return rows[0]
 
 
-def _of(palace: str | None) -> dict[str, Any]:
-    """Return the parameter `palace`, or nothing without a palace."""
-    return {} if palace is None else {"palace": palace}
+def _given(name: str, palace: str | None, params: Mapping[str, Any] = _NOTHING) -> dict[str, _Given]:
+    """Return the one parameter of a query: its values, and the palace.
+
+    Raises:
+        ValueError: If a value is missing, which Cypher would take for null.
+    """
+    given = _Given(params if palace is None else {"palace": palace, **params})
+    if missing := query(name).parameters - given.keys():
+        raise ValueError(f"the query {name} lacks {', '.join(sorted(missing))}")
+    return {GIVEN: given}
 
 
 def _in_time(text: str) -> neo4j.Query:

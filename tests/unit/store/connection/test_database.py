@@ -28,13 +28,17 @@ class _Driver:
         return rows()
 
 
-async def test_the_driver_gets_whole_lists_that_do_not_spell_themselves_out_in_its_log() -> None:
+async def test_the_driver_gets_all_values_in_one_map_that_does_not_spell_itself_out_in_its_log() -> None:
     driver = _Driver()
     rows = [{"id": "a", "name": "secret"}]
     await Transaction(cast(Any, driver), "main").run("ingest/lock_closets", closets=rows)
-    assert driver.params["closets"] == rows
-    assert isinstance(driver.params["closets"], list)
-    assert repr(driver.params["closets"]) == "<1 items>"
+    assert driver.params == {"given": {"palace": "main", "closets": rows}}
+    assert repr(driver.params["given"]) == "<2 values>"
+
+
+async def test_a_query_without_one_of_its_values_is_not_run() -> None:
+    with pytest.raises(ValueError, match="the query ingest/lock_closets lacks closets$"):
+        await Transaction(cast(Any, _Driver()), "main").run("ingest/lock_closets")
 
 
 @pytest.mark.parametrize("listens", [True, False])

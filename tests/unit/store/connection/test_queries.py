@@ -18,3 +18,12 @@ def test_a_query_about_one_palace_is_refused_where_none_is_named() -> None:
 
 def test_a_query_about_all_palaces_needs_no_name() -> None:
     assert "MATCH (p:Palace)" in query("palaces/list_names").of_palace(None)
+
+
+def test_all_parameters_are_values_of_one_map_so_that_their_types_and_sizes_make_no_plans() -> None:
+    found = query("rooms/read_language")
+    assert "$texts" in found.text
+    assert found.parameters == {"palace", "wing_id", "texts", "chars"}
+    sent = found.of_palace("garden")
+    assert "$given.texts" in sent
+    assert sent.count("$") == sent.count("$given.")
