@@ -2,7 +2,7 @@
 
 The way of a simulation, from a request to a picture:
 
-1. `Simulations.start` asks `live.starter`, which checks the request against the stored settings (`kept.simulation_store`)
+1. `Simulations.start` asks `live.starter`, which checks the request against stored settings (`kept.simulation_store`)
    and what it is about (`corpus_choice`), and stores that it loads.
 2. `corpus_loader` reads the texts of a palace, or of a folder (`folder_windows`), and their vectors: a `corpus`.
 3. `live.session` makes a swarm over it; `live.live` runs it, with `live.stepper` in a thread. Each step is told.
