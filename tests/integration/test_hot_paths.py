@@ -223,4 +223,4 @@ async def test_what_is_warm_is_found_by_its_index(app: GraphPalace, palace: str,
     plan = await app.database.explain(palace, f"pheromones/{query}")
     assert "Scan" not in plan
     assert plan.count("IndexSeek") >= (5 if query.endswith("nodes") else 8)
-    assert "warm_in = $palace" in plan
+    assert "warm_in = $given.palace" in plan

@@ -34,6 +34,7 @@ T = TypeVar("T")
 CONNECT_S = 3.0  # time for opening a connection, including authentication
 REACH_S = 2.0  # for how long to retry if the server cannot be reached; with the last attempt, 5 s
 CONFLICT_S = 4.0  # for how long to retry a transaction that conflicts with others
+CROWDED_S = 30.0  # for how long work without a deadline, such as an ingest, waits for a connection that others use
 _FIRST_PAUSE_S = 0.03
 _PAUSE_GROWS = 1.5
 # Another transaction deleted a node or edge while the query read it. If the query runs again, it does not see it.
@@ -119,6 +120,8 @@ def may_pass(error: Neo4jError | DriverError) -> bool:
     """Return whether the same work may succeed if it is repeated."""
     if isinstance(error, Neo4jError) and error.code in _GONE_MEANWHILE:
         return True
+    if isinstance(error, ConnectionAcquisitionTimeoutError):
+        return current_deadline() is None  # a request is refused, so that its client comes again when there are fewer
     return error.is_retryable() and not needs_restart(error)
 
 
@@ -148,6 +151,8 @@ async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
             failed = failed or now
             moment = pause * random.uniform(0.5, 1.5)
             until = failed + CONFLICT_S if isinstance(error, Neo4jError) else begun + REACH_S
+            if isinstance(error, ConnectionAcquisitionTimeoutError):
+                until = begun + CROWDED_S
             if (deadline := current_deadline()) is not None:
                 until = min(until, deadline.at)
             if not may_pass(error) or now + moment > until:

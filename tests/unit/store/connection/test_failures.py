@@ -22,6 +22,7 @@ from neo4j.exceptions import (
     TransientError,
 )
 
+from graphpalace.domain.deadline import due_in
 from graphpalace.errors import (
     STATUS,
     DatabaseAuthFailed,
@@ -32,7 +33,15 @@ from graphpalace.errors import (
     GraphPalaceError,
 )
 from graphpalace.store.connection import failures as patience
-from graphpalace.store.connection.failures import CONFLICT_S, CONNECT_S, REACH_S, ServerAddress, patiently, translated
+from graphpalace.store.connection.failures import (
+    CONFLICT_S,
+    CONNECT_S,
+    CROWDED_S,
+    REACH_S,
+    ServerAddress,
+    patiently,
+    translated,
+)
 
 EXTERNAL = ServerAddress("bolt://db.example:7687")
 
@@ -98,6 +107,23 @@ async def test_a_server_that_refuses_connections_is_given_up_within_two_seconds(
         await patiently(work)
     assert len(work.begun) > 3
     assert work.now <= REACH_S
+
+
+async def test_work_without_a_deadline_waits_for_a_connection_and_a_request_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crowded = [ConnectionAcquisitionTimeoutError("none within 3 s")] * 100
+    work = Work(monkeypatch, *crowded[:4], takes_s=CONNECT_S)
+    assert await patiently(work) == "done"
+    assert 4 * CONNECT_S < work.now < CROWDED_S
+    work = Work(monkeypatch, *crowded, takes_s=CONNECT_S)
+    with pytest.raises(ConnectionAcquisitionTimeoutError):
+        await patiently(work)
+    assert CROWDED_S - 2 * CONNECT_S < work.now <= CROWDED_S + CONNECT_S
+    work = Work(monkeypatch, *crowded, takes_s=CONNECT_S)
+    with due_in(20, setting="[service] read_deadline_s"), pytest.raises(ConnectionAcquisitionTimeoutError):
+        await patiently(work)
+    assert work.now == CONNECT_S
 
 
 async def test_a_server_that_answers_nothing_is_given_up_within_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
