@@ -19,8 +19,8 @@ IMAGE = "neo4j:2026.08.1-community"
 _MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
 # Planning queries takes most of the suite's time. By default, Neo4j plans a query anew every ten seconds if the numbers
 # of nodes have changed, as they do where palaces come and go, and once more with compiled expressions when it has been
-# used some times. In a service that runs for long, this pays off; in tests it does not. It keeps a thousand plans, and the
-# queries of the tests have more.
+# used some times. In a service that runs for long, this pays off; in tests it does not. It keeps a thousand plans, and
+# the queries of the tests have more.
 _SELDOM_PLANNED = {
     "dbms.cypher.min_replan_interval": "1h",
     "internal.cypher.expression_engine": "INTERPRETED",
