@@ -106,6 +106,9 @@ class PalaceStore:
 
     async def _ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
         """Create the missing indexes of a palace one after the other, and wait until they are online."""
+        online = {index.name for index in await ServerStore(self._database).indexes() if index.online}
+        if online.issuperset(f"drawer_{kind}_{name}" for kind in ("stems", "exact", "vector")):
+            return
         await self._database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": analyzer})
         await self._database.change_schema(name, "palaces/create_exact_index")
         await self._database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
