@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphpalace.offers import access, conversations, diaries, knowledge, learning, palaces, pheromones, walking
+from graphpalace.offers import (
+    access,
+    conversations,
+    diaries,
+    drawers,
+    knowledge,
+    learning,
+    palaces,
+    pheromones,
+    walking,
+)
 from graphpalace.offers.offer import Group
 
 # By the module of the client that has them.
@@ -19,6 +29,7 @@ CLIENTS: Mapping[str, Group] = {
     "pheromones": pheromones.PHEROMONES,
     "places": palaces.PLACES,
     "shape": palaces.SHAPE,
+    "single_drawers": drawers.SINGLE_DRAWERS,
     "walking": walking.WALKING,
 }
 GROUPS = tuple(CLIENTS.values())

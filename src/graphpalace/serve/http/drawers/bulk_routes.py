@@ -1,4 +1,4 @@
-"""The routes for many drawers: storing a batch, forgetting, and looking for duplicates."""
+"""The routes for many drawers: forgetting, and what was forgotten."""
 
 from __future__ import annotations
 
@@ -6,29 +6,13 @@ from typing import Annotated
 
 from fastapi import Query
 
-from graphpalace.domain.drawers.drawer import AddedDrawers
-from graphpalace.domain.drawers.new_drawer import DuplicateCheck, NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice, ForgetReceipt, ListedReceipts
 from graphpalace.serve.http.access.own_parts import own_receipt
-from graphpalace.serve.http.drawers.models import BatchRequest, DuplicateRequest, ForgetRequest
+from graphpalace.serve.http.drawers.models import ForgetRequest
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
 
 router = new_router()
-
-
-@router.post("/drawers/batch", tags=["drawers"])
-async def add_drawers(body: BatchRequest, app: Operations) -> AddedDrawers:
-    """Store up to 1000 texts verbatim, all of them or none. They can be found as soon as this returns."""
-    return await app.drawers.add_many(named(app, body.palace), [value_of(one, NewDrawer) for one in body.drawers])
-
-
-@router.post("/drawers/check_duplicate", tags=["drawers"])
-async def check_duplicate(body: DuplicateRequest, app: Operations) -> DuplicateCheck:
-    """Find drawers with the same text, and those whose plain cosine reaches the threshold. This stores nothing."""
-    return await app.duplicates.check(
-        named(app, body.palace), body.text, wing=body.wing, threshold=body.threshold, top_k=body.top_k
-    )
 
 
 @router.post("/forget", tags=["drawers"])
