@@ -1,5 +1,5 @@
 # Written by `make client` from ../asynchronous/bulk.py; change that file.
-"""Storing many drawers at once, and forgetting."""
+"""Storing many drawers at once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from graphpalace.errors import GraphPalaceError, InvalidInput
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawers.drawer import AddedDrawers
-    from graphpalace.domain.forgetting import ForgetReceipt, KeptReceipt
 
 
 class Bulk:
-    """The part of a palace that stores and forgets many texts."""
+    """The part of a palace that stores many texts."""
 
     _link: Link
 
@@ -74,67 +73,3 @@ class Bulk:
                 if progress is not None:
                     progress(done)
         return done
-
-    def forget(
-        self,
-        *,
-        drawers: Sequence[str] | None = None,
-        source: str | None = None,
-        wing: str | None = None,
-        room: str | None = None,
-        conversation: str | None = None,
-        name: str | None = None,
-        pattern: str | None = None,
-        regex: bool = False,
-        dry_run: bool = False,
-        by: str | None = None,
-    ) -> ForgetReceipt:
-        """Forget the drawers that meet everything that is given, and all that came from them; return what goes.
-
-        Closets that become empty are deleted too, and a wing or room that is given alone. A name or a pattern that is
-        given alone also deletes what has it outside of drawers: kept questions, diary entries, and names with their
-        facts.
-
-        Args:
-            drawers: Ids, at most 10,000.
-            source: The URI of their source. That of a file also means its parts, which have `#` in their URIs.
-            wing, room: Their place; a room needs its wing.
-            conversation: Their conversation, as HOST/ID.
-            name: A name that they mention. Its aliases and the names that were merged into it count too.
-            pattern: A text that they have, in capitals or small letters.
-            regex: Whether the pattern is a regular expression of RE2. None can take long.
-            dry_run: Change nothing, and return what would be deleted, with the first places.
-            by: Who asks, for the receipt.
-        Raises:
-            InvalidInput: If nothing is chosen, a room without its wing, or the pattern is not valid.
-            NotFound: If the palace, the wing or the room does not exist.
-        """
-        from graphpalace.domain.forgetting import ForgetReceipt
-
-        return self._link.post(
-            ForgetReceipt,
-            "/v1/forget",
-            drawers=drawers,
-            source=source,
-            wing=wing,
-            room=room,
-            conversation=conversation,
-            name=name,
-            pattern=pattern,
-            regex=regex,
-            dry_run=dry_run,
-            by=by,
-        )
-
-    def forget_receipts(self, *, after: str = "", limit: int = 50) -> Sequence[KeptReceipt]:
-        """Return what was forgotten, newest first: when, how much, and which ids. A receipt has no text.
-
-        Args:
-            after: Id of the last receipt that is known already; empty: begin with the newest.
-            limit: The largest number of receipts, 1 to 1000.
-        Raises:
-            InvalidInput: If the limit is out of its range.
-        """
-        from graphpalace.domain.forgetting import ListedReceipts
-
-        return (self._link.get(ListedReceipts, "/v1/forget/receipts", after=after, limit=limit)).receipts

@@ -56,7 +56,6 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "DELETE /v1/drawers/{drawer}/superseded": drawer(WRITE, "old"),
     "POST /v1/prune": wing(WRITE),
     "POST /v1/forget": forgetting,
-    "GET /v1/forget/receipts": palace(READ),
     "POST /v1/ingest": everything(ADMIN),  # it reads files of the service's machine
     "POST /v1/ingest/plan": wing(WRITE),
     "POST /v1/ingest/documents": wing(WRITE),
