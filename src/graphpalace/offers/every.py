@@ -14,6 +14,7 @@ from graphpalace.offers import (
     learning,
     palaces,
     pheromones,
+    wake_up,
     walking,
 )
 from graphpalace.offers.offer import Group
@@ -32,6 +33,7 @@ CLIENTS: Mapping[str, Group] = {
     "places": palaces.PLACES,
     "shape": palaces.SHAPE,
     "single_drawers": drawers.SINGLE_DRAWERS,
+    "wake_up": wake_up.WAKING_UP,
     "walking": walking.WALKING,
 }
 GROUPS = tuple(CLIENTS.values())

@@ -52,7 +52,7 @@ from graphpalace.serve.http.simulation.job_routes import router as job_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.transfer.routes import router as transfer_router
-from graphpalace.serve.http.wake_up.routes import router as wake_up_router
+from graphpalace.serve.http.wake_up import router as wake_up_router
 from graphpalace.serve.http.walking import router as walk_router
 from graphpalace.settings.load import Settings
 

@@ -67,7 +67,6 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "GET /v1/conversations/{host}/{conversation:path}": wing(READ),
     "GET /v1/hooks": everything(READ),
     "POST /v1/hooks/{host}/{event}": everything(ADMIN),  # it reads transcripts of the service's machine
-    "GET /v1/wake-up": palace(READ),
     # Palaces and places
     "GET /v1/status": any_key,
     "GET /v1/palaces": any_key,
