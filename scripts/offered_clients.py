@@ -86,12 +86,12 @@ def _module(group: Group) -> str:
         "\n".join(
             [
                 *_imports(light),
-                "from typing import TYPE_CHECKING",
+                *(["from typing import TYPE_CHECKING"] if heavy else []),
                 "from graphpalace.client.asynchronous.link import AsyncLink",
                 *(["from graphpalace.client.write_keys import keyed"] if is_keyed else []),
             ]
         ),
-        "if TYPE_CHECKING:\n" + indent("\n".join(_imports(heavy)), "    "),
+        *(["if TYPE_CHECKING:\n" + indent("\n".join(_imports(heavy)), "    ")] if heavy else []),
         f"class Async{group.name}:\n" + indent(_docstring([group.does, group.more], []), "    "),
     ]
     part = group.offers[0].part

@@ -20,21 +20,26 @@ MOST_MESSAGES = 1000  # that one request files
 MOST_HOST_CHARS, MOST_ID_CHARS = 60, 500
 
 Name = Annotated[str | None, Field(min_length=1, max_length=200)]
+FiledWing = Annotated[Name, Field(description="default: the wing of the project, or else of the host")]
+Project = Annotated[Name, Field(description="what it is about, such as the name of a folder")]
+Again = Annotated[bool, Field(description="whether to file what was forgotten of the conversation, too")]
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One message of a conversation.
-
-    Attributes:
-        speaker: `user`, `assistant`, `subagent` for what a sub-agent says, `subagent task` for what it is told; or any
-            name.
-        id: The same whenever this message is filed; None: speaker, time and text tell messages apart.
-        folded: Whether the text only names calls of tools.
-    """
+class NewMessage:
+    """One message of a conversation."""
 
     text: Annotated[str, Field(min_length=1, max_length=MOST_CHARS)]
-    speaker: Annotated[str, Field(min_length=1, max_length=200, examples=["user"])]
+    speaker: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="user, assistant, subagent for what a sub-agent says, subagent task for what it is told; or any"
+            " name",
+            examples=["user"],
+        ),
+    ]
     time: Annotated[datetime | None, Field(description="when it was said")] = None
     id: Annotated[
         str | None,
@@ -45,6 +50,16 @@ class Message:
             "apart",
         ),
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message(NewMessage):
+    """One message of a conversation, as a transcript has it.
+
+    Attributes:
+        folded: Whether the text only names calls of tools.
+    """
+
     folded: bool = False
 
     def check(self) -> None:
@@ -105,6 +120,23 @@ class Transcript:
             except GraphPalaceError as error:
                 where = f"messages.{at}.{error.detail.get('field', '')}".rstrip(".")
                 raise type(error)(f"messages.{at}.{error.message}", **error.detail | {"field": where}) from None
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesRequest:
+    """Messages of one conversation to be filed."""
+
+    host: Annotated[str, Field(min_length=1, max_length=MOST_HOST_CHARS, description="the program it is held in")]
+    conversation: Annotated[str, Field(min_length=1, max_length=MOST_ID_CHARS, description="its id there")]
+    messages: Annotated[Sequence[NewMessage], Field(min_length=1, max_length=MOST_MESSAGES)]
+    project: Project = None
+    wing: FiledWing = None
+    again: Again = False
+
+    def transcript(self) -> Transcript:
+        """Return the messages as a conversation."""
+        messages = [Message(one.text, one.speaker, one.time, one.id) for one in self.messages]
+        return Transcript(self.host, self.conversation, messages, project=self.project, joins=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ class ForgetChoice:
     """Which drawers are to be forgotten: those that meet everything that is given."""
 
     drawers: Annotated[
-        Sequence[str] | None, Field(min_length=1, max_length=MOST_IDS, description="ids of the drawers")
+        Sequence[str] | None,
+        Field(min_length=1, max_length=MOST_IDS, description=f"ids of the drawers, at most {MOST_IDS:,}"),
     ] = None
     source: Annotated[
         str | None,
@@ -49,7 +50,7 @@ class ForgetChoice:
         Field(
             min_length=1,
             max_length=MOST_PATTERN_CHARS,
-            description="a name that they mention, also in another way of writing it",
+            description="a name that they mention; its aliases and other ways of writing it count too",
         ),
     ] = None
     pattern: Annotated[
@@ -60,7 +61,9 @@ class ForgetChoice:
             description="text that they have, whether in capitals or small letters",
         ),
     ] = None
-    regex: Annotated[bool, Field(description="whether the pattern is a regular expression of RE2")] = False
+    regex: Annotated[bool, Field(description="whether the pattern is a regular expression of RE2; none takes long")] = (
+        False
+    )
 
     @property
     def place_only(self) -> bool:
@@ -111,6 +114,24 @@ class ForgetChoice:
             raise InvalidInput("name and pattern are given; give one of them", field="pattern")
         if self.regex and self.pattern is None:
             raise InvalidInput("regex is true, but there is no pattern", field="pattern")
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetRequest(ForgetChoice):
+    """Drawers to delete: those that meet everything that is given. At least one of them is needed."""
+
+    dry_run: Annotated[bool, Field(description="only answer what would be deleted")] = False
+    by: Annotated[str | None, Field(min_length=1, max_length=200, description="who asks, for the receipt")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptQuery:
+    """Which receipts of what was forgotten to list."""
+
+    after: Annotated[
+        str, Field(description="id of the last receipt that is known already; empty: begin with the newest")
+    ] = ""
+    limit: Annotated[int, Field(ge=1, le=1000, description="largest number of receipts")] = 50
 
 
 @dataclass(frozen=True, slots=True)

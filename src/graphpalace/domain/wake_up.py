@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from graphpalace.domain.field import Field
+from graphpalace.domain.field import NAMED, Field
 from graphpalace.domain.identity import place_name
 from graphpalace.errors import InvalidInput
 
@@ -75,17 +75,20 @@ class WakeUp:
 
 @dataclass(frozen=True, slots=True)
 class WakeUpRequest:
-    """What somebody wants to know now.
+    """What somebody wants to know now."""
 
-    Attributes:
-        wing: None: the whole palace.
-        agent: Whose diary to show; no other diary is told then. None: in a wing no diary, and in the whole palace what
-            a search finds of all diaries.
-    """
-
-    wing: str | None = None
-    budget_bytes: int = USUAL_BYTES
-    agent: str | None = None
+    wing: Annotated[str | None, Field(description="only about this wing; default: the whole palace"), NAMED] = None
+    budget_bytes: Annotated[
+        int, Field(ge=LEAST_BYTES, le=MOST_BYTES, description="greatest length of the text in bytes of UTF-8")
+    ] = USUAL_BYTES
+    agent: Annotated[
+        str | None,
+        Field(
+            description="agent whose diary is included; default: the entries of all agents that a search finds, and in"
+            " a wing none"
+        ),
+        NAMED,
+    ] = None
 
     def check(self) -> None:
         """Check the values.

@@ -1,4 +1,4 @@
-"""Reading the conversations of a palace."""
+"""Filing messages of conversations, and reading the conversations of a palace."""
 
 from __future__ import annotations
 
@@ -9,11 +9,30 @@ from graphpalace.domain.conversations import (
     ConversationListing,
     ConversationPage,
     ConversationQuery,
+    FiledConversation,
     GroupQuery,
+    MessagesRequest,
 )
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer
 
+FILE_MESSAGES = Offer(  # the client's method takes mappings, too
+    "conversations.file_messages",
+    "POST /v1/messages",
+    MessagesRequest,
+    FiledConversation,
+    "File messages of a conversation word for word. Those that are filed already are left as they are.",
+    more="Secrets are masked. To finish after an error, send the same request again.",
+    example={
+        "host": "my-agent",
+        "conversation": "2026-05-31-1",
+        "project": "greenhouse",
+        "messages": [
+            {"id": "1", "speaker": "user", "text": "When do we sow the tomatoes?"},
+            {"id": "2", "speaker": "assistant", "text": "In the first week of March."},
+        ],
+    },
+)
 LIST_CONVERSATIONS = Offer(  # the client's method yields the conversations of all pages
     "conversations.list",
     "GET /v1/conversations",

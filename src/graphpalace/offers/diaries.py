@@ -15,6 +15,7 @@ LIST_AGENTS = Offer(
     "List the agents with the number of entries in their diaries.",
     role=Role.READ,
     raises={NotFound: "the palace does not exist"},
+    tool=Tool("list_agents", "List the agents that keep a diary.", ("admin",), shown=100),
 )
 WRITE_DIARY = Offer(
     "write_diary",

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphpalace.offers import access, conversations, diaries, knowledge, learning, palaces, pheromones, walking
+from graphpalace.offers import (
+    access,
+    conversations,
+    diaries,
+    drawers,
+    forgetting,
+    ingest,
+    knowledge,
+    learning,
+    palaces,
+    pheromones,
+    wake_up,
+    walking,
+)
 from graphpalace.offers.offer import Group
 
 # By the module of the client that has them.
@@ -14,11 +27,15 @@ CLIENTS: Mapping[str, Group] = {
     "diaries": diaries.DIARIES,
     "facts": knowledge.FACTS,
     "feedback": learning.FEEDBACK,
+    "forgetting": forgetting.FORGETTING,
     "listed_palaces": palaces.LISTED_PALACES,
     "names": knowledge.NAMES,
     "pheromones": pheromones.PHEROMONES,
     "places": palaces.PLACES,
+    "pruning": ingest.PRUNING,
     "shape": palaces.SHAPE,
+    "single_drawers": drawers.SINGLE_DRAWERS,
+    "wake_up": wake_up.WAKING_UP,
     "walking": walking.WALKING,
 }
 GROUPS = tuple(CLIENTS.values())

@@ -57,6 +57,7 @@ class Offer(Generic[Q, A]):
         answer: The type of the answer.
         does: One paragraph, whose first sentence every reference shows.
         role: What the holder of a key needs in the whole palace; None if `serve/http/access/rules.py` says it.
+        only_reads: It changes nothing, although it is no GET, and no role says so.
         of_palace: Whether the caller says which palace it is about; if not, it is about the database, or a field of
             the request names the palace.
         more: Further paragraphs for people who program.
@@ -78,6 +79,7 @@ class Offer(Generic[Q, A]):
     answer: type[A]
     does: str
     role: Role | None = None
+    only_reads: bool = False
     of_palace: bool = True
     more: str = ""
     raises: Mapping[type[GraphPalaceError], str] = field(default_factory=dict[type[GraphPalaceError], str])
@@ -122,7 +124,9 @@ class Offer(Generic[Q, A]):
     @property
     def writes(self) -> bool:
         """Whether it changes the palace, as far as its role says; without a role, whether it is more than a GET."""
-        return self.role is not Role.READ if self.role is not None else self.method != "GET"
+        if self.role is not None:
+            return self.role is not Role.READ
+        return self.method != "GET" and not self.only_reads
 
 
 @dataclass(frozen=True, slots=True)

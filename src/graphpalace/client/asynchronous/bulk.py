@@ -1,26 +1,22 @@
-"""Storing many drawers at once, changing, forgetting, and looking for duplicates."""
+"""Storing many drawers at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.batches import MOST_AT_ONCE, batches, drawers_of, error_of_all
 from graphpalace.client.write_keys import keyed
 from graphpalace.errors import GraphPalaceError, InvalidInput
 
 if TYPE_CHECKING:
-    from graphpalace.domain.drawers.drawer import AddedDrawers, DrawerHistory, DrawerWithPath, Superseded
-    from graphpalace.domain.drawers.new_drawer import DuplicateCheck
-    from graphpalace.domain.forgetting import ForgetReceipt, KeptReceipt
+    from graphpalace.domain.drawers.drawer import AddedDrawers
 
 
 class AsyncBulk:
-    """The part of a palace that stores, changes and forgets many texts."""
+    """The part of a palace that stores many texts."""
 
     _link: AsyncLink
 
@@ -59,6 +55,7 @@ class AsyncBulk:
             WrongDimension: If an embedding does not have the palace's dimension.
         """
         from graphpalace.domain.drawers.drawer import AddedDrawers
+        from graphpalace.offers.drawers import ADD_DRAWERS
 
         done = AddedDrawers([], 0, 0)
         if not 1 <= batch <= MOST_AT_ONCE:
@@ -66,7 +63,7 @@ class AsyncBulk:
         with keyed(key):
             for drawers in batches(drawers_of(texts, embeddings, wing=wing, room=room), batch):
                 try:
-                    added = await self._link.post(AddedDrawers, "/v1/drawers/batch", drawers=drawers)
+                    added = await self._link.call(ADD_DRAWERS, drawers=drawers)
                 except GraphPalaceError as error:
                     raise error_of_all(error, len(done.ids)) from None
                 done = replace(
@@ -75,162 +72,3 @@ class AsyncBulk:
                 if progress is not None:
                     progress(done)
         return done
-
-    async def update(
-        self,
-        drawer: str,
-        *,
-        text: str | None = None,
-        title: str | None = None,
-        author: str | None = None,
-        occurred_at: datetime | None = None,
-        importance: float | None = None,
-        key: str | None = None,
-    ) -> DrawerWithPath:
-        """Change a drawer, which keeps its id and its place. What is None stays as it is.
-
-        The old text is kept in the drawer's `history`. What was learned of it is kept if the new text has a similar
-        meaning: if the cosine of the two is at least `[learning] same_meaning`.
-
-        Args:
-            drawer: Its id.
-            text: At least one word, at most a million characters. It gets a new embedding and new neighbours.
-            title: The title of its document.
-            author: Who said it.
-            occurred_at: When it was said.
-            importance: 0 to 1; above .5 lifts the drawer a little in answers.
-            key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
-                answered again; default: a new one for each call.
-        Raises:
-            NotFound: If it is not in the palace.
-            InvalidInput: If nothing is given, the text is blank, or a value is out of its range.
-            TooLarge: If the text is too long.
-        """
-        from graphpalace.domain.drawers.drawer import DrawerWithPath
-
-        with keyed(key):
-            return await self._link.patch(
-                DrawerWithPath,
-                f"/v1/drawers/{wire.segment('drawer', drawer)}",
-                text=text,
-                title=title,
-                author=author,
-                occurred_at=occurred_at,
-                importance=importance,
-            )
-
-    async def history(self, drawer: str) -> DrawerHistory:
-        """Return the earlier texts of a drawer, the latest first. They go when the drawer is forgotten.
-
-        Raises:
-            NotFound: If it is not in the palace.
-        """
-        from graphpalace.domain.drawers.drawer import DrawerHistory
-
-        return await self._link.get(DrawerHistory, f"/v1/drawers/{wire.segment('drawer', drawer)}/history")
-
-    async def supersede(self, old: str, new: str) -> Superseded:
-        """Let a drawer take the place of another from now on. Answers mark the old one and rank it below the new one.
-
-        Args:
-            old, new: Ids of drawers.
-        Raises:
-            InvalidInput: If both are the same.
-            NotFound: If one of them is not in the palace.
-            Conflict: If the old one has itself taken the place of the new one.
-        """
-        from graphpalace.domain.drawers.drawer import Superseded
-
-        return await self._link.post(Superseded, f"/v1/drawers/{wire.segment('old', old)}/superseded", new=new)
-
-    async def take_back_supersede(self, old: str) -> None:
-        """Let a drawer count again that another one had taken the place of, or is supposed to be news on.
-
-        Raises:
-            NotFound: If it is not in the palace, or none has taken its place, nor is news on it.
-        """
-        await self._link.remove(type(None), f"/v1/drawers/{wire.segment('old', old)}/superseded")
-
-    async def forget(
-        self,
-        *,
-        drawers: Sequence[str] | None = None,
-        source: str | None = None,
-        wing: str | None = None,
-        room: str | None = None,
-        conversation: str | None = None,
-        name: str | None = None,
-        pattern: str | None = None,
-        regex: bool = False,
-        dry_run: bool = False,
-        by: str | None = None,
-    ) -> ForgetReceipt:
-        """Forget the drawers that meet everything that is given, and all that came from them; return what goes.
-
-        Closets that become empty are deleted too, and a wing or room that is given alone. A name or a pattern that is
-        given alone also deletes what has it outside of drawers: kept questions, diary entries, and names with their
-        facts.
-
-        Args:
-            drawers: Ids, at most 10,000.
-            source: The URI of their source. That of a file also means its parts, which have `#` in their URIs.
-            wing, room: Their place; a room needs its wing.
-            conversation: Their conversation, as HOST/ID.
-            name: A name that they mention. Its aliases and the names that were merged into it count too.
-            pattern: A text that they have, in capitals or small letters.
-            regex: Whether the pattern is a regular expression of RE2. None can take long.
-            dry_run: Change nothing, and return what would be deleted, with the first places.
-            by: Who asks, for the receipt.
-        Raises:
-            InvalidInput: If nothing is chosen, a room without its wing, or the pattern is not valid.
-            NotFound: If the palace, the wing or the room does not exist.
-        """
-        from graphpalace.domain.forgetting import ForgetReceipt
-
-        return await self._link.post(
-            ForgetReceipt,
-            "/v1/forget",
-            drawers=drawers,
-            source=source,
-            wing=wing,
-            room=room,
-            conversation=conversation,
-            name=name,
-            pattern=pattern,
-            regex=regex,
-            dry_run=dry_run,
-            by=by,
-        )
-
-    async def forget_receipts(self, *, after: str = "", limit: int = 50) -> Sequence[KeptReceipt]:
-        """Return what was forgotten, newest first: when, how much, and which ids. A receipt has no text.
-
-        Args:
-            after: Id of the last receipt that is known already; empty: begin with the newest.
-            limit: The largest number of receipts, 1 to 1000.
-        Raises:
-            InvalidInput: If the limit is out of its range.
-        """
-        from graphpalace.domain.forgetting import ListedReceipts
-
-        return (await self._link.get(ListedReceipts, "/v1/forget/receipts", after=after, limit=limit)).receipts
-
-    async def check_duplicate(
-        self, text: str, *, wing: str | None = None, threshold: float = 0.9, top_k: int = 5
-    ) -> DuplicateCheck:
-        """Return the drawers with exactly this text, and those that are near it. This stores nothing.
-
-        Args:
-            text: At least one word, at most a million characters.
-            wing: Only look in this wing.
-            threshold: The least cosine of a drawer that is near, 0 to 1. Nothing that was learned changes a cosine.
-            top_k: The largest number of drawers, 1 to 200.
-        Raises:
-            InvalidInput: If the text is blank, or a number is out of its range.
-            NotFound: If the palace or the wing does not exist.
-        """
-        from graphpalace.domain.drawers.new_drawer import DuplicateCheck
-
-        return await self._link.post(
-            DuplicateCheck, "/v1/drawers/check_duplicate", text=text, wing=wing, threshold=threshold, top_k=top_k
-        )

@@ -108,11 +108,10 @@ class AsyncConversations(AsyncConversationReading):
             InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
             TooLarge: If a message is too long.
         """
-        from graphpalace.domain.conversations import FiledConversation
+        from graphpalace.offers.conversations import FILE_MESSAGES
 
-        return await self._link.post(
-            FiledConversation,
-            "/v1/messages",
+        return await self._link.call(
+            FILE_MESSAGES,
             host=host,
             conversation=conversation,
             project=project,

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphpalace.client import wire
-from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.asynchronous.pruning import AsyncPruning
 from graphpalace.domain.drawers.files import as_text
 from graphpalace.domain.palaces.places import WingType
 from graphpalace.errors import (
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from graphpalace.domain.knowledge.names import NameReading
 
 
-class AsyncIngesting:
+class AsyncIngesting(AsyncPruning):
     """The part of a palace that stores files and folders."""
-
-    _link: AsyncLink
 
     async def ingest(
         self,
@@ -115,10 +113,10 @@ class AsyncIngesting:
         """
         from graphpalace.client.local_files import LocalFiles, transcript_of
         from graphpalace.domain.conversations import FiledConversation
-        from graphpalace.domain.drawers.ingest import IngestPlan
+        from graphpalace.offers.ingest import PLAN_INGEST
 
         started = monotonic()
-        files = LocalFiles(await self._link.post(IngestPlan, "/v1/ingest/plan", **planned), paths, uris=uris)
+        files = LocalFiles(await self._link.call(PLAN_INGEST, **planned), paths, uris=uris)
         report = files.report
         for part in files.batches():
             lines = self._link.stream(
@@ -142,23 +140,10 @@ class AsyncIngesting:
             tell(report)
         lines = self._link.stream("/v1/ingest/documents", **stored, documents=[])
         await _followed(lines, lambda _now: None, reading)
-        report.gone = files.gone(await self._link.post(IngestPlan, "/v1/ingest/plan", **planned))
+        report.gone = files.gone(await self._link.call(PLAN_INGEST, **planned))
         report.seconds = monotonic() - started
         tell(report)
         return report
-
-    async def prune(self, wing: str, sources: Sequence[str]) -> int:
-        """Delete the drawers of sources of a wing, and return how many there were.
-
-        Args:
-            sources: URIs, such as those that an ingest reports as `gone`; 1 to 10,000.
-        Raises:
-            NotFound: If the palace does not exist.
-            InvalidInput: If there are no sources, or too many.
-        """
-        from graphpalace.domain.drawers.drawer import Deleted
-
-        return (await self._link.post(Deleted, "/v1/prune", wing=wing, sources=sources)).deleted
 
 
 async def _followed(

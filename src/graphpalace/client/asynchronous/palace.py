@@ -17,6 +17,7 @@ from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
 from graphpalace.client.asynchronous.drawers import AsyncDrawers
 from graphpalace.client.asynchronous.facts import AsyncFacts
+from graphpalace.client.asynchronous.forgetting import AsyncForgetting
 from graphpalace.client.asynchronous.hooks import AsyncHooks
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
 from graphpalace.client.asynchronous.jobs import AsyncJobs
@@ -53,6 +54,7 @@ class AsyncPalace(
     AsyncMovingIn,
     AsyncDrawers,
     AsyncBulk,
+    AsyncForgetting,
     AsyncIngesting,
     AsyncDiaries,
     AsyncFacts,

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
@@ -117,6 +116,6 @@ class AsyncSearching:
         Raises:
             NotFound: If there is no such drawer, or the search is not known any more.
         """
-        from graphpalace.domain.drawers.drawer import DrawerWithPath
+        from graphpalace.offers.drawers import READ_DRAWER
 
-        return await self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}", run=run)
+        return await self._link.call(READ_DRAWER, drawer=drawer, run=run)

@@ -109,11 +109,10 @@ class Conversations(ConversationReading):
             InvalidInput: If there are no messages or too many, one is blank, or a name is not valid.
             TooLarge: If a message is too long.
         """
-        from graphpalace.domain.conversations import FiledConversation
+        from graphpalace.offers.conversations import FILE_MESSAGES
 
-        return self._link.post(
-            FiledConversation,
-            "/v1/messages",
+        return self._link.call(
+            FILE_MESSAGES,
             host=host,
             conversation=conversation,
             project=project,

@@ -18,6 +18,7 @@ from graphpalace.client.synchronous.conversations import Conversations
 from graphpalace.client.synchronous.diaries import Diaries
 from graphpalace.client.synchronous.drawers import Drawers
 from graphpalace.client.synchronous.facts import Facts
+from graphpalace.client.synchronous.forgetting import Forgetting
 from graphpalace.client.synchronous.hooks import Hooks
 from graphpalace.client.synchronous.ingest import Ingesting
 from graphpalace.client.synchronous.jobs import Jobs
@@ -54,6 +55,7 @@ class Palace(
     MovingIn,
     Drawers,
     Bulk,
+    Forgetting,
     Ingesting,
     Diaries,
     Facts,

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import wire
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
@@ -118,6 +117,6 @@ class Searching:
         Raises:
             NotFound: If there is no such drawer, or the search is not known any more.
         """
-        from graphpalace.domain.drawers.drawer import DrawerWithPath
+        from graphpalace.offers.drawers import READ_DRAWER
 
-        return self._link.get(DrawerWithPath, f"/v1/drawers/{wire.segment('drawer', drawer)}", run=run)
+        return self._link.call(READ_DRAWER, drawer=drawer, run=run)

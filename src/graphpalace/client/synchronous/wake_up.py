@@ -1,5 +1,5 @@
 # Written by `make client` from ../asynchronous/wake_up.py; change that file.
-"""What to know when a conversation begins."""
+"""The part of a palace that says what to know now."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ class WakingUp:
         """Return what to know now: facts, what helped, what is important, open questions, what is new, and the diary.
 
         Args:
-            wing: Default: the whole palace.
-            budget_bytes: The most bytes of the text in UTF-8, 256 to 65536.
-            agent: Whose diary is shown; default: what a search finds of all diaries.
+            wing: Only about this wing; default: the whole palace.
+            budget_bytes: Greatest length of the text in bytes of UTF-8, 256 to 65536.
+            agent: Agent whose diary is included; default: the entries of all agents that a search finds, and in a wing
+                none.
         Raises:
             NotFound: If the palace or the wing does not exist.
             InvalidInput: If the budget is out of range, or a name is not possible.
         """
-        from graphpalace.domain.wake_up import WakeUp
+        from graphpalace.offers.wake_up import WAKE_UP
 
-        return self._link.get(WakeUp, "/v1/wake-up", wing=wing, budget_bytes=budget_bytes, agent=agent)
+        return self._link.call(WAKE_UP, wing=wing, budget_bytes=budget_bytes, agent=agent)

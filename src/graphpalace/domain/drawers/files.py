@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote
 
 from graphpalace.errors import InvalidInput
@@ -11,6 +12,7 @@ from graphpalace.errors import InvalidInput
 LEAST_PASSAGE_CHARS, MOST_PASSAGE_CHARS = 200, 20_000
 SMALLEST_WINDOW, LARGEST_WINDOW = 2, 100_000
 MAX_WINDOWS = 8
+RoomMode = Literal["auto", "folders", "headings", "clusters"]  # what rooms are made from
 
 _MOST_TIMES = 10  # a large file may take at most this many times as long as a file of one MiB
 _WAIT = 4.0  # seconds on the clock for each second of processor time, since other programs use the processor too

@@ -11,19 +11,32 @@ from typing import Annotated, Literal
 
 from graphpalace.domain.field import Field
 from graphpalace.domain.identity import MOST_TITLE_CHARS, MOST_URI_CHARS, place_name
-from graphpalace.domain.palaces.languages import ANALYZERS, Language
+from graphpalace.domain.palaces.languages import ANALYZERS
 from graphpalace.errors import InvalidInput, TooLarge
 
 MOST_CHARS = 1_000_000
 MOST_AT_ONCE = 1000  # drawers that one request adds
 
-Text = Annotated[str, Field(min_length=1, max_length=MOST_CHARS)]
-Title = Annotated[str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS)]
-NamedLanguage = Annotated[
-    Language | None,
+MOST_FOUND = 200  # drawers that say the same or nearly the same, in one answer
+
+Text = Annotated[
+    str, Field(min_length=1, max_length=MOST_CHARS, description="at least one word, at most a million characters")
+]
+Title = Annotated[
+    str | None,
     Field(
-        description="ISO 639-1 code of the language of its wing, by which all words of the wing are stemmed; as the "
-        "settings say, or guessed, if absent"
+        min_length=1,
+        max_length=MOST_TITLE_CHARS,
+        description="title of its document; default: the notes of the room",
+    ),
+]
+Author = Annotated[str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS, description="who said it")]
+SaidAt = Annotated[datetime | None, Field(description="when it was said")]
+NamedLanguage = Annotated[
+    Annotated[str, Field(json_schema_extra={"enum": list(ANALYZERS)})] | None,
+    Field(
+        description="ISO 639-1 code of the language of its wing, such as de, by which all words of the wing are"
+        " stemmed; default: as the settings say, or else it is guessed, once"
     ),
 ]
 Importance = Field(ge=0, le=1, description="above 0.5 raises the drawer in answers, below 0.5 lowers it")
@@ -33,20 +46,31 @@ Importance = Field(ge=0, le=1, description="above 0.5 raises the drawer in answe
 class NewDrawer:
     """A text to be stored verbatim in one drawer.
 
-    `wing`, `room`, `title`, `source_uri` and `author` follow the rules of `domain.identity.place_name`. The drawer goes
-    into the closet of its `source_uri`; without one, into the notes of its room.
+    The drawer goes into the closet of its `source_uri`; without one, into the notes of its room.
     """
 
     text: Text
-    wing: Annotated[str, Field(min_length=1, max_length=200)]
-    room: Annotated[str, Field(min_length=1, max_length=200)] = "general"
+    wing: Annotated[
+        str, Field(min_length=1, max_length=200, description="where to put it; it is made if it is missing")
+    ]
+    room: Annotated[
+        str, Field(min_length=1, max_length=200, description="of the wing; it is made if it is missing")
+    ] = "general"
     title: Title = None
-    source_uri: Annotated[str | None, Field(min_length=1, max_length=MOST_URI_CHARS)] = None
-    author: Title = None
-    occurred_at: datetime | None = None
+    source_uri: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=MOST_URI_CHARS,
+            description="names the document; texts of one document stand one after the other in one closet",
+        ),
+    ] = None
+    author: Author = None
+    occurred_at: SaidAt = None
     importance: Annotated[float, Importance] = 0.5
     embedding: Annotated[
-        Sequence[float] | None, Field(description="vector of the palace's dimension; computed from the text if absent")
+        Sequence[float] | None,
+        Field(description="vector of the palace's dimension; default: it is computed from the text"),
     ] = None
     language: NamedLanguage = None
 
@@ -82,13 +106,11 @@ class NewDrawer:
 class DrawerUpdate:
     """Changes to a stored drawer. What is None stays as it is."""
 
-    text: Annotated[str | None, Field(min_length=1, max_length=MOST_CHARS)] = None
-    title: Annotated[
-        str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS, description="title of the drawer's document")
-    ] = None
-    author: Title = None
+    text: str | None = None
+    title: str | None = None
+    author: str | None = None
     occurred_at: datetime | None = None
-    importance: Annotated[float | None, Importance] = None
+    importance: float | None = None
 
     def check(self) -> None:
         """Check the values.

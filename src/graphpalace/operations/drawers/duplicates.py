@@ -6,7 +6,13 @@ from __future__ import annotations
 
 import asyncio
 
-from graphpalace.domain.drawers.new_drawer import Duplicate, DuplicateCheck, SimilarDrawer, check_text
+from graphpalace.domain.drawers.new_drawer import (
+    MOST_FOUND,
+    Duplicate,
+    DuplicateCheck,
+    SimilarDrawer,
+    check_text,
+)
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.word_overlap import LEAST_COSINE, folded, says_the_same
@@ -18,8 +24,6 @@ from graphpalace.store.drawers.drawer_links import Unlike
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.vectors.drawer_rows import Filter
-
-MOST_FOUND = 200
 
 _CLOSEST = 20  # drawers whose texts are compared
 _ROUNDING = 1e-6  # the cosine of a text with itself is 1 but for this

@@ -23,10 +23,10 @@ from graphpalace.serve.http.access.key_routes import router as key_router
 from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
 from graphpalace.serve.http.conversations.routes import router as conversation_router
-from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.diary_routes import router as diary_router
 from graphpalace.serve.http.drawers.ingest_routes import router as ingest_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
+from graphpalace.serve.http.forgetting import router as forget_router
 from graphpalace.serve.http.hooks.routes import router as hook_router
 from graphpalace.serve.http.knowledge import router as knowledge_router
 from graphpalace.serve.http.learning import router as feedback_router
@@ -52,7 +52,7 @@ from graphpalace.serve.http.simulation.job_routes import router as job_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.transfer.routes import router as transfer_router
-from graphpalace.serve.http.wake_up.routes import router as wake_up_router
+from graphpalace.serve.http.wake_up import router as wake_up_router
 from graphpalace.serve.http.walking import router as walk_router
 from graphpalace.settings.load import Settings
 
@@ -61,9 +61,9 @@ Door = Callable[[Operations], Starlette]
 _NO_DOORS: Mapping[str, Door] = {}
 _API = (
     search_router,
-    bulk_router,
     ingest_router,
     drawer_router,
+    forget_router,
     conversation_router,
     hook_router,
     diary_router,

@@ -14,14 +14,13 @@ from graphpalace.domain.drawers.files import (
     MOST_PASSAGE_CHARS,
     SMALLEST_WINDOW,
     ReadLimits,
+    RoomMode,
     SplitOptions,
 )
 from graphpalace.domain.palaces.languages import Language
 from graphpalace.settings.sections.section import Section
 
 _SPLIT, _LIMITS = SplitOptions(), ReadLimits()
-
-RoomMode = Literal["auto", "folders", "headings", "clusters"]
 
 
 class IngestSettings(Section):

@@ -107,7 +107,7 @@ def ingest(
 
 
 def _check_rooms(rooms: str) -> None:
-    from graphpalace.settings.sections.ingest import RoomMode
+    from graphpalace.domain.drawers.files import RoomMode
 
     if rooms not in get_args(RoomMode):
         raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")

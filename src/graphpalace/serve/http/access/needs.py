@@ -61,15 +61,16 @@ def wing(role: Role, field: str = "wing") -> Need:
     return need
 
 
-def drawer(role: Role | RoleOf, *more: str) -> Need:
+def drawer(role: Role | RoleOf, *fields: str) -> Need:
     """The role in the wing of a drawer, and in the wings of all that the run showed, if one is named.
 
     Args:
-        more: Fields that have ids of further drawers.
+        fields: Where ids of drawers stand; default: in `drawer`.
     """
 
     async def need(asked: Asked) -> Iterable[Grant]:
-        needed = set(await asked.drawers(_role(role, asked), [asked.field(field) for field in ("drawer", *more)]))
+        ids = [asked.field(field) for field in fields or ("drawer",)]
+        needed = set(await asked.drawers(_role(role, asked), ids))
         run = asked.field("run")
         return needed if run is None else needed | set(await asked.shown(_role(role, asked), run))
 

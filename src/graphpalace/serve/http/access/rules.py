@@ -52,11 +52,10 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "PATCH /v1/drawers/{drawer}": drawer(WRITE),
     "DELETE /v1/drawers/{drawer}": drawer(WRITE),
     "GET /v1/drawers/{drawer}/history": drawer(READ),
-    "POST /v1/drawers/{drawer}/superseded": drawer(WRITE, "new"),
-    "DELETE /v1/drawers/{drawer}/superseded": drawer(WRITE),
+    "POST /v1/drawers/{drawer}/superseded": drawer(WRITE, "old", "new"),
+    "DELETE /v1/drawers/{drawer}/superseded": drawer(WRITE, "old"),
     "POST /v1/prune": wing(WRITE),
     "POST /v1/forget": forgetting,
-    "GET /v1/forget/receipts": palace(READ),
     "POST /v1/ingest": everything(ADMIN),  # it reads files of the service's machine
     "POST /v1/ingest/plan": wing(WRITE),
     "POST /v1/ingest/documents": wing(WRITE),
@@ -68,7 +67,6 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "GET /v1/conversations/{host}/{conversation:path}": wing(READ),
     "GET /v1/hooks": everything(READ),
     "POST /v1/hooks/{host}/{event}": everything(ADMIN),  # it reads transcripts of the service's machine
-    "GET /v1/wake-up": palace(READ),
     # Palaces and places
     "GET /v1/status": any_key,
     "GET /v1/palaces": any_key,

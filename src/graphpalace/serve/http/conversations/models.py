@@ -1,4 +1,4 @@
-"""Bodies of the routes for conversations."""
+"""Bodies of the routes that file transcripts."""
 
 from __future__ import annotations
 
@@ -7,55 +7,10 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from graphpalace.domain.conversations import (
-    MOST_HOST_CHARS,
-    MOST_ID_CHARS,
-    MOST_MESSAGES,
-    Message,
-    Name,
-    Transcript,
-)
+from graphpalace.domain.conversations import MOST_ID_CHARS, Again, FiledWing, Name
 from graphpalace.domain.hooks import HostName
 from graphpalace.serve.http.access.owner_files import OwnerProof
-from graphpalace.serve.http.request_body import Moment, PalaceField, RequestBody, fields_of, value_of, with_example
-
-Wing = Annotated[Name, Field(description="default: the wing of the project, or else of the host")]
-Project = Annotated[Name, Field(description="what it is about, such as the name of a folder")]
-
-Again = Annotated[bool, Field(description="whether to file what was forgotten of the conversation, too")]
-
-
-class MessageBody(fields_of(Message, leave_out=("folded",))):
-    """One message of a conversation."""
-
-
-class MessagesRequest(RequestBody):
-    """Messages of one conversation to be filed."""
-
-    model_config = with_example(
-        {
-            "host": "my-agent",
-            "conversation": "2026-05-31-1",
-            "project": "greenhouse",
-            "messages": [
-                {"id": "1", "speaker": "user", "text": "When do we sow the tomatoes?"},
-                {"id": "2", "speaker": "assistant", "text": "In the first week of March."},
-            ],
-        }
-    )
-
-    host: Annotated[str, Field(min_length=1, max_length=MOST_HOST_CHARS, description="the program it is held in")]
-    conversation: Annotated[str, Field(min_length=1, max_length=MOST_ID_CHARS, description="its id there")]
-    project: Project = None
-    wing: Wing = None
-    again: Again = False
-    messages: Annotated[list[MessageBody], Field(min_length=1, max_length=MOST_MESSAGES)]
-    palace: PalaceField = None
-
-    def transcript(self) -> Transcript:
-        """Return the messages as a conversation."""
-        messages = [value_of(message, Message) for message in self.messages]
-        return Transcript(self.host, self.conversation, messages, project=self.project, joins=False)
+from graphpalace.serve.http.request_body import Moment, PalaceField, RequestBody, with_example
 
 
 def _from_base64(value: object) -> object:
@@ -81,7 +36,7 @@ class TranscriptRequest(RequestBody):
     host: ToldHost = None
     project: ToldProject = None
     conversation: ToldConversation = None
-    wing: Wing = None
+    wing: FiledWing = None
     again: Again = False
     proof: OwnerProof = None
     palace: PalaceField = None
@@ -100,6 +55,6 @@ class ContentRequest(RequestBody):
     host: ToldHost = None
     project: ToldProject = None
     conversation: ToldConversation = None
-    wing: Wing = None
+    wing: FiledWing = None
     again: Again = False
     palace: PalaceField = None

@@ -16,21 +16,12 @@ from graphpalace.domain.conversations import (
 from graphpalace.offers import conversations
 from graphpalace.operations.drawers.source_files import readable_paths
 from graphpalace.serve.http.access.owner_files import folders_for
-from graphpalace.serve.http.conversations.models import ContentRequest, MessagesRequest, TranscriptRequest
+from graphpalace.serve.http.conversations.models import ContentRequest, TranscriptRequest
 from graphpalace.serve.http.offered import add_route
 from graphpalace.serve.http.router import Operations, named, new_router
 
 router = new_router()
 _add = partial(add_route, router, tag="conversations")
-
-
-@router.post("/messages", tags=["conversations"])
-async def file_messages(body: MessagesRequest, app: Operations) -> FiledConversation:
-    """File messages of a conversation word for word. Those that are filed already are left as they are.
-
-    Secrets are masked. To finish after an error, send the same request again.
-    """
-    return await app.conversations.file(named(app, body.palace), body.transcript(), wing=body.wing, again=body.again)
 
 
 @router.post("/conversations", tags=["conversations"])
@@ -57,6 +48,10 @@ async def file_content(body: ContentRequest, app: Operations) -> FiledConversati
     )
 
 
+_add(
+    conversations.FILE_MESSAGES,
+    lambda app, palace, asked: app.conversations.file(palace, asked.transcript(), wing=asked.wing, again=asked.again),
+)
 _add(conversations.LIST_CONVERSATIONS, lambda app, palace, asked: app.conversations.page(palace, asked))
 _add(conversations.GROUP_CONVERSATIONS, lambda app, palace, _asked: app.conversations.groups(palace))
 _add(conversations.SHOW_CONVERSATION, lambda app, palace, asked: app.conversations.show(palace, asked))

@@ -8,24 +8,15 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from graphpalace.domain.drawers.document import Document, Passage, Publication
-from graphpalace.domain.drawers.files import LARGEST_WINDOW, MAX_WINDOWS, SMALLEST_WINDOW
 from graphpalace.domain.drawers.ingest import IngestReport, SeenSources
+from graphpalace.domain.drawers.ingest_requests import MaxFiles, Rooms, Windows, WingName
 from graphpalace.domain.knowledge.names import NameReading
 from graphpalace.domain.palaces.places import WingType
 from graphpalace.serve.http.access.owner_files import OwnerProof
 from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, value_of, with_example
-from graphpalace.settings.sections.ingest import RoomMode
 
 MOST_DOCUMENTS = 1000  # in one request
-WingName = Annotated[str, Field(min_length=1, max_length=200, examples=["notes"])]
 Type = Annotated[WingType, Field(strict=False, description="type of the wing, if it is new")]
-MaxFiles = Annotated[int | None, Field(ge=0, description="0: no limit; default: [ingest] max_files")]
-Windows = Annotated[
-    list[Annotated[int, Field(ge=SMALLEST_WINDOW, le=LARGEST_WINDOW)]] | None,
-    Field(max_length=MAX_WINDOWS, description="sizes in lines; default: [ingest] windows"),
-]
-Rooms = Annotated[RoomMode | None, Field(description="default: [ingest] rooms")]
-
 ReadNames = Annotated[
     bool, Field(description="whether to read the names in the texts before the end, not in the background")
 ]
@@ -56,18 +47,6 @@ class IngestRequest(RequestBody):
     ] = None
     read_names: ReadNames = False
     proof: OwnerProof = None
-    palace: PalaceField = None
-
-
-class PlanRequest(RequestBody):
-    """A wing into which a client is to put its own files."""
-
-    model_config = with_example({"wing": "notes"})
-
-    wing: WingName
-    rooms: Rooms = None
-    max_files: MaxFiles = None
-    windows: Windows = None
     palace: PalaceField = None
 
 
@@ -115,16 +94,6 @@ class DocumentsRequest(RequestBody):
     seen: SeenFields = SeenFields()
     last: Annotated[bool, Field(description="whether no more follow: rooms, halls and tunnels are then settled")] = True
     read_names: ReadNames = False
-    palace: PalaceField = None
-
-
-class PruneRequest(RequestBody):
-    """Sources whose drawers are to be deleted."""
-
-    model_config = with_example({"wing": "notes", "sources": ["file:///home/ann/notes/old.md"]})
-
-    wing: WingName
-    sources: Annotated[list[str], Field(min_length=1, max_length=10_000, description="URIs")]
     palace: PalaceField = None
 
 

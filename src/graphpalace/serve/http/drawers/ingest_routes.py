@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +14,21 @@ from fastapi import Request
 from graphpalace.app import GraphPalace
 from graphpalace.domain.drawers.drawer import Deleted
 from graphpalace.domain.drawers.ingest import IngestPlan, IngestReport, SeenSources
+from graphpalace.domain.drawers.ingest_requests import PlanRequest, PruneRequest
 from graphpalace.domain.identity import place_name
 from graphpalace.domain.knowledge.names import NameReading
+from graphpalace.offers import ingest as ingests
 from graphpalace.operations.drawers.source_files import readable_paths
 from graphpalace.serve.http.access.own_parts import own_deleted
 from graphpalace.serve.http.access.owner_files import folders_for
-from graphpalace.serve.http.drawers.ingest_models import (
-    DocumentsRequest,
-    IngestLine,
-    IngestRequest,
-    PlanRequest,
-    PruneRequest,
-)
+from graphpalace.serve.http.drawers.ingest_models import DocumentsRequest, IngestLine, IngestRequest
+from graphpalace.serve.http.offered import add_route
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.request_body import value_of
 from graphpalace.serve.http.router import Operations, named, new_router
 
 router = new_router()
+_add = partial(add_route, router, tag="drawers")
 
 
 @router.post(
@@ -70,14 +69,6 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
     )
 
 
-@router.post("/ingest/plan", tags=["drawers"])
-async def plan_ingest(body: PlanRequest, app: Operations) -> IngestPlan:
-    """Return how to find and read files that the service cannot read, and which sources the wing has."""
-    palace, wing = named(app, body.palace), place_name("wing", body.wing)
-    await app.palace_state(palace)
-    return await app.ingesting.plan(palace, wing, rooms=body.rooms, max_files=body.max_files, windows=body.windows)
-
-
 @router.post(
     "/ingest/documents",
     tags=["drawers"],
@@ -110,11 +101,18 @@ async def ingest_documents(body: DocumentsRequest, app: Operations) -> ProgressR
     )
 
 
-@router.post("/prune", tags=["drawers"])
-async def prune(body: PruneRequest, app: Operations) -> Deleted:
-    """Delete the drawers of sources of a wing, such as those that an ingest reports as `gone`."""
-    palace = named(app, body.palace)
-    return own_deleted(palace, await app.drawers.prune(palace, body.wing, body.sources))
+async def _plan(app: GraphPalace, palace: str, asked: PlanRequest) -> IngestPlan:
+    wing = place_name("wing", asked.wing)
+    await app.palace_state(palace)
+    return await app.ingesting.plan(palace, wing, rooms=asked.rooms, max_files=asked.max_files, windows=asked.windows)
+
+
+async def _prune(app: GraphPalace, palace: str, asked: PruneRequest) -> Deleted:
+    return own_deleted(palace, await app.drawers.prune(palace, asked.wing, asked.sources))
+
+
+_add(ingests.PLAN_INGEST, _plan)
+_add(ingests.PRUNE, _prune)
 
 
 def _progress(

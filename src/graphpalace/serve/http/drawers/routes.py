@@ -1,18 +1,35 @@
-"""The routes for single drawers."""
+"""The routes for drawers."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
 
-from fastapi import Query, Response
+from fastapi import Response
 
-from graphpalace.domain.drawers.drawer import DrawerHistory, DrawerPage, DrawerWithPath, Superseded
-from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
-from graphpalace.serve.http.drawers.models import DrawerRequest, SupersedeRequest, UpdateRequest
-from graphpalace.serve.http.request_body import value_of
-from graphpalace.serve.http.router import Operations, PalaceName, named, new_router
+from graphpalace.app import GraphPalace
+from graphpalace.domain.drawers.drawer import DrawerPage, DrawerWithPath
+from graphpalace.domain.drawers.drawer_requests import (
+    DrawerListing,
+    DrawerToRead,
+    SupersedeToTakeBack,
+    UpdateRequest,
+)
+from graphpalace.offers import drawers
+from graphpalace.serve.http.offered import add_route
+from graphpalace.serve.http.request_body import PalaceField, fields_of, value_of, with_example
+from graphpalace.serve.http.router import Operations, named, new_router
 
 router = new_router()
+_add = partial(add_route, router, tag="drawers")
+_ADD = drawers.ADD_DRAWER
+
+
+class DrawerRequest(fields_of(_ADD.request)):
+    """A text to store verbatim."""
+
+    model_config = with_example({**(_ADD.example or {})})
+
+    palace: PalaceField = None
 
 
 @router.post(
@@ -20,75 +37,48 @@ router = new_router()
     status_code=201,
     responses={200: {"model": DrawerWithPath, "description": "It was kept already, or a similar one"}},
     tags=["drawers"],
+    description=f"{_ADD.does} The status is 200 if it is stored already.\n\n{_ADD.more}",
 )
-async def add_drawer(body: DrawerRequest, app: Operations, response: Response) -> DrawerWithPath:
-    """Store a text verbatim. It can be found as soon as this returns. The status is 200 if it is stored already.
-
-    With `unless_similar` it is stored only if no drawer of its wing says the same, or has that cosine with it.
-    Otherwise the answer is that drawer. Of several requests at the same time, one is stored.
-    `news` names older drawers that it is likely to be news on, which `POST /v1/drawers/{drawer}/superseded` settles.
-    """
-    palace = named(app, body.palace)
-    added = await app.drawers.add(palace, value_of(body, NewDrawer), unless_similar=body.unless_similar)
+async def add(body: DrawerRequest, app: Operations, response: Response) -> DrawerWithPath:
+    """Store a text; the status is 200 if it is stored already."""
+    palace, new = named(app, body.palace), value_of(body, _ADD.request)
+    added = await app.drawers.add(palace, new, unless_similar=new.unless_similar)
     response.status_code = 201 if added.created else 200
     return DrawerWithPath.of(palace, added.drawer, created=added.created, similar=added.similar, news=added.news)
 
 
-@router.get("/drawers", tags=["drawers"])
-async def list_drawers(
-    app: Operations,
-    palace: PalaceName = None,
-    wing: str | None = None,
-    room: str | None = None,
-    after: str = "",
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> DrawerPage:
-    """List the drawers of a palace, a wing or a room, page by page."""
-    return DrawerPage(*await app.drawers.page(named(app, palace), wing=wing, room=room, after=after, limit=limit))
+async def _page(app: GraphPalace, palace: str, asked: DrawerListing) -> DrawerPage:
+    return DrawerPage(
+        *await app.drawers.page(palace, wing=asked.wing, room=asked.room, after=asked.after, limit=asked.limit)
+    )
 
 
-@router.get("/drawers/{drawer}", tags=["drawers"])
-async def read_drawer(
-    drawer: str,
-    app: Operations,
-    palace: PalaceName = None,
-    run: Annotated[
-        str | None, Query(description="the search that showed the drawer; opening it counts as weak feedback")
-    ] = None,
-) -> DrawerWithPath:
-    """Read one drawer with its path in the palace."""
-    chosen = named(app, palace)
-    found = await app.drawers.read(chosen, drawer)
-    counted = None if run is None else await app.feedback.opened(chosen, run=run, drawer=drawer) is not None
-    return DrawerWithPath.of(chosen, found, counted=counted)
+async def _read(app: GraphPalace, palace: str, asked: DrawerToRead) -> DrawerWithPath:
+    found = await app.drawers.read(palace, asked.drawer)
+    run = asked.run
+    counted = None if run is None else await app.feedback.opened(palace, run=run, drawer=asked.drawer) is not None
+    return DrawerWithPath.of(palace, found, counted=counted)
 
 
-@router.patch("/drawers/{drawer}", tags=["drawers"])
-async def update_drawer(drawer: str, body: UpdateRequest, app: Operations) -> DrawerWithPath:
-    """Change a drawer, which keeps its id. A new text is embedded, indexed and linked as that of a new drawer is."""
-    palace = named(app, body.palace)
-    return DrawerWithPath.of(palace, await app.drawers.update(palace, drawer, value_of(body, DrawerUpdate)))
+async def _update(app: GraphPalace, palace: str, asked: UpdateRequest) -> DrawerWithPath:
+    return DrawerWithPath.of(palace, await app.drawers.update(palace, asked.drawer, asked.change()))
 
 
-@router.get("/drawers/{drawer}/history", tags=["drawers"])
-async def read_history(drawer: str, app: Operations, palace: PalaceName = None) -> DrawerHistory:
-    """Read the earlier texts of a drawer, the latest first."""
-    return await app.drawers.history(named(app, palace), drawer)
+async def _take_back(app: GraphPalace, palace: str, asked: SupersedeToTakeBack) -> None:
+    await app.drawers.take_back_supersede(palace, asked.old)
 
 
-@router.post("/drawers/{drawer}/superseded", tags=["drawers"])
-async def supersede_drawer(drawer: str, body: SupersedeRequest, app: Operations) -> Superseded:
-    """Mark a drawer as replaced by another one. Answers mark it as outdated and rank it below the new one."""
-    return await app.drawers.supersede(named(app, body.palace), drawer, body.new)
-
-
-@router.delete("/drawers/{drawer}/superseded", status_code=204, tags=["drawers"])
-async def take_back_supersede(drawer: str, app: Operations, palace: PalaceName = None) -> None:
-    """Mark a drawer as valid again that was replaced by another one, or that is probably outdated by one."""
-    await app.drawers.take_back_supersede(named(app, palace), drawer)
-
-
-@router.delete("/drawers/{drawer}", status_code=204, tags=["drawers"])
-async def delete_drawer(drawer: str, app: Operations, palace: PalaceName = None) -> None:
-    """Delete one drawer."""
-    await app.drawers.delete(named(app, palace), drawer)
+_add(drawers.ADD_DRAWERS, lambda app, palace, asked: app.drawers.add_many(palace, asked.drawers))
+_add(
+    drawers.CHECK_DUPLICATE,
+    lambda app, palace, asked: app.duplicates.check(
+        palace, asked.text, wing=asked.wing, threshold=asked.threshold, top_k=asked.top_k
+    ),
+)
+_add(drawers.LIST_DRAWERS, _page)
+_add(drawers.READ_DRAWER, _read)
+_add(drawers.UPDATE_DRAWER, _update)
+_add(drawers.READ_HISTORY, lambda app, palace, asked: app.drawers.history(palace, asked.drawer))
+_add(drawers.SUPERSEDE_DRAWER, lambda app, palace, asked: app.drawers.supersede(palace, asked.old, asked.new))
+_add(drawers.TAKE_BACK_SUPERSEDE, _take_back)
+_add(drawers.DELETE_DRAWER, lambda app, palace, asked: app.drawers.delete(palace, asked.drawer))

@@ -8,13 +8,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphpalace.domain.drawers.diaries import Agent
 from graphpalace.domain.wake_up import LEAST_BYTES, MOST_BYTES, USUAL_BYTES
 from graphpalace.offers import diaries
 from graphpalace.serve.mcp.arguments import Named, Palace, Wing
 from graphpalace.serve.mcp.offered import tools_of
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read
-from graphpalace.serve.mcp.shown_list import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +32,9 @@ class DiaryTools:
     def tools(self) -> Sequence[OfferedTool]:
         """Return the tools."""
         return (
-            read(self.list_agents, Shown[Agent], "admin"),
             *tools_of(diaries.DIARIES, self._palace_of),
             read(self.wake_up, WakeUpText, "admin"),
         )
-
-    async def list_agents(
-        self, limit: Annotated[int, Field(ge=1, le=1000)] = 100, palace: Palace = None
-    ) -> Shown[Agent]:
-        """List the agents that keep a diary."""
-        return Shown.of(await self._palace_of(palace).agents(), limit)
 
     async def wake_up(
         self,

@@ -8,9 +8,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphpalace.domain.drawers.new_drawer import DuplicateCheck
+from graphpalace.offers import drawers
 from graphpalace.serve.mcp.arguments import Named, Palace, Room, Wing
-from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
+from graphpalace.serve.mcp.offered import tool_of
+from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +37,9 @@ class TextTools:
     def tools(self) -> Sequence[OfferedTool]:
         """Return the tools."""
         return (
-            read(self.check_duplicate, DuplicateCheck, "admin"),
+            tool_of(drawers.CHECK_DUPLICATE, self._palace_of),
             write(self.forget, ForgottenTexts, "admin", destroys=True, repeatable=True),
         )
-
-    async def check_duplicate(
-        self,
-        text: Annotated[str, Field(description="word for word")],
-        wing: Wing = None,
-        threshold: Annotated[float, Field(ge=0, le=1, description="least cosine of a text that is near")] = 0.9,
-        top_k: Annotated[int, Field(ge=1, le=200)] = 5,
-        palace: Palace = None,
-    ) -> DuplicateCheck:
-        """Check whether a text, or nearly the same one, is stored already. What was learned is ignored."""
-        return await self._palace_of(palace).check_duplicate(text, wing=wing, threshold=threshold, top_k=top_k)
 
     async def forget(
         self,
