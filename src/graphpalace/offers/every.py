@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphpalace.offers import access, conversations, diaries, knowledge, learning, palaces, pheromones, walking
+from graphpalace.offers import access, conversations, diaries, knowledge, learning, palaces, pheromones, runs, walking
 from graphpalace.offers.offer import Group
 
 # By the module of the client that has them.
@@ -14,6 +14,7 @@ CLIENTS: Mapping[str, Group] = {
     "diaries": diaries.DIARIES,
     "facts": knowledge.FACTS,
     "feedback": learning.FEEDBACK,
+    "kept_runs": runs.KEPT_RUNS,
     "listed_palaces": palaces.LISTED_PALACES,
     "names": knowledge.NAMES,
     "pheromones": pheromones.PHEROMONES,

@@ -9,13 +9,14 @@ import pytest
 from pydantic import TypeAdapter
 
 from graphpalace.client import wire
+from graphpalace.domain.runs.run_requests import FulltextSearch, LaneSearch
 from graphpalace.domain.search.plan import plan_of
 from graphpalace.domain.search.request import Until
 from graphpalace.domain.search.search_plan import SearchPlan
-from graphpalace.serve.http.runs import models as runs
+from graphpalace.serve.http.request_body import body_of, value_of
 from graphpalace.serve.http.search import models as search
 from graphpalace.serve.mcp import arguments
-from graphpalace.serve.mcp.tools.run_arguments import Lane
+from graphpalace.serve.mcp.argument_types import argument_type
 
 DATE, MOMENT = "2026-05-01", "2026-05-01T00:00:00"
 NEXT_DAY, SAME = datetime(2026, 5, 2), datetime(2026, 5, 1)
@@ -26,7 +27,8 @@ def _search(until: str) -> datetime | None:
 
 
 def _lane(until: str) -> datetime | None:
-    return runs.FulltextRequest.model_validate({"q": "ledger", "until": until}).question().until
+    body = body_of(FulltextSearch).model_validate({"q": "ledger", "until": until})
+    return value_of(body, FulltextSearch).question().until
 
 
 def _address(until: str) -> datetime | None:
@@ -38,7 +40,8 @@ def _tool(until: str) -> datetime | None:
 
 
 def _lane_of_a_tool(until: str) -> Any:
-    return Lane.model_validate_json(f'{{"lane": "fulltext", "q": "ledger", "until": "{until}"}}', strict=True).until
+    lane = argument_type(LaneSearch)
+    return lane.model_validate_json(f'{{"lane": "fulltext", "q": "ledger", "until": "{until}"}}', strict=True).until
 
 
 @pytest.mark.parametrize("door", [_search, _lane, _address, _tool, _lane_of_a_tool])
