@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphpalace.offers import access, conversations, diaries, knowledge, learning, palaces, pheromones, runs, walking
+from graphpalace.offers import (
+    access,
+    conversations,
+    diaries,
+    knowledge,
+    learning,
+    palaces,
+    pheromones,
+    rerank,
+    runs,
+    walking,
+)
 from graphpalace.offers.offer import Group
 
 # By the module of the client that has them.
@@ -19,6 +30,7 @@ CLIENTS: Mapping[str, Group] = {
     "names": knowledge.NAMES,
     "pheromones": pheromones.PHEROMONES,
     "places": palaces.PLACES,
+    "reranks": rerank.RERANKS,
     "shape": palaces.SHAPE,
     "walking": walking.WALKING,
 }

@@ -46,7 +46,7 @@ class Tool:
     most_shown: int = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Offer(Generic[Q, A]):
     """An operation, mostly on a palace. HTTP, MCP, the clients and the command line are made from it.
 
@@ -174,13 +174,13 @@ class Parameter:
     def description(self) -> str:
         """What it means, with its limits, such as *largest number of facts, 1 to 1000*, choices, or how to write it."""
         low, high = self.said.get("ge"), self.said.get("le")
-        limits = f"{low:g} to {high:g}" if low is not None and high is not None else ""
+        limits = f"{low:.9g} to {high:.9g}" if low is not None and high is not None else ""
         if "gt" in self.said and high is not None:
-            limits = f"above {self.said['gt']:g} and at most {high:g}"
+            limits = f"above {self.said['gt']:g} and at most {high:.9g}"
         about = ", ".join(part for part in (self.said.get("description", ""), limits) if part)
         meaning, default, value = about.partition("; default: ")
         if self.choices:
-            meaning += f": {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+            meaning += f"{': ' if meaning else ''}{', '.join(self.choices[:-1])} or {self.choices[-1]}"
         if TIME in self.marks:
             meaning += f" ({FACT_TIMES})"
         return f"{meaning}{default}{value}"

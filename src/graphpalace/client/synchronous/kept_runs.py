@@ -208,7 +208,7 @@ class KeptRuns:
         """Show the fields of publications, by an id of their patent office, with longer texts than snippets.
 
         Args:
-            id_type: What the ids are: pub_id, app_doc_id, app_id or exam_id.
+            id_type: Pub_id, app_doc_id, app_id or exam_id.
             fields: Identifiers are always shown.
             per_field_chars: Most characters of each field.
         Raises:
@@ -226,7 +226,6 @@ class KeptRuns:
 
         Args:
             run_id: A fusion.
-            delta: The values to change.
         Raises:
             InvalidInput: If nothing changes, the run is no fusion, or a value is out of its range.
             NotFound: If the run does not exist, or has expired.

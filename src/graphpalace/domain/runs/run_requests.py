@@ -255,7 +255,7 @@ class FusionChange:
     """A fusion, and the values to change in a new one."""
 
     run_id: _Fusion
-    delta: Annotated[FusionChoices, Field(description="the values to change")]
+    delta: FusionChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +313,7 @@ class PublicationRequest:
     """Publications to show."""
 
     ids: _Ids
-    id_type: Annotated[IdType, Field(description="what the ids are")] = "pub_id"
+    id_type: IdType = "pub_id"
     fields: _Fields | None = None
     per_field_chars: _FieldChars | None = None
 

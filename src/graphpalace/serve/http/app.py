@@ -45,7 +45,7 @@ from graphpalace.serve.http.process.door_on_demand import DoorOnDemand
 from graphpalace.serve.http.process.idle import ClockedRequests, RequestClock
 from graphpalace.serve.http.process.supervisor import Supervisor
 from graphpalace.serve.http.request_log import RequestLog
-from graphpalace.serve.http.rerank.routes import router as rerank_router
+from graphpalace.serve.http.rerank import router as rerank_router
 from graphpalace.serve.http.runs import router as run_router
 from graphpalace.serve.http.search.routes import router as search_router
 from graphpalace.serve.http.simulation.job_routes import router as job_router

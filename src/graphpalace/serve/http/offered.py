@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
+from functools import cache
 from inspect import Parameter as Argument
 from inspect import Signature
 from types import NoneType
@@ -26,20 +27,26 @@ A = TypeVar("A")
 
 
 def add_route(
-    router: APIRouter, offer: Offer[Q, A], call: Callable[[GraphPalace, str, Q], Awaitable[A]], *, tag: str
+    router: APIRouter,
+    offer: Offer[Q, A],
+    call: Callable[[GraphPalace, str, Q], Awaitable[A]],
+    *,
+    tag: str,
+    **more: Any,
 ) -> None:
     """Add the route of an operation.
 
     Args:
         call: Does the operation; it gets the operations, the name of the palace, and the request.
         tag: Heading in the OpenAPI document.
+        more: What else FastAPI is to know of the route.
     """
 
     async def route(app: GraphPalace, **given: Any) -> A:
         palace, request = _request(app, offer, given)
         return await call(app, palace, request)
 
-    _add(router, offer, route, tag, answer=offer.answer)
+    _add(router, offer, route, tag, answer=offer.answer, **more)
 
 
 def add_general_route(
@@ -112,7 +119,9 @@ def _add(router: APIRouter, offer: Offer[Any, Any], route: Callable[..., Any], t
     router.add_api_route(path, route, methods=[offer.method], tags=[tag], status_code=offer.status, **more)
 
 
-def _body(offer: Offer[Any, Any]) -> list[Argument]:
+@cache
+def body_model(offer: Offer[Any, Any]) -> type[RequestBody]:
+    """Return the model of the body that the route of an operation takes."""
     more: dict[str, Any] = {"palace": (PalaceField, None)} if offer.of_palace else {}
     body = create_model(
         offer.request.__name__,
@@ -123,6 +132,11 @@ def _body(offer: Offer[Any, Any]) -> list[Argument]:
     if offer.example is not None:
         body.model_config |= with_example({**offer.example}, of_palace=offer.of_palace)
         body.model_rebuild(force=True)
+    return body
+
+
+def _body(offer: Offer[Any, Any]) -> list[Argument]:
+    body = body_model(offer)
     if not parameters(offer.request):  # who gives nothing may send no body
         return [Argument("body", Argument.KEYWORD_ONLY, default=None, annotation=body | None)]
     return [Argument("body", Argument.KEYWORD_ONLY, annotation=body)]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from graphpalace.domain.field import NAMED, WHOLE_DAY
+from graphpalace.domain.field import NAMED, WHOLE_DAY, said_by
 from graphpalace.offers.offer import Parameter, parameters
 from graphpalace.serve.mcp.arguments import Moment, Named, Until
 
@@ -32,7 +32,8 @@ def argument_type(hint: Any, marks: frozenset[str] = frozenset()) -> Any:
         return _of_class(hint, marks)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return Annotated[argument_type(args[0], marks), *hint.__metadata__]
+        said = {name: value for mark in hint.__metadata__ for name, value in said_by(mark).items()}
+        return Annotated[argument_type(args[0], marks), Field(**{k: v for k, v in said.items() if k not in _UNSAID})]
     if origin in (Union, UnionType):
         return Union[tuple(argument_type(one, marks) for one in args)]  # noqa: UP007 - of a tuple
     if origin is abstract.Sequence:

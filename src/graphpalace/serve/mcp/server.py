@@ -11,7 +11,7 @@ from graphpalace import __version__
 from graphpalace.app import GraphPalace
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.transports.local import transport_over
-from graphpalace.offers import knowledge, palaces, pheromones, runs, walking
+from graphpalace.offers import knowledge, palaces, pheromones, rerank, runs, walking
 from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
 from graphpalace.serve.mcp.offered import tool_of, tools_of
@@ -22,7 +22,6 @@ from graphpalace.serve.mcp.tools.drawers import TextTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
 from graphpalace.serve.mcp.tools.palaces import PlaceTools
 from graphpalace.serve.mcp.tools.prompts import PROMPT_PROFILES, prompts
-from graphpalace.serve.mcp.tools.rerank import RerankTools
 from graphpalace.serve.mcp.tools.runs import FusionTools
 from graphpalace.serve.mcp.tools.simulation import SimulationTools
 from graphpalace.serve.mcp.view import asked_palace
@@ -66,7 +65,7 @@ def offered_tools(palace_of: PalaceOf, settings: Settings) -> list[OfferedTool]:
         *tools_of(runs.LANE_SEARCHES, palace_of),
         *FusionTools(palace_of).tools(),
         *tools_of(runs.READING, palace_of),
-        *RerankTools(palace_of).tools(),
+        *tools_of(rerank.RERANKS, palace_of),
         *tools_of(knowledge.FACTS, palace_of),
         tool_of(walking.NAVIGATE, palace_of),
         tool_of(palaces.LIST_TUNNELS, palace_of),

@@ -7,9 +7,9 @@ from pydantic import BaseModel, ValidationError
 
 from graphpalace.domain.learning.requests import FeedbackRequest
 from graphpalace.domain.palaces.places import NewRoom, NewWing
+from graphpalace.domain.rerank.rerank import RerankQuery
 from graphpalace.domain.walking.exploration import ExploreRequest
 from graphpalace.serve.http.request_body import body_of, fields_of
-from graphpalace.serve.http.rerank.models import RerankRequest
 from graphpalace.serve.http.search.models import SearchRequest
 from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
 
@@ -20,12 +20,12 @@ from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
         (SearchRequest, {"top_k": True}, "top_k"),
         (SearchRequest, {"mmr_lambda": "0.5"}, "mmr_lambda"),
         (body_of(FeedbackRequest), {"useful": [{"id": "a", "reward": True}]}, "useful"),
-        (RerankRequest, {"top_k": "3"}, "top_k"),
-        (RerankRequest, {"gating_threshold": True}, "gating_threshold"),
-        (RerankRequest, {"deterministic": "yes"}, "deterministic"),
-        (RerankRequest, {"documents": [{"id": "a", "embedding": ["1"]}]}, "documents"),
-        (RerankRequest, {"reference_time": 0}, "reference_time"),
-        (RerankRequest, {"reference_time": "5"}, "reference_time"),
+        (body_of(RerankQuery), {"top_k": "3"}, "top_k"),
+        (body_of(RerankQuery), {"gating_threshold": True}, "gating_threshold"),
+        (body_of(RerankQuery), {"deterministic": "yes"}, "deterministic"),
+        (body_of(RerankQuery), {"documents": [{"id": "a", "embedding": ["1"]}]}, "documents"),
+        (body_of(RerankQuery), {"reference_time": 0}, "reference_time"),
+        (body_of(RerankQuery), {"reference_time": "5"}, "reference_time"),
         (SearchRequest, {"since": "20260531"}, "since"),
         (fields_of(ExploreRequest), {"agents": "10"}, "agents"),
         (fields_of(ExploreRequest), {"seed": True}, "seed"),

@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from graphpalace.domain.learning.requests import FeedbackRequest
+from graphpalace.domain.rerank.rerank import RerankQuery
 from graphpalace.domain.runs.run_requests import (
     FulltextSearch,
     FusionChange,
@@ -19,7 +20,6 @@ from graphpalace.domain.runs.run_requests import (
 )
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.http.request_body import body_of, value_of
-from graphpalace.serve.http.rerank import models as rerank_models
 from graphpalace.serve.http.runs import FusionRequest
 
 RUNS = [{"run_id_lane": "fulltext-1"}]
@@ -39,7 +39,7 @@ REQUESTS: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (body_of(FusionChange), {"run_id": "x", "delta": {"rrf_k": 3, "weights": {"code": 0.5}}}),
     (body_of(FeedbackRequest), {"run": "x", "useful": [{"id": "a", "reward": 0.5}], "query_embedding": [1.0]}),
     (
-        rerank_models.RerankRequest,
+        body_of(RerankQuery),
         {
             "query_embedding": [1.0],
             "documents": [{"id": "a", "embedding": [0.5]}],

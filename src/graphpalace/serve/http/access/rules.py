@@ -90,7 +90,6 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "POST /v1/explore": palace(_exploring),
     # Runs and reranks
     "POST /v1/runs/rrf_blend_frontier": palace(READ),
-    "POST /v1/rerank": palace(READ),
     "POST /v1/rerank/batch": rerank_batch,
     # Learning
     "POST /v1/feedback": feedback,
