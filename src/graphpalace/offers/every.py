@@ -14,6 +14,7 @@ from graphpalace.offers import (
     pheromones,
     rerank,
     runs,
+    simulation,
     walking,
 )
 from graphpalace.offers.offer import Group
@@ -26,10 +27,12 @@ CLIENTS: Mapping[str, Group] = {
     "facts": knowledge.FACTS,
     "feedback": learning.FEEDBACK,
     "kept_runs": runs.KEPT_RUNS,
+    "kept_simulations": simulation.KEPT_SIMULATIONS,
     "listed_palaces": palaces.LISTED_PALACES,
     "names": knowledge.NAMES,
     "pheromones": pheromones.PHEROMONES,
     "places": palaces.PLACES,
+    "queued_jobs": simulation.QUEUED_JOBS,
     "reranks": rerank.RERANKS,
     "shape": palaces.SHAPE,
     "walking": walking.WALKING,

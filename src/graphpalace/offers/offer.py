@@ -64,6 +64,7 @@ class Offer(Generic[Q, A]):
         example: A request, for the OpenAPI document.
         positional: The fields that the client's method takes without their names.
         called: Names of fields that HTTP calls otherwise.
+        in_query: Fields that are sent in the address, although a body has the others.
         lines: The operation takes long and answers in lines of JSON; each has what was done so far, an `answer`, under
             this name.
         tool: How MCP shows it; None: it does not.
@@ -84,6 +85,7 @@ class Offer(Generic[Q, A]):
     example: Mapping[str, Any] | None = None
     positional: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict[str, str])
+    in_query: tuple[str, ...] = ()
     lines: str | None = None
     tool: Tool | None = None
     status: int = 200
@@ -174,9 +176,9 @@ class Parameter:
     def description(self) -> str:
         """What it means, with its limits, such as *largest number of facts, 1 to 1000*, choices, or how to write it."""
         low, high = self.said.get("ge"), self.said.get("le")
-        limits = f"{low:.9g} to {high:.9g}" if low is not None and high is not None else ""
+        limits = f"{low:.15g} to {high:.15g}" if low is not None and high is not None else ""
         if "gt" in self.said and high is not None:
-            limits = f"above {self.said['gt']:g} and at most {high:.9g}"
+            limits = f"above {self.said['gt']:g} and at most {high:.15g}"
         about = ", ".join(part for part in (self.said.get("description", ""), limits) if part)
         meaning, default, value = about.partition("; default: ")
         if self.choices:

@@ -48,7 +48,6 @@ from graphpalace.serve.http.request_log import RequestLog
 from graphpalace.serve.http.rerank import router as rerank_router
 from graphpalace.serve.http.runs import router as run_router
 from graphpalace.serve.http.search.routes import router as search_router
-from graphpalace.serve.http.simulation.job_routes import router as job_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.transfer.routes import router as transfer_router
@@ -76,7 +75,6 @@ _API = (
     rerank_router,
     feedback_router,
     simulation_router,
-    job_router,
     transfer_router,
     key_router,
     simulation_socket,

@@ -110,7 +110,7 @@ def _add(router: APIRouter, offer: Offer[Any, Any], route: Callable[..., Any], t
     route.__doc__ = f"{offer.does}\n\n{offer.more}" if offer.more else offer.does
     arguments = [
         Argument("app", Argument.KEYWORD_ONLY, annotation=Operations),
-        *(_in_path(offer) if offer.has_body else ()),
+        *(_in_address(offer) if offer.has_body else ()),
         *(_body(offer) if offer.has_body else _queries(offer)),
     ]
     returned = None if answer is NoneType else answer
@@ -126,7 +126,7 @@ def body_model(offer: Offer[Any, Any]) -> type[RequestBody]:
     body = create_model(
         offer.request.__name__,
         __doc__=offer.request.__doc__,
-        __base__=fields_of(offer.request, called=offer.called, leave_out=[one.name for one in _in_path(offer)]),
+        __base__=fields_of(offer.request, called=offer.called, leave_out=[one.name for one in _in_address(offer)]),
         **more,
     )
     if offer.example is not None:
@@ -137,13 +137,17 @@ def body_model(offer: Offer[Any, Any]) -> type[RequestBody]:
 
 def _body(offer: Offer[Any, Any]) -> list[Argument]:
     body = body_model(offer)
+    if not body.model_fields:
+        return []
     if not parameters(offer.request):  # who gives nothing may send no body
         return [Argument("body", Argument.KEYWORD_ONLY, default=None, annotation=body | None)]
     return [Argument("body", Argument.KEYWORD_ONLY, annotation=body)]
 
 
-def _in_path(offer: Offer[Any, Any]) -> list[Argument]:
-    return [_query(offer, one) for one in parameters(offer.request) if offer.spelled(one.name) in offer.in_path]
+def _in_address(offer: Offer[Any, Any]) -> list[Argument]:
+    """Return the arguments that the address has, of a route that takes a body."""
+    placed = {*offer.in_path, *map(offer.spelled, offer.in_query)}
+    return [_query(offer, one) for one in parameters(offer.request) if offer.spelled(one.name) in placed]
 
 
 def _queries(offer: Offer[Any, Any]) -> list[Argument]:

@@ -49,8 +49,9 @@ def fields_of(
         if one.name not in leave_out
     }
     for name, other in (called or {}).items():
-        kind, default = taken[name]
-        taken[name] = (Annotated[kind, Field(alias=other)], default)
+        if name in taken:
+            kind, default = taken[name]
+            taken[name] = (Annotated[kind, Field(alias=other)], default)
     made = create_model(f"{value.__name__}Fields", __base__=RequestBody, **taken)
     if called:
         made.model_config |= ConfigDict(populate_by_name=True)

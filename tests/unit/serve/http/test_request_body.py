@@ -8,10 +8,11 @@ from pydantic import BaseModel, ValidationError
 from graphpalace.domain.learning.requests import FeedbackRequest
 from graphpalace.domain.palaces.places import NewRoom, NewWing
 from graphpalace.domain.rerank.rerank import RerankQuery
+from graphpalace.domain.simulation.requests import AgentCount
 from graphpalace.domain.walking.exploration import ExploreRequest
 from graphpalace.serve.http.request_body import body_of, fields_of
 from graphpalace.serve.http.search.models import SearchRequest
-from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
+from graphpalace.serve.http.simulation.models import StartRequest
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
         (fields_of(ExploreRequest), {"agents": "10"}, "agents"),
         (fields_of(ExploreRequest), {"seed": True}, "seed"),
         (fields_of(ExploreRequest), {"mark": 0}, "mark"),
-        (AgentCount, {"count": True}, "count"),
+        (body_of(AgentCount), {"count": True}, "count"),
         (StartRequest, {"num_agents": "10"}, "num_agents"),
     ],
 )

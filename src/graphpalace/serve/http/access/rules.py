@@ -114,7 +114,6 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "POST /v1/mcmp/jobs/start": new_job,
     "GET /v1/mcmp/jobs/status": job(READ),
     "POST /v1/mcmp/jobs/cancel": job(WRITE),
-    "GET /v1/mcmp/jobs": palace(READ),
     # Keys
     "GET /v1/keys": everything(ADMIN),
     "POST /v1/keys": everything(ADMIN),
