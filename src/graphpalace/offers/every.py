@@ -14,6 +14,7 @@ from graphpalace.offers import (
     pheromones,
     rerank,
     runs,
+    search,
     simulation,
     walking,
 )
@@ -34,6 +35,7 @@ CLIENTS: Mapping[str, Group] = {
     "places": palaces.PLACES,
     "queued_jobs": simulation.QUEUED_JOBS,
     "reranks": rerank.RERANKS,
+    "searches": search.SEARCHES,
     "shape": palaces.SHAPE,
     "walking": walking.WALKING,
 }

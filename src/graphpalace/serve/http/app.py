@@ -47,7 +47,7 @@ from graphpalace.serve.http.process.supervisor import Supervisor
 from graphpalace.serve.http.request_log import RequestLog
 from graphpalace.serve.http.rerank import router as rerank_router
 from graphpalace.serve.http.runs import router as run_router
-from graphpalace.serve.http.search.routes import router as search_router
+from graphpalace.serve.http.search import router as search_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.transfer.routes import router as transfer_router
