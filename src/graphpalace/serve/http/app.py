@@ -27,7 +27,7 @@ from graphpalace.serve.http.drawers.bulk_routes import router as bulk_router
 from graphpalace.serve.http.drawers.diary_routes import router as diary_router
 from graphpalace.serve.http.drawers.ingest_routes import router as ingest_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
-from graphpalace.serve.http.hooks.routes import router as hook_router
+from graphpalace.serve.http.hooks import router as hook_router
 from graphpalace.serve.http.knowledge import router as knowledge_router
 from graphpalace.serve.http.learning import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
