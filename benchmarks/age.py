@@ -12,7 +12,7 @@ from benchmarks.measures import Found
 from benchmarks.report import RESULTS, ROOT, read
 
 _OLD = 50
-_SEARCH = ("operations/search", "fuse", "learn", "vectors", "replica", "store/connection", "serve/http/search")
+_SEARCH = ("operations/search", "fuse", "learn", "vectors", "replica", "store/connection", "serve/http/search.py")
 _START = ("app", "serve/cli", "serve/http", "replica", "managed_neo4j", "settings", "embedding")
 _SWARM = ("simulate", "operations/simulation", "arrays.py")
 _GRAPH = ("replica", "store/walking/snapshots.py", "store/walking/stored_graph.py", "domain/walking")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import types
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum
 from textwrap import fill, indent
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from graphpalace.domain.field import TIME
+from graphpalace.domain.field import DATE, TIME, WHOLE_DAY
 from graphpalace.offers.every import CLIENTS
 from graphpalace.offers.offer import Group, Offer, Parameter, parameters
 
@@ -26,13 +27,15 @@ _KEY = (
     " again; default: a new one for each call."
 )
 _WIDTH = 120
+_FEW = 6  # choices that are written out; more of them have a name
 
 
 class _Types:
     """Writes types as source, and remembers what must be imported for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, requests: Iterable[type]) -> None:
         self.imports: dict[str, set[str]] = {}
+        self._modules = [vars(sys.modules[one.__module__]) for one in requests]
 
     def text(self, hint: Any, *, given: bool = False) -> str:
         """Return a type as source.
@@ -44,6 +47,9 @@ class _Types:
         origin, args = get_origin(hint), get_args(hint)
         if origin in (Union, types.UnionType):
             return " | ".join(dict.fromkeys(self.text(one, given=given) for one in args))
+        if origin is Literal and len(args) > _FEW:
+            name = next(name for module in self._modules for name, one in module.items() if one == hint)
+            return self.name(next(module["__name__"] for module in self._modules if name in module), name)
         if origin is Literal:
             return f"{self.name('typing', 'Literal')}[{', '.join(map(repr, args))}]"
         if origin is not None:
@@ -59,7 +65,8 @@ class _Types:
     def argument(self, one: Parameter) -> str:
         """Return the type of an argument as source."""
         text = self.text(one.type, given=True)
-        return text.replace("str", f"str | {self.name('datetime', 'date')}", 1) if TIME in one.marks else text
+        of_a_date = "str" if TIME in one.marks else "datetime" if one.marks & {DATE, WHOLE_DAY} else None
+        return text.replace(of_a_date, f"{of_a_date} | {self.name('datetime', 'date')}", 1) if of_a_date else text
 
     def name(self, module: str, name: str) -> str:
         """Return a name after noting that it is to be imported."""
@@ -75,7 +82,7 @@ def written() -> Mapping[str, str]:
 
 def _module(group: Group) -> str:
     module, constants = _declarations(group)
-    kinds = _Types()
+    kinds = _Types(offer.request for offer in group.offers)
     methods = [_method(offer, kinds, module, constants[offer.name]) for offer in group.offers]
     heavy = {name: found for name, found in kinds.imports.items() if name.startswith("graphpalace.")}
     light = {name: found for name, found in kinds.imports.items() if name not in heavy}

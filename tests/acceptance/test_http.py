@@ -539,7 +539,7 @@ def test_the_page_that_describes_the_service_asks_no_outside_host(http: httpx.Cl
 def test_openapi_has_examples_and_the_error_shape(http: httpx.Client) -> None:
     schema = http.get("/openapi.json").json()
     schemas = schema["components"]["schemas"]
-    for name in ("SearchRequest", "DrawerRequest", "NewWing", "NewRoom", "NewPalace"):
+    for name in ("SearchQuery", "DrawerRequest", "NewWing", "NewRoom", "NewPalace"):
         properties = schemas[name]["properties"].values()
         assert "examples" in schemas[name] or any("examples" in one for one in properties), name
     assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail"}

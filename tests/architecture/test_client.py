@@ -63,13 +63,13 @@ _RENAMED = {
     ("Walking.navigate", "from"): "start",  # `from` is a word of Python
     ("Walking.navigate", "to"): "goal",
     ("Names.of_drawers", "drawer"): "drawers",
-    ("Jobs.status", "job_id"): "job",
-    ("Jobs.cancel", "job_id"): "job",
+    ("QueuedJobs.status", "job_id"): "job",
+    ("QueuedJobs.cancel", "job_id"): "job",
+    ("Simulations.corpus", "simulation"): "name",
     **{
-        (f"Simulations.{method}", "simulation"): "name"
+        (f"KeptSimulations.{method}", "simulation"): "name"
         for method in (
             "add_agents",
-            "corpus",
             "document",
             "pause",
             "report",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 # Marks in `Annotated`, beside a field.
 NAMED = "named"  # a text that is a name: models may give it as an answer has quoted it
 TIME = "time"  # a text that is a time: Python may give a date
+DATE = "date"  # a moment for which Python may give a date, whose beginning it is
 WHOLE_DAY = "whole day"  # a moment that a range ends before; of a date, it is the end of the day
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from graphpalace.domain.field import Field
 
@@ -58,6 +58,20 @@ HOST_EVENTS: Mapping[HostName, tuple[HostEvent, ...]] = {
     ),
 }
 FILING = "filing"  # what is noted of work that goes on after a hook has ended
+
+
+@dataclass(frozen=True, slots=True)
+class HookQuery:
+    """All hooks of hosts."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookRequest:
+    """What a host says at an event."""
+
+    host: Annotated[HostName, Field(description="the program whose hook it is")]
+    event: Annotated[str, Field(description="as the host names it", examples=["UserPromptSubmit"])]
+    input: Annotated[Mapping[str, Any], Field(description="the object that the host sends to its hooks")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Tool:
     most_shown: int = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Offer(Generic[Q, A]):
     """An operation, mostly on a palace. HTTP, MCP, the clients and the command line are made from it.
 
@@ -65,6 +65,7 @@ class Offer(Generic[Q, A]):
         example: A request, for the OpenAPI document.
         positional: The fields that the client's method takes without their names.
         called: Names of fields that HTTP calls otherwise.
+        in_query: Fields that are sent in the address, although a body has the others.
         lines: The operation takes long and answers in lines of JSON; each has what was done so far, an `answer`, under
             this name.
         tool: How MCP shows it; None: it does not.
@@ -86,6 +87,7 @@ class Offer(Generic[Q, A]):
     example: Mapping[str, Any] | None = None
     positional: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict[str, str])
+    in_query: tuple[str, ...] = ()
     lines: str | None = None
     tool: Tool | None = None
     status: int = 200
@@ -178,13 +180,13 @@ class Parameter:
     def description(self) -> str:
         """What it means, with its limits, such as *largest number of facts, 1 to 1000*, choices, or how to write it."""
         low, high = self.said.get("ge"), self.said.get("le")
-        limits = f"{low:g} to {high:g}" if low is not None and high is not None else ""
+        limits = f"{low:.15g} to {high:.15g}" if low is not None and high is not None else ""
         if "gt" in self.said and high is not None:
-            limits = f"above {self.said['gt']:g} and at most {high:g}"
+            limits = f"above {self.said['gt']:g} and at most {high:.15g}"
         about = ", ".join(part for part in (self.said.get("description", ""), limits) if part)
         meaning, default, value = about.partition("; default: ")
         if self.choices:
-            meaning += f": {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+            meaning += f"{': ' if meaning else ''}{', '.join(self.choices[:-1])} or {self.choices[-1]}"
         if TIME in self.marks:
             meaning += f" ({FACT_TIMES})"
         return f"{meaning}{default}{value}"

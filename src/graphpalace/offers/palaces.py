@@ -5,7 +5,15 @@ from __future__ import annotations
 from graphpalace.domain.access.caller import Role
 from graphpalace.domain.drawers.drawer import Deleted
 from graphpalace.domain.palaces.palace_shape import PalaceStats, ShapeQuery, Taxonomy, Tunnel, TunnelQuery
-from graphpalace.domain.palaces.palaces import Created, NewPalace, Palace, PalaceQuery, PalaceToDrop
+from graphpalace.domain.palaces.palaces import (
+    Created,
+    DatabaseQuery,
+    DatabaseStatus,
+    NewPalace,
+    Palace,
+    PalaceQuery,
+    PalaceToDrop,
+)
 from graphpalace.domain.palaces.places import (
     NewRoom,
     NewWing,
@@ -16,7 +24,7 @@ from graphpalace.domain.palaces.places import (
     WingQuery,
     WingToDelete,
 )
-from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.errors import DatabaseUnavailable, InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
 
 LIST_WINGS = Offer(
@@ -156,8 +164,19 @@ CREATE_PALACE = Offer(
     raises={InvalidInput: "the name is not valid"},
     positional=("name",),
 )
+STATUS = Offer(
+    "palaces.status",
+    "GET /v1/status",
+    DatabaseQuery,
+    DatabaseStatus,
+    "Show whether Neo4j answers, its version, its schema and the palaces.",
+    of_palace=False,
+    raises={DatabaseUnavailable: "the service does not reach the database"},
+)
 LISTED_PALACES = Group(
-    "ListedPalaces", "The palaces of a database, to list and to create.", (LIST_PALACES, CREATE_PALACE)
+    "ListedPalaces",
+    "The palaces of a database, to list and to create, and what is known of it.",
+    (LIST_PALACES, CREATE_PALACE, STATUS),
 )
 DROP_PALACE = Offer(
     "palaces.drop",

@@ -84,7 +84,7 @@ def test_what_a_declaration_names_are_fields_of_its_request(name: str) -> None:
     in_path = set(re.findall(r"\{(\w+)", offer.path))
     called = {offer.spelled(each) for each in fields}
     assert set(offer.positional) <= fields
-    assert set(offer.called) <= fields
+    assert {*offer.called, *offer.in_query} <= fields
     assert in_path <= called | {"palace"}
     if offer.tool is not None:
         assert set(offer.tool.defaults) | offer.tool.without <= fields

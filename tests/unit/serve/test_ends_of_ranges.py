@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from pydantic import TypeAdapter
 
 from graphpalace.client import wire
+from graphpalace.domain.field import WHOLE_DAY
+from graphpalace.domain.runs.run_requests import FulltextSearch, LaneSearch
 from graphpalace.domain.search.plan import plan_of
-from graphpalace.domain.search.request import Until
+from graphpalace.domain.search.request import SearchQuery, SearchRequest
 from graphpalace.domain.search.search_plan import SearchPlan
-from graphpalace.serve.http.runs import models as runs
-from graphpalace.serve.http.search import models as search
+from graphpalace.serve.http.request_body import body_of, json_type, value_of
 from graphpalace.serve.mcp import arguments
-from graphpalace.serve.mcp.tools.run_arguments import Lane
+from graphpalace.serve.mcp.argument_types import argument_type
 
 DATE, MOMENT = "2026-05-01", "2026-05-01T00:00:00"
 NEXT_DAY, SAME = datetime(2026, 5, 2), datetime(2026, 5, 1)
 
 
+def _searched(**given: Any) -> SearchRequest:
+    return value_of(body_of(SearchQuery).model_validate({"query": "ledger", **given}), SearchQuery).request()
+
+
 def _search(until: str) -> datetime | None:
-    return search.SearchRequest.model_validate({"query": "ledger", "until": until}).value().until
+    return _searched(until=until).until
 
 
 def _lane(until: str) -> datetime | None:
-    return runs.FulltextRequest.model_validate({"q": "ledger", "until": until}).question().until
+    body = body_of(FulltextSearch).model_validate({"q": "ledger", "until": until})
+    return value_of(body, FulltextSearch).question().until
 
 
 def _address(until: str) -> datetime | None:
-    return TypeAdapter(Until | None).validate_python(until)
+    return TypeAdapter(json_type(Annotated[datetime | None, WHOLE_DAY])).validate_python(until)
 
 
 def _tool(until: str) -> datetime | None:
@@ -38,7 +44,8 @@ def _tool(until: str) -> datetime | None:
 
 
 def _lane_of_a_tool(until: str) -> Any:
-    return Lane.model_validate_json(f'{{"lane": "fulltext", "q": "ledger", "until": "{until}"}}', strict=True).until
+    lane = argument_type(LaneSearch)
+    return lane.model_validate_json(f'{{"lane": "fulltext", "q": "ledger", "until": "{until}"}}', strict=True).until
 
 
 @pytest.mark.parametrize("door", [_search, _lane, _address, _tool, _lane_of_a_tool])
@@ -53,6 +60,6 @@ def test_a_client_sends_a_date_as_a_date() -> None:
 
 
 def test_one_day_is_a_range() -> None:
-    asked = search.SearchRequest.model_validate({"query": "ledger", "since": DATE, "until": DATE}).value()
+    asked = _searched(since=DATE, until=DATE)
     assert (asked.since, asked.until) == (SAME, NEXT_DAY)
     plan_of(asked, SearchPlan(("fulltext",), {}, "evidence"), {})

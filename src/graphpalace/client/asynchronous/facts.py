@@ -271,7 +271,7 @@ class AsyncFacts:
         Args:
             wing: Only drawers of this wing.
             room: Only drawers of rooms of this name.
-            most: Largest number of drawers, 1 to 1e+06.
+            most: Largest number of drawers, 1 to 1000000.
             progress: Called now and then with what was done so far.
         Raises:
             InvalidInput: If no extractor is configured, or the number is out of range.

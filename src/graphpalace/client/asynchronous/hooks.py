@@ -1,15 +1,15 @@
-"""What hooks of hosts ask for, and when they ran."""
+# Written by `make client` from graphpalace/offers/hooks.py; change that file.
+"""The hooks of hosts of agents, which `graphpalace install` sets up."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from graphpalace.client import wire
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.hooks import HookAnswer, HookReport, HostName
+    from graphpalace.domain.hooks import HookAnswer, HookReport
 
 
 class AsyncHooks:
@@ -20,29 +20,30 @@ class AsyncHooks:
         self._link = link
 
     async def report(self) -> HookReport:
-        """Return which hooks are installed, when each ran last, how long it took, and what went wrong.
+        """Show which hooks of hosts are installed, when each ran last, how long it took, and what went wrong.
 
         What is installed is read from the files of the user that the service runs as, not from those of projects.
         """
-        from graphpalace.domain.hooks import HookReport
+        from graphpalace.offers.hooks import REPORT
 
-        return await self._link.get(HookReport, "/v1/hooks")
+        return await self._link.call(REPORT)
 
-    async def run(self, host: HostName, event: str, input: Mapping[str, Any]) -> HookAnswer:
+    async def run(
+        self, host: Literal["claude-code", "codex", "cursor", "gemini"], event: str, input: Mapping[str, Any]
+    ) -> HookAnswer:
         """Do what a hook of a host asks for, and return what the host shall read.
 
         At the begin of a session it is what to know now, for a prompt what fits it well, and at other events nothing:
-        then the conversation is filed from its transcript, in the background.
+        then the conversation is filed from its transcript on the service's machine, in the background.
 
         Args:
-            host: claude-code, codex, cursor or gemini.
-            event: As the host names it, for example UserPromptSubmit.
+            host: The program whose hook it is: claude-code, codex, cursor or gemini.
+            event: As the host names it.
             input: The object that the host sends to its hooks.
         Raises:
             NotFound: If the palace does not exist.
             InvalidInput: If the host has no such event, or the service may not read its transcript.
         """
-        from graphpalace.domain.hooks import HookAnswer
+        from graphpalace.offers.hooks import RUN
 
-        where = f"/v1/hooks/{wire.segment('host', host)}/{wire.segment('event', event)}"
-        return await self._link.post(HookAnswer, where, input={**input})
+        return await self._link.call(RUN, host=host, event=event, input=input)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import builtins
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.asynchronous.queued_jobs import AsyncQueuedJobs
 from graphpalace.client.asynchronous.simulation import start_body
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus, ListedJob
+    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus
 
 _POLL_S = 0.2
 
 
-class AsyncJobs:
+class AsyncJobs(AsyncQueuedJobs):
     """The background jobs of a palace. Any service of the database continues one whose service ends."""
-
-    def __init__(self, link: AsyncLink) -> None:
-        """Use the link of a palace."""
-        self._link = link
 
     async def start(
         self,
@@ -47,37 +42,6 @@ class AsyncJobs:
 
         body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
         return await self._link.send_plain(JobStarted, "/v1/mcmp/jobs/start", body, simulation=simulation)
-
-    async def status(self, job: str) -> JobStatus:
-        """Return a job with its progress and its results so far.
-
-        Raises:
-            NotFound: If there is no such job.
-        """
-        from graphpalace.domain.simulation.jobs import JobStatus
-
-        return await self._link.get(JobStatus, "/v1/mcmp/jobs/status", job_id=job)
-
-    async def cancel(self, job: str) -> JobStarted:
-        """Cancel a job that is queued or running. Its results so far are kept.
-
-        Raises:
-            NotFound: If there is no such job.
-            Conflict: If it is done or has failed.
-        """
-        from graphpalace.domain.simulation.jobs import JobStarted
-
-        return await self._link.send_plain(JobStarted, "/v1/mcmp/jobs/cancel", {"job_id": job})
-
-    async def list(self) -> builtins.list[ListedJob]:
-        """Return the jobs of the palace, newest first.
-
-        Raises:
-            NotFound: If the palace does not exist.
-        """
-        from graphpalace.domain.simulation.jobs import JobList
-
-        return builtins.list((await self._link.get(JobList, "/v1/mcmp/jobs")).jobs)
 
     async def wait(self, job: str, progress: Callable[[JobStatus], object] | None = None) -> JobStatus:
         """Wait until a job is done, has failed or is cancelled, and return it with its results.

@@ -12,7 +12,7 @@ from graphpalace.client.asynchronous.listed_palaces import AsyncListedPalaces
 from graphpalace.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
-    from graphpalace.domain.palaces.palaces import DatabaseStatus, Reembedded, ReembedProgress
+    from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
 
 
 class AsyncPalaces(AsyncListedPalaces):
@@ -21,16 +21,6 @@ class AsyncPalaces(AsyncListedPalaces):
     def __init__(self, link: AsyncLink) -> None:
         """Use the transport of a palace, but not its name."""
         self._link = AsyncLink(link.transport, None, timeout_s=link.timeout_s)
-
-    async def status(self) -> DatabaseStatus:
-        """Return whether Neo4j answers, its version, its schema and the palaces.
-
-        Raises:
-            DatabaseUnavailable: If the service does not reach the database.
-        """
-        from graphpalace.domain.palaces.palaces import DatabaseStatus
-
-        return await self._link.get(DatabaseStatus, "/v1/status")
 
     async def reembed(self, name: str, *, progress: Callable[[ReembedProgress], object] | None = None) -> Reembedded:
         """Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer.

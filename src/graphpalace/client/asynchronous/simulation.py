@@ -9,35 +9,26 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import wire
+from graphpalace.client.asynchronous.kept_simulations import AsyncKeptSimulations
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.errors import Conflict, GraphPalaceError
 
 if TYPE_CHECKING:
     from graphpalace.domain.simulation.simulation_answers import (
-        AgentsChanged,
         CorpusPage,
-        DescribedSettings,
-        SimulationChanged,
         SimulationResults,
         SimulationStarted,
         SimulationStatus,
-        VisitedDocument,
     )
-    from graphpalace.domain.simulation.simulations import Report
 
 _POLL_S = 0.1
 
 
-class AsyncSimulations:
+class AsyncSimulations(AsyncKeptSimulations):
     """Simulations by name. They run in the service, or in this process, and are seen by all clients.
 
     Settings are those of docs/reference/simulation-settings.md, by name.
     """
-
-    def __init__(self, link: AsyncLink) -> None:
-        """Use the link of a palace."""
-        self._link = link
 
     async def start(
         self,
@@ -125,73 +116,6 @@ class AsyncSimulations:
             raise Conflict(f"simulation {name!r} was reset by somebody else", simulation=name)
         return await self.results(name)
 
-    async def stop(self, name: str = "default") -> SimulationChanged:
-        """Stop a simulation, even while it is loading. Its results are kept.
-
-        Raises:
-            NotFound: If there is no simulation of that name.
-            Conflict: If another service holds it and does not answer.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationChanged
-
-        return await self._link.send_plain(SimulationChanged, "/v1/mcmp/stop", None, simulation=name)
-
-    async def reset(self, name: str = "default") -> SimulationChanged:
-        """Stop a simulation, and delete its state and results. Its settings are kept.
-
-        Raises:
-            NotFound, Conflict: As `stop`.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationChanged
-
-        return await self._link.send_plain(SimulationChanged, "/v1/mcmp/reset", None, simulation=name)
-
-    async def pause(self, name: str = "default") -> SimulationChanged:
-        """Pause a simulation, and keep its complete state.
-
-        Raises:
-            Conflict: If it does not run, or another service holds it and does not answer.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationChanged
-
-        return await self._link.send_plain(SimulationChanged, "/v1/mcmp/pause", None, simulation=name)
-
-    async def resume(self, name: str = "default") -> SimulationStarted:
-        """Continue a paused simulation, also after a restart of the service.
-
-        Raises:
-            NotFound: If there is no simulation of that name.
-            Conflict: If it is over or was never started, or another service holds it and does not answer.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationStarted
-
-        return await self._link.send_plain(SimulationStarted, "/v1/mcmp/resume", None, simulation=name)
-
-    async def add_agents(self, name: str = "default", *, n: int) -> AgentsChanged:
-        """Add agents, which start at the question.
-
-        Args:
-            n: How many, 1 to 10,000; all together may be 10,000.
-        Raises:
-            InvalidInput: If there would be too many, or none is added.
-            NotFound, Conflict: If there is no simulation of that name in memory that can be changed.
-        """
-        from graphpalace.domain.simulation.simulation_answers import AgentsChanged
-
-        return await self._link.send_plain(AgentsChanged, "/v1/mcmp/agents/add", {"n": n}, simulation=name)
-
-    async def resize_agents(self, name: str = "default", *, count: int) -> AgentsChanged:
-        """Set the number of agents. If there are too many, the newest go.
-
-        Args:
-            count: 1 to 10,000.
-        Raises:
-            InvalidInput, NotFound, Conflict: As `add_agents`.
-        """
-        from graphpalace.domain.simulation.simulation_answers import AgentsChanged
-
-        return await self._link.send_plain(AgentsChanged, "/v1/mcmp/agents/resize", {"count": count}, simulation=name)
-
     async def configure(self, name: str = "default", **settings: Any) -> Mapping[str, Any]:
         """Change settings of a simulation and of its next start, and return all of them.
 
@@ -205,71 +129,6 @@ class AsyncSimulations:
 
         changed = await self._link.send_plain(ChangedSettings, "/v1/mcmp/config", settings, simulation=name)
         return changed.settings
-
-    async def settings(self, name: str = "default") -> DescribedSettings:
-        """Return the settings of the next start, and for each its type, default, range and description."""
-        from graphpalace.domain.simulation.simulation_answers import DescribedSettings
-
-        return await self._link.get(DescribedSettings, "/v1/mcmp/settings", simulation=name)
-
-    async def status(self, name: str = "default") -> SimulationStatus:
-        """Return the status of a simulation; it is idle if there is none of that name."""
-        from graphpalace.domain.simulation.simulation_answers import SimulationStatus
-
-        return await self._link.get(SimulationStatus, "/v1/mcmp/status", simulation=name)
-
-    async def statuses(self) -> builtins.list[SimulationStatus]:
-        """Return the status of every simulation of the database, running or kept."""
-        from graphpalace.domain.simulation.simulation_answers import SimulationStatuses
-
-        return builtins.list((await self._link.get(SimulationStatuses, "/v1/mcmp/simulations")).simulations)
-
-    async def search(self, query: str, *, name: str = "default", top_k: int = 10) -> SimulationResults:
-        """Search the documents of a simulation for another question, with the visits so far.
-
-        Args:
-            query: At least one word.
-            top_k: The number of results, 1 to 200.
-        Raises:
-            InvalidInput: If a value is out of its range.
-            NotFound: If there is no simulation of that name.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationResults
-
-        body = {"query": query, "top_k": top_k}
-        return await self._link.send_plain(SimulationResults, "/v1/mcmp/search", body, simulation=name)
-
-    async def results(self, name: str = "default") -> SimulationResults:
-        """Return the results so far, or those at the end, best first.
-
-        Raises:
-            NotFound: If there is no simulation of that name.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationResults
-
-        return await self._link.get(SimulationResults, "/v1/mcmp/results", simulation=name)
-
-    async def report(self, name: str = "default") -> Report:
-        """Return the latest report; a simulation writes reports if its setting `report_enabled` is on.
-
-        Raises:
-            NotFound: If there is no simulation of that name, or it has no report.
-        """
-        from graphpalace.domain.simulation.simulations import Report
-
-        return await self._link.get(Report, "/v1/mcmp/report", simulation=name)
-
-    async def document(self, document: str, *, name: str = "default") -> VisitedDocument:
-        """Return a document of a simulation with its text, its relevance and its visits.
-
-        Raises:
-            NotFound: If there is no such document or simulation.
-        """
-        from graphpalace.domain.simulation.simulation_answers import VisitedDocument
-
-        return await self._link.get(
-            VisitedDocument, f"/v1/mcmp/doc/{wire.segment('document', document)}", simulation=name
-        )
 
     async def corpus(
         self,

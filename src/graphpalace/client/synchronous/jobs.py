@@ -3,26 +3,21 @@
 
 from __future__ import annotations
 
-import builtins
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client.synchronous.link import Link
+from graphpalace.client.synchronous.queued_jobs import QueuedJobs
 from graphpalace.client.synchronous.simulation import start_body
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus, ListedJob
+    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus
 
 _POLL_S = 0.2
 
 
-class Jobs:
+class Jobs(QueuedJobs):
     """The background jobs of a palace. Any service of the database continues one whose service ends."""
-
-    def __init__(self, link: Link) -> None:
-        """Use the link of a palace."""
-        self._link = link
 
     def start(
         self,
@@ -48,37 +43,6 @@ class Jobs:
 
         body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
         return self._link.send_plain(JobStarted, "/v1/mcmp/jobs/start", body, simulation=simulation)
-
-    def status(self, job: str) -> JobStatus:
-        """Return a job with its progress and its results so far.
-
-        Raises:
-            NotFound: If there is no such job.
-        """
-        from graphpalace.domain.simulation.jobs import JobStatus
-
-        return self._link.get(JobStatus, "/v1/mcmp/jobs/status", job_id=job)
-
-    def cancel(self, job: str) -> JobStarted:
-        """Cancel a job that is queued or running. Its results so far are kept.
-
-        Raises:
-            NotFound: If there is no such job.
-            Conflict: If it is done or has failed.
-        """
-        from graphpalace.domain.simulation.jobs import JobStarted
-
-        return self._link.send_plain(JobStarted, "/v1/mcmp/jobs/cancel", {"job_id": job})
-
-    def list(self) -> builtins.list[ListedJob]:
-        """Return the jobs of the palace, newest first.
-
-        Raises:
-            NotFound: If the palace does not exist.
-        """
-        from graphpalace.domain.simulation.jobs import JobList
-
-        return builtins.list((self._link.get(JobList, "/v1/mcmp/jobs")).jobs)
 
     def wait(self, job: str, progress: Callable[[JobStatus], object] | None = None) -> JobStatus:
         """Wait until a job is done, has failed or is cancelled, and return it with its results.

@@ -54,9 +54,11 @@ class Link:
         """
         path, sent = wire.placed(offer.path, {offer.spelled(name): value for name, value in given.items()})
         sent = {"palace": self.palace} | sent if offer.of_palace else sent
-        return wire.value_of(
-            self.send(offer.method, path, **{"body" if offer.has_body else "query": sent}), offer.answer
-        )
+        parts: dict[str, Any] = {"query": sent}
+        if offer.has_body:
+            query = {name: sent.pop(name) for name in map(offer.spelled, offer.in_query)}
+            parts = {"query": query, "body": sent or None}
+        return wire.value_of(self.send(offer.method, path, **parts), offer.answer)
 
     def follow(self, offer: Offer[Any, T], progress: Callable[[T], object] | None, /, **given: Any) -> T:
         """Ask for an operation that takes long, and return its answer.

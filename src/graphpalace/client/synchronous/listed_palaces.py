@@ -1,5 +1,5 @@
 # Written by `make client` from ../asynchronous/listed_palaces.py; change that file.
-"""The palaces of a database, to list and to create."""
+"""The palaces of a database, to list and to create, and what is known of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.palaces.palaces import Palace
+    from graphpalace.domain.palaces.palaces import DatabaseStatus, Palace
 
 
 class ListedPalaces:
-    """The palaces of a database, to list and to create."""
+    """The palaces of a database, to list and to create, and what is known of it."""
 
     def __init__(self, link: Link) -> None:
         """Use the link of a palace."""
@@ -35,3 +35,13 @@ class ListedPalaces:
         from graphpalace.offers.palaces import CREATE_PALACE
 
         return (self._link.call(CREATE_PALACE, name=name)).created
+
+    def status(self) -> DatabaseStatus:
+        """Show whether Neo4j answers, its version, its schema and the palaces.
+
+        Raises:
+            DatabaseUnavailable: If the service does not reach the database.
+        """
+        from graphpalace.offers.palaces import STATUS
+
+        return self._link.call(STATUS)

@@ -35,7 +35,7 @@ class Names:
             query: Part of a name or alias; default: all names.
             entity_type: Only names of this type.
             wing: Only names in this wing, with their drawers there.
-            offset: How many to skip, 0 to 2.14748e+09.
+            offset: How many to skip, 0 to 2147483648.
             limit: Largest number of names, 1 to 200.
         Raises:
             NotFound: If the palace or the wing does not exist.
@@ -50,7 +50,7 @@ class Names:
 
         Args:
             name: A name in any way of writing it, or an id.
-            offset: How many drawers to skip, 0 to 2.14748e+09.
+            offset: How many drawers to skip, 0 to 2147483648.
             limit: Largest number of drawers, 1 to 200.
         Raises:
             NotFound: If the palace has no such name, or does not exist.

@@ -13,7 +13,7 @@ from graphpalace.client.synchronous.listed_palaces import ListedPalaces
 from graphpalace.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
-    from graphpalace.domain.palaces.palaces import DatabaseStatus, Reembedded, ReembedProgress
+    from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
 
 
 class Palaces(ListedPalaces):
@@ -22,16 +22,6 @@ class Palaces(ListedPalaces):
     def __init__(self, link: Link) -> None:
         """Use the transport of a palace, but not its name."""
         self._link = Link(link.transport, None, timeout_s=link.timeout_s)
-
-    def status(self) -> DatabaseStatus:
-        """Return whether Neo4j answers, its version, its schema and the palaces.
-
-        Raises:
-            DatabaseUnavailable: If the service does not reach the database.
-        """
-        from graphpalace.domain.palaces.palaces import DatabaseStatus
-
-        return self._link.get(DatabaseStatus, "/v1/status")
 
     def reembed(self, name: str, *, progress: Callable[[ReembedProgress], object] | None = None) -> Reembedded:
         """Compute the vectors of a palace anew with the configured model. Until all are there, the old ones answer.

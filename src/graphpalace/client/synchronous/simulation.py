@@ -10,35 +10,26 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client import wire
+from graphpalace.client.synchronous.kept_simulations import KeptSimulations
 from graphpalace.client.synchronous.link import Link
 from graphpalace.errors import Conflict, GraphPalaceError
 
 if TYPE_CHECKING:
     from graphpalace.domain.simulation.simulation_answers import (
-        AgentsChanged,
         CorpusPage,
-        DescribedSettings,
-        SimulationChanged,
         SimulationResults,
         SimulationStarted,
         SimulationStatus,
-        VisitedDocument,
     )
-    from graphpalace.domain.simulation.simulations import Report
 
 _POLL_S = 0.1
 
 
-class Simulations:
+class Simulations(KeptSimulations):
     """Simulations by name. They run in the service, or in this process, and are seen by all clients.
 
     Settings are those of docs/reference/simulation-settings.md, by name.
     """
-
-    def __init__(self, link: Link) -> None:
-        """Use the link of a palace."""
-        self._link = link
 
     def start(
         self,
@@ -126,73 +117,6 @@ class Simulations:
             raise Conflict(f"simulation {name!r} was reset by somebody else", simulation=name)
         return self.results(name)
 
-    def stop(self, name: str = "default") -> SimulationChanged:
-        """Stop a simulation, even while it is loading. Its results are kept.
-
-        Raises:
-            NotFound: If there is no simulation of that name.
-            Conflict: If another service holds it and does not answer.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationChanged
-
-        return self._link.send_plain(SimulationChanged, "/v1/mcmp/stop", None, simulation=name)
-
-    def reset(self, name: str = "default") -> SimulationChanged:
-        """Stop a simulation, and delete its state and results. Its settings are kept.
-
-        Raises:
-            NotFound, Conflict: As `stop`.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationChanged
-
-        return self._link.send_plain(SimulationChanged, "/v1/mcmp/reset", None, simulation=name)
-
-    def pause(self, name: str = "default") -> SimulationChanged:
-        """Pause a simulation, and keep its complete state.
-
-        Raises:
-            Conflict: If it does not run, or another service holds it and does not answer.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationChanged
-
-        return self._link.send_plain(SimulationChanged, "/v1/mcmp/pause", None, simulation=name)
-
-    def resume(self, name: str = "default") -> SimulationStarted:
-        """Continue a paused simulation, also after a restart of the service.
-
-        Raises:
-            NotFound: If there is no simulation of that name.
-            Conflict: If it is over or was never started, or another service holds it and does not answer.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationStarted
-
-        return self._link.send_plain(SimulationStarted, "/v1/mcmp/resume", None, simulation=name)
-
-    def add_agents(self, name: str = "default", *, n: int) -> AgentsChanged:
-        """Add agents, which start at the question.
-
-        Args:
-            n: How many, 1 to 10,000; all together may be 10,000.
-        Raises:
-            InvalidInput: If there would be too many, or none is added.
-            NotFound, Conflict: If there is no simulation of that name in memory that can be changed.
-        """
-        from graphpalace.domain.simulation.simulation_answers import AgentsChanged
-
-        return self._link.send_plain(AgentsChanged, "/v1/mcmp/agents/add", {"n": n}, simulation=name)
-
-    def resize_agents(self, name: str = "default", *, count: int) -> AgentsChanged:
-        """Set the number of agents. If there are too many, the newest go.
-
-        Args:
-            count: 1 to 10,000.
-        Raises:
-            InvalidInput, NotFound, Conflict: As `add_agents`.
-        """
-        from graphpalace.domain.simulation.simulation_answers import AgentsChanged
-
-        return self._link.send_plain(AgentsChanged, "/v1/mcmp/agents/resize", {"count": count}, simulation=name)
-
     def configure(self, name: str = "default", **settings: Any) -> Mapping[str, Any]:
         """Change settings of a simulation and of its next start, and return all of them.
 
@@ -206,69 +130,6 @@ class Simulations:
 
         changed = self._link.send_plain(ChangedSettings, "/v1/mcmp/config", settings, simulation=name)
         return changed.settings
-
-    def settings(self, name: str = "default") -> DescribedSettings:
-        """Return the settings of the next start, and for each its type, default, range and description."""
-        from graphpalace.domain.simulation.simulation_answers import DescribedSettings
-
-        return self._link.get(DescribedSettings, "/v1/mcmp/settings", simulation=name)
-
-    def status(self, name: str = "default") -> SimulationStatus:
-        """Return the status of a simulation; it is idle if there is none of that name."""
-        from graphpalace.domain.simulation.simulation_answers import SimulationStatus
-
-        return self._link.get(SimulationStatus, "/v1/mcmp/status", simulation=name)
-
-    def statuses(self) -> builtins.list[SimulationStatus]:
-        """Return the status of every simulation of the database, running or kept."""
-        from graphpalace.domain.simulation.simulation_answers import SimulationStatuses
-
-        return builtins.list((self._link.get(SimulationStatuses, "/v1/mcmp/simulations")).simulations)
-
-    def search(self, query: str, *, name: str = "default", top_k: int = 10) -> SimulationResults:
-        """Search the documents of a simulation for another question, with the visits so far.
-
-        Args:
-            query: At least one word.
-            top_k: The number of results, 1 to 200.
-        Raises:
-            InvalidInput: If a value is out of its range.
-            NotFound: If there is no simulation of that name.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationResults
-
-        body = {"query": query, "top_k": top_k}
-        return self._link.send_plain(SimulationResults, "/v1/mcmp/search", body, simulation=name)
-
-    def results(self, name: str = "default") -> SimulationResults:
-        """Return the results so far, or those at the end, best first.
-
-        Raises:
-            NotFound: If there is no simulation of that name.
-        """
-        from graphpalace.domain.simulation.simulation_answers import SimulationResults
-
-        return self._link.get(SimulationResults, "/v1/mcmp/results", simulation=name)
-
-    def report(self, name: str = "default") -> Report:
-        """Return the latest report; a simulation writes reports if its setting `report_enabled` is on.
-
-        Raises:
-            NotFound: If there is no simulation of that name, or it has no report.
-        """
-        from graphpalace.domain.simulation.simulations import Report
-
-        return self._link.get(Report, "/v1/mcmp/report", simulation=name)
-
-    def document(self, document: str, *, name: str = "default") -> VisitedDocument:
-        """Return a document of a simulation with its text, its relevance and its visits.
-
-        Raises:
-            NotFound: If there is no such document or simulation.
-        """
-        from graphpalace.domain.simulation.simulation_answers import VisitedDocument
-
-        return self._link.get(VisitedDocument, f"/v1/mcmp/doc/{wire.segment('document', document)}", simulation=name)
 
     def corpus(
         self,

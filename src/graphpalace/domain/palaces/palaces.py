@@ -17,6 +17,11 @@ class PalaceQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class DatabaseQuery:
+    """The database of a service."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewPalace:
     """A palace to create."""
 

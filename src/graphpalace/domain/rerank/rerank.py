@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+import pydantic
 
+from graphpalace.domain.field import Field
 from graphpalace.domain.identity import DEFAULT_NAMESPACE
 from graphpalace.domain.search.answer import RerankSignals
 from graphpalace.errors import InvalidInput
@@ -28,37 +29,35 @@ MOST_TEMPERATURE = 1e6
 class Candidate:
     """A document of the caller's own."""
 
-    id: Annotated[Id, Field(description="what feedback calls it, within the namespace")]
-    text: Annotated[str, Field(description="may be blank if an embedding is given")] = ""
-    metadata: Annotated[Mapping[str, Any], Field(description="comes back as it is")] = field(default_factory=dict)
-    embedding: Annotated[
-        Sequence[float] | None, Field(description="vector of the palace's dimension; else it is made")
-    ] = None
-    drawer_id: Annotated[Id | None, Field(description="drawer whose narrative and pheromone count for it too")] = None
+    id: Annotated[Id, Field(description="what feedback calls it")]
+    text: str = ""  # may be blank if there is an embedding
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # comes back as it is
+    embedding: Annotated[Sequence[float] | None, Field(description="a vector instead of that of the text")] = None
+    drawer_id: Annotated[Id | None, Field(description="drawer whose narrative and pheromone count too")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class RerankQuery:
     """What to rerank, and how. A field that is None takes the value of [rerank]."""
 
-    query: Annotated[str, Field(max_length=20_000, description="words; may be empty if query_embedding is given")] = ""
+    query: Annotated[str, Field(max_length=20_000, description="words")] = ""
     query_embedding: Annotated[
-        Sequence[float] | None, Field(description="vector of the palace's dimension; else it is made")
+        Sequence[float] | None, Field(description="a vector of the palace's dimension, instead of words")
     ] = None
-    documents: Sequence[Candidate] | None = None
+    documents: Annotated[Sequence[Candidate] | None, Field(description="your own, or else give drawer_ids")] = None
     drawer_ids: Annotated[Sequence[Id] | None, Field(description="drawers of the palace")] = None
-    namespace: Annotated[
-        Id, Field(description="within which documents are known by their ids; feedback teaches them there")
-    ] = DEFAULT_NAMESPACE
+    namespace: Annotated[Id, Field(description="within which your documents are known by their ids")] = (
+        DEFAULT_NAMESPACE
+    )
     top_k: Annotated[int, Field(ge=1, description="at most [rerank] max_top_k")] = 10
-    mmr_lambda: Annotated[
-        float | None, Field(description="0: variety, 1: relevance; what is outside counts as the nearer end")
-    ] = None
+    mmr_lambda: Annotated[float | None, Field(description="0 for variety, 1 for relevance")] = None
     gating_mode: GateMode | None = None
-    gating_threshold: Annotated[float, Field(ge=0, le=1)] | None = None
-    gating_min_candidates: _CandidateCount | None = None
-    gating_max_candidates: _CandidateCount | None = None
-    gating_entropy_temp: Annotated[float, Field(gt=0, le=MOST_TEMPERATURE)] | None = None
+    gating_threshold: Annotated[float, Field(ge=0, le=1, description="least similarity")] | None = None
+    gating_min_candidates: Annotated[_CandidateCount, Field(description="how many pass at least")] | None = None
+    gating_max_candidates: Annotated[_CandidateCount, Field(description="how many pass at most")] | None = None
+    gating_entropy_temp: (
+        Annotated[float, Field(gt=0, le=MOST_TEMPERATURE, description="low makes the gate surer")] | None
+    ) = None
     deterministic: Annotated[
         bool | None,
         Field(description="no exploration; pheromones count as at reference_time, or else as they were laid"),
@@ -107,16 +106,16 @@ def _wrong(name: str, value: object, right: str) -> InvalidInput:
     return InvalidInput(f"gating_{name} is {value!r}; it must be {right}", field=f"gating_{name}", value=value)
 
 
-class RerankWeights(BaseModel):
+class RerankWeights(pydantic.BaseModel):
     """The weight of each signal in a rerank."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
-    dense: float = Field(default=1.0, ge=0, le=1000, description="The weight of closeness to the question.")
-    narrative: float = Field(
+    dense: float = pydantic.Field(default=1.0, ge=0, le=1000, description="The weight of closeness to the question.")
+    narrative: float = pydantic.Field(
         default=0.6, ge=0, le=1000, description="The weight of closeness to questions that the drawer has answered."
     )
-    pheromone: float = Field(
+    pheromone: float = pydantic.Field(
         default=0.3, ge=0, le=1000, description="The weight of the drawer's use, as far as it has not faded."
     )
 

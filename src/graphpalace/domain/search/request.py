@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field
-
-from graphpalace.domain.knowledge.fact_times import FACT_TIMES, FactTime
-from graphpalace.domain.moments import whole_day
-from graphpalace.domain.search.conditions import Condition, Group
+from graphpalace.domain.field import DATE, NAMED, WHOLE_DAY, Field
+from graphpalace.domain.knowledge.fact_times import FactTime
+from graphpalace.domain.search.conditions import Condition, Group, conditions_of
 from graphpalace.domain.search.fusion_plan import Profile, Scheme
 
 LaneName = Literal["fulltext", "semantic", "entity", "path", "code", "mcmp", "expanded"]
 FusionName = Literal["evidence", "rrf"]
-Until = Annotated[datetime, BeforeValidator(whole_day)]  # the end of a range, as requests write it
 
 LANES: tuple[str, ...] = get_args(LaneName)
 FUSIONS: tuple[str, ...] = get_args(FusionName)
@@ -45,31 +42,24 @@ OWN_LANES: tuple[str, ...] = ("fulltext", "semantic", "code", "mcmp")  # that ca
 
 
 @dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """What is searched for, where, and how. `domain.search.plan` says which of it is refused.
-
-    Attributes:
-        conditions: What the documents must meet (`domain.search.conditions`).
-        kept: Whether feedback can be given on it.
-        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts`, `pointers`, `news` or
-            `OTHER_WINGS`.
-    """
+class _Question:
+    """What callers and operations say alike of a search."""
 
     query: Annotated[str, Field(max_length=20_000, description="words; may be empty if query_embedding is given")] = ""
     query_embedding: Annotated[Sequence[float] | None, Field(description="vector of the palace's dimension")] = None
-    wing: str | None = None
-    room: str | None = None
-    since: Annotated[datetime | None, Field(description="said, or else stored, at or after this time")] = None
+    wing: Annotated[str | None, Field(description="only in this wing"), NAMED] = None
+    room: Annotated[str | None, Field(description="only in rooms of this name"), NAMED] = None
+    since: Annotated[datetime | None, Field(description="said, or else stored, at or after this time"), DATE] = None
     until: Annotated[
         datetime | None,
-        BeforeValidator(whole_day),
         Field(description="said, or else stored, up to this date, which is included, or before this moment"),
+        WHOLE_DAY,
     ] = None
     as_of: Annotated[
         FactTime | None,
         Field(
             description="the palace as it was at this time: only what was said, or else stored, by then, and facts as "
-            f"they held then; {FACT_TIMES}"
+            "they held then"
         ),
     ] = None
     speaker: Annotated[
@@ -79,19 +69,20 @@ class SearchRequest:
     conversation: Annotated[
         str | None, Field(min_length=1, description="only the conversation of this id, or HOST/ID")
     ] = None
-    top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
-    conditions: Sequence[Condition | Group] = ()
+    top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="number of hits")] = 10
     target_profile: Annotated[
         Mapping[Scheme, Mapping[str, float]] | None,
         Field(description="wanted codes with weights above 0, by scheme; the lane of codes joins the lanes then"),
     ] = None
     preset: Annotated[str | None, Field(description="a plan of [search.presets]; default: the configured one")] = None
-    lanes: Annotated[Sequence[LaneName] | None, Field(min_length=1, description="default: the plan's lanes")] = None
+    lanes: Annotated[
+        Sequence[LaneName] | None, Field(min_length=1, description="what searches; default: the plan's lanes")
+    ] = None
     weights: Annotated[
         Mapping[LaneName, float] | None,
         Field(description="of some lanes, 0 to 1000; the others keep the plan's, or 1"),
     ] = None
-    fusion: Annotated[FusionName | None, Field(description="default: the plan's")] = None
+    fusion: Annotated[FusionName | None, Field(description="how lanes are joined; default: the plan's")] = None
     rerank: Annotated[bool, Field(description="put the best into another order at last, as [rerank] says")] = False
     mmr_lambda: Annotated[
         float | None,
@@ -105,6 +96,20 @@ class SearchRequest:
         bool | None,
         Field(description="rank higher what was said in a time that the question names; default: as configured"),
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest(_Question):
+    """What is searched for, where, and how. `domain.search.plan` says which of it is refused.
+
+    Attributes:
+        conditions: What the documents must meet (`domain.search.conditions`).
+        kept: Whether feedback can be given on it.
+        without: Some of `PARTS`, of `LEARNED_PARTS`, `learning`, `importance`, `facts`, `pointers`, `news` or
+            `OTHER_WINGS`.
+    """
+
+    conditions: Sequence[Condition | Group] = ()
     kept: bool = True
     without: frozenset[str] = field(default_factory=frozenset)
 
@@ -117,3 +122,29 @@ class SearchRequest:
     def profile(self) -> Profile:
         """The wanted codes; empty if none are."""
         return {**self.target_profile} if self.target_profile else {}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery(_Question):
+    """A question, and where to look."""
+
+    filters: Annotated[
+        Sequence[Mapping[str, Any]] | Mapping[str, Any] | None,
+        Field(
+            description="conditions on the documents: a list of {lop, field, op, value}, or {ipc, cpc, date_from, ...}",
+            examples=[[{"lop": "and", "field": "country", "op": "eq", "value": "JP"}]],
+        ),
+    ] = None
+    unlearned: Annotated[bool, Field(description="ignore everything that was learned from feedback")] = False
+
+    def request(self) -> SearchRequest:
+        """Return the question as the search takes it.
+
+        Raises:
+            InvalidInput: If a condition cannot be read.
+        """
+        return SearchRequest(
+            **{one.name: getattr(self, one.name) for one in fields(_Question)},
+            conditions=conditions_of(self.filters),
+            without=frozenset({"learning"}) if self.unlearned else frozenset(),
+        )

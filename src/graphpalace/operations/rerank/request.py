@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from graphpalace.domain.rerank.rerank import GateRule, RerankQuery
@@ -72,6 +74,7 @@ def check(question: RerankQuery, settings: RerankSettings) -> None:
             raise InvalidInput(f"{name} has {one!r} twice; give each once", field=name, value=one)
         seen.add(one)
     for at, document in enumerate(documents):
+        _check_plain(f"documents.{at}.metadata", document.metadata)
         text = f"documents.{at}.text"
         _check_unicode(text, document.text)
         if document.drawer_id is not None:
@@ -94,6 +97,16 @@ def check_batch(size: int, settings: RerankSettings) -> None:
     """
     if size > settings.max_batch:
         raise _too_many("the batch", size, "max_batch", settings.max_batch)
+
+
+def _check_plain(name: str, metadata: Mapping[str, Any]) -> None:
+    """Refuse what Python reads as JSON, but nobody else does: it could not be sent back."""
+    try:
+        json.dumps(metadata, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise InvalidInput(
+            f"{name} must be plain JSON without NaN, infinity or lone surrogates, and not nested too deeply", field=name
+        ) from None
 
 
 def _check_unicode(name: str, text: str) -> None:

@@ -85,7 +85,7 @@ class FusionRuns:
             NotFound: If the run does not exist.
         """
         if not delta:
-            raise InvalidInput(f"delta is empty; give some of {', '.join(FUSION_CHOICES)}", field="delta")
+            raise InvalidInput(f"delta is empty; give at least one value of {', '.join(FUSION_CHOICES)}", field="delta")
         _check_names(delta)
         parent = await self._store.get(palace, run_id)
         if parent.kind != "fusion":

@@ -27,7 +27,7 @@ from graphpalace.serve.http.drawers.diary_routes import router as diary_router
 from graphpalace.serve.http.drawers.ingest_routes import router as ingest_router
 from graphpalace.serve.http.drawers.routes import router as drawer_router
 from graphpalace.serve.http.forgetting import router as forget_router
-from graphpalace.serve.http.hooks.routes import router as hook_router
+from graphpalace.serve.http.hooks import router as hook_router
 from graphpalace.serve.http.knowledge import router as knowledge_router
 from graphpalace.serve.http.learning import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission
@@ -45,10 +45,9 @@ from graphpalace.serve.http.process.door_on_demand import DoorOnDemand
 from graphpalace.serve.http.process.idle import ClockedRequests, RequestClock
 from graphpalace.serve.http.process.supervisor import Supervisor
 from graphpalace.serve.http.request_log import RequestLog
-from graphpalace.serve.http.rerank.routes import router as rerank_router
-from graphpalace.serve.http.runs.routes import router as run_router
-from graphpalace.serve.http.search.routes import router as search_router
-from graphpalace.serve.http.simulation.job_routes import router as job_router
+from graphpalace.serve.http.rerank import router as rerank_router
+from graphpalace.serve.http.runs import router as run_router
+from graphpalace.serve.http.search import router as search_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
 from graphpalace.serve.http.transfer.routes import router as transfer_router
@@ -76,7 +75,6 @@ _API = (
     rerank_router,
     feedback_router,
     simulation_router,
-    job_router,
     transfer_router,
     key_router,
     simulation_socket,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
+from functools import cache
 from inspect import Parameter as Argument
 from inspect import Signature
 from types import NoneType
@@ -26,20 +27,26 @@ A = TypeVar("A")
 
 
 def add_route(
-    router: APIRouter, offer: Offer[Q, A], call: Callable[[GraphPalace, str, Q], Awaitable[A]], *, tag: str
+    router: APIRouter,
+    offer: Offer[Q, A],
+    call: Callable[[GraphPalace, str, Q], Awaitable[A]],
+    *,
+    tag: str,
+    **more: Any,
 ) -> None:
     """Add the route of an operation.
 
     Args:
         call: Does the operation; it gets the operations, the name of the palace, and the request.
         tag: Heading in the OpenAPI document.
+        more: What else FastAPI is to know of the route.
     """
 
     async def route(app: GraphPalace, **given: Any) -> A:
         palace, request = _request(app, offer, given)
         return await call(app, palace, request)
 
-    _add(router, offer, route, tag, answer=offer.answer)
+    _add(router, offer, route, tag, answer=offer.answer, **more)
 
 
 def add_general_route(
@@ -103,7 +110,7 @@ def _add(router: APIRouter, offer: Offer[Any, Any], route: Callable[..., Any], t
     route.__doc__ = f"{offer.does}\n\n{offer.more}" if offer.more else offer.does
     arguments = [
         Argument("app", Argument.KEYWORD_ONLY, annotation=Operations),
-        *(_in_path(offer) if offer.has_body else ()),
+        *(_in_address(offer) if offer.has_body else ()),
         *(_body(offer) if offer.has_body else _queries(offer)),
     ]
     returned = None if answer is NoneType else answer
@@ -112,24 +119,35 @@ def _add(router: APIRouter, offer: Offer[Any, Any], route: Callable[..., Any], t
     router.add_api_route(path, route, methods=[offer.method], tags=[tag], status_code=offer.status, **more)
 
 
-def _body(offer: Offer[Any, Any]) -> list[Argument]:
+@cache
+def body_model(offer: Offer[Any, Any]) -> type[RequestBody]:
+    """Return the model of the body that the route of an operation takes."""
     more: dict[str, Any] = {"palace": (PalaceField, None)} if offer.of_palace else {}
     body = create_model(
         offer.request.__name__,
         __doc__=offer.request.__doc__,
-        __base__=fields_of(offer.request, called=offer.called, leave_out=[one.name for one in _in_path(offer)]),
+        __base__=fields_of(offer.request, called=offer.called, leave_out=[one.name for one in _in_address(offer)]),
         **more,
     )
     if offer.example is not None:
         body.model_config |= with_example({**offer.example}, of_palace=offer.of_palace)
         body.model_rebuild(force=True)
+    return body
+
+
+def _body(offer: Offer[Any, Any]) -> list[Argument]:
+    body = body_model(offer)
+    if not body.model_fields:
+        return []
     if not parameters(offer.request):  # who gives nothing may send no body
         return [Argument("body", Argument.KEYWORD_ONLY, default=None, annotation=body | None)]
     return [Argument("body", Argument.KEYWORD_ONLY, annotation=body)]
 
 
-def _in_path(offer: Offer[Any, Any]) -> list[Argument]:
-    return [_query(offer, one) for one in parameters(offer.request) if offer.spelled(one.name) in offer.in_path]
+def _in_address(offer: Offer[Any, Any]) -> list[Argument]:
+    """Return the arguments that the address has, of a route that takes a body."""
+    placed = {*offer.in_path, *map(offer.spelled, offer.in_query)}
+    return [_query(offer, one) for one in parameters(offer.request) if offer.spelled(one.name) in placed]
 
 
 def _queries(offer: Offer[Any, Any]) -> list[Argument]:

@@ -14,6 +14,8 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
+from graphpalace.domain.field import WHOLE_DAY
+from graphpalace.domain.moments import whole_day
 from graphpalace.offers.offer import parameters
 
 _NUMBER = re.compile(r"[-+]?\d*\.?\d+")
@@ -94,7 +96,8 @@ def json_type(hint: Any) -> Any:
         return _of_class(hint)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return Annotated[json_type(args[0]), *hint.__metadata__]
+        marks = [BeforeValidator(whole_day) if mark == WHOLE_DAY else mark for mark in hint.__metadata__]
+        return Annotated[json_type(args[0]), *marks]
     if origin in (Union, UnionType):
         return Union[tuple(json_type(one) for one in args)]  # noqa: UP007 - of a tuple
     if origin is tuple and args[1:] == (...,):

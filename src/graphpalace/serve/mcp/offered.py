@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from inspect import Parameter as Argument
 from inspect import Signature
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
-from graphpalace.domain.field import NAMED
 from graphpalace.offers.offer import Group, Offer, Parameter, Tool, parameters
-from graphpalace.serve.mcp.arguments import Named, Palace
+from graphpalace.serve.mcp.argument_types import argument_type, given_as, said_of
+from graphpalace.serve.mcp.arguments import Palace
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
 from graphpalace.serve.mcp.shown_list import Shown
 
-# The list of tools is put before a model with every request, so it says what a model cannot guess. A text that is too
-# long is refused behind the tool.
-_UNSAID = ("examples", "min_length", "max_length")
-_MOST = 2**31  # limits from here on are those of numbers, not of the operation
 
-
-def tools_of(group: Group, palace_of: PalaceOf) -> Sequence[OfferedTool]:
-    """Return the tools of a group of operations."""
-    return [tool_of(offer, palace_of) for offer in group.offers if offer.tool is not None]
+def tools_of(offers: Group | Sequence[Offer[Any, Any]], palace_of: PalaceOf) -> Sequence[OfferedTool]:
+    """Return the tools of a group of operations, or of several operations."""
+    every = offers.offers if isinstance(offers, Group) else offers
+    return [tool_of(offer, palace_of) for offer in every if offer.tool is not None]
 
 
 def tool_of(offer: Offer[Any, Any], palace_of: PalaceOf) -> OfferedTool:
@@ -34,7 +29,7 @@ def tool_of(offer: Offer[Any, Any], palace_of: PalaceOf) -> OfferedTool:
 
     async def call(palace: str | None = None, **given: Any) -> Any:
         limit = None if tool.shown is None else given.pop("limit")
-        answer = await palace_of(palace).call(offer, **given)
+        answer = await palace_of(palace).call(offer, **{name: given_as(value) for name, value in given.items()})
         return answer if limit is None else Shown.of(answer, limit)
 
     arguments = [_argument(one, tool) for one in parameters(offer.request) if one.name not in tool.without]
@@ -52,20 +47,6 @@ def tool_of(offer: Offer[Any, Any], palace_of: PalaceOf) -> OfferedTool:
 
 
 def _argument(one: Parameter, tool: Tool) -> Argument:
-    kind = _named(one.type) if NAMED in one.marks else one.type
-    said = {name: value for name, value in one.said.items() if name not in _UNSAID and value != _MOST}
-    if one.name == "limit":
-        said.pop("description", None)
-    elif "description" in said:
-        said["description"] = said["description"].partition("; default: ")[0]
+    kind = Annotated[argument_type(one.type, one.marks), Field(**said_of(one))]
     default = tool.defaults.get(one.name, Argument.empty if one.required else one.default)
-    return Argument(
-        one.name, Argument.POSITIONAL_OR_KEYWORD, default=default, annotation=Annotated[kind, Field(**said)]
-    )
-
-
-def _named(kind: Any) -> Any:
-    """Return the type of a text, or of a text or nothing, in which quotes of an answer are taken away."""
-    if get_origin(kind) in (Union, UnionType):
-        return Union[tuple(Named if one is str else one for one in get_args(kind))]  # noqa: UP007 - of a tuple
-    return Named if kind is str else kind
+    return Argument(one.name, Argument.POSITIONAL_OR_KEYWORD, default=default, annotation=kind)

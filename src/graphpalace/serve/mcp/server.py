@@ -11,7 +11,7 @@ from graphpalace import __version__
 from graphpalace.app import GraphPalace
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.transports.local import transport_over
-from graphpalace.offers import knowledge, palaces, pheromones, walking
+from graphpalace.offers import knowledge, palaces, pheromones, rerank, runs, walking
 from graphpalace.serve.mcp.calls import Calls
 from graphpalace.serve.mcp.instructions import INSTRUCTIONS
 from graphpalace.serve.mcp.offered import tool_of, tools_of
@@ -19,12 +19,10 @@ from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf
 from graphpalace.serve.mcp.quoting import QuotingTransport
 from graphpalace.serve.mcp.tools.diaries import DiaryTools
 from graphpalace.serve.mcp.tools.drawers import TextTools
-from graphpalace.serve.mcp.tools.lanes import LaneTools
 from graphpalace.serve.mcp.tools.memory import MemoryTools
 from graphpalace.serve.mcp.tools.palaces import PlaceTools
 from graphpalace.serve.mcp.tools.prompts import PROMPT_PROFILES, prompts
-from graphpalace.serve.mcp.tools.rerank import RerankTools
-from graphpalace.serve.mcp.tools.runs import RunTools
+from graphpalace.serve.mcp.tools.runs import FusionTools
 from graphpalace.serve.mcp.tools.simulation import SimulationTools
 from graphpalace.serve.mcp.view import asked_palace
 from graphpalace.settings.load import Settings
@@ -64,9 +62,10 @@ def offered_tools(palace_of: PalaceOf, settings: Settings) -> list[OfferedTool]:
     """Return all tools, in the order in which clients see them."""
     return [
         *MemoryTools(palace_of, search_bytes=settings.mcp.search_bytes, open_bytes=settings.mcp.open_bytes).tools(),
-        *LaneTools(palace_of).tools(),
-        *RunTools(palace_of).tools(),
-        *RerankTools(palace_of).tools(),
+        *tools_of(runs.LANE_SEARCHES, palace_of),
+        *FusionTools(palace_of).tools(),
+        *tools_of(runs.READING, palace_of),
+        *tools_of(rerank.RERANKS, palace_of),
         *tools_of(knowledge.FACTS, palace_of),
         tool_of(walking.NAVIGATE, palace_of),
         tool_of(palaces.LIST_TUNNELS, palace_of),

@@ -7,30 +7,31 @@ from pydantic import BaseModel, ValidationError
 
 from graphpalace.domain.learning.requests import FeedbackRequest
 from graphpalace.domain.palaces.places import NewRoom, NewWing
+from graphpalace.domain.rerank.rerank import RerankQuery
+from graphpalace.domain.search.request import SearchQuery
+from graphpalace.domain.simulation.requests import AgentCount
 from graphpalace.domain.walking.exploration import ExploreRequest
 from graphpalace.serve.http.request_body import body_of, fields_of
-from graphpalace.serve.http.rerank.models import RerankRequest
-from graphpalace.serve.http.search.models import SearchRequest
-from graphpalace.serve.http.simulation.models import AgentCount, StartRequest
+from graphpalace.serve.http.simulation.models import StartRequest
 
 
 @pytest.mark.parametrize(
     ("body", "given", "field"),
     [
-        (SearchRequest, {"top_k": True}, "top_k"),
-        (SearchRequest, {"mmr_lambda": "0.5"}, "mmr_lambda"),
+        (body_of(SearchQuery), {"top_k": True}, "top_k"),
+        (body_of(SearchQuery), {"mmr_lambda": "0.5"}, "mmr_lambda"),
         (body_of(FeedbackRequest), {"useful": [{"id": "a", "reward": True}]}, "useful"),
-        (RerankRequest, {"top_k": "3"}, "top_k"),
-        (RerankRequest, {"gating_threshold": True}, "gating_threshold"),
-        (RerankRequest, {"deterministic": "yes"}, "deterministic"),
-        (RerankRequest, {"documents": [{"id": "a", "embedding": ["1"]}]}, "documents"),
-        (RerankRequest, {"reference_time": 0}, "reference_time"),
-        (RerankRequest, {"reference_time": "5"}, "reference_time"),
-        (SearchRequest, {"since": "20260531"}, "since"),
+        (body_of(RerankQuery), {"top_k": "3"}, "top_k"),
+        (body_of(RerankQuery), {"gating_threshold": True}, "gating_threshold"),
+        (body_of(RerankQuery), {"deterministic": "yes"}, "deterministic"),
+        (body_of(RerankQuery), {"documents": [{"id": "a", "embedding": ["1"]}]}, "documents"),
+        (body_of(RerankQuery), {"reference_time": 0}, "reference_time"),
+        (body_of(RerankQuery), {"reference_time": "5"}, "reference_time"),
+        (body_of(SearchQuery), {"since": "20260531"}, "since"),
         (fields_of(ExploreRequest), {"agents": "10"}, "agents"),
         (fields_of(ExploreRequest), {"seed": True}, "seed"),
         (fields_of(ExploreRequest), {"mark": 0}, "mark"),
-        (AgentCount, {"count": True}, "count"),
+        (body_of(AgentCount), {"count": True}, "count"),
         (StartRequest, {"num_agents": "10"}, "num_agents"),
     ],
 )
@@ -46,7 +47,9 @@ def test_choices_and_times_are_texts_in_json() -> None:
     wing: Any = fields_of(NewWing).model_validate({"name": "w", "wing_type": "person"})
     room: Any = fields_of(NewRoom).model_validate({"wing": "w", "name": "r", "hall_type": "advice"})
     assert (wing.wing_type, room.hall_type) == ("person", "advice")
-    since = SearchRequest.model_validate({"since": "2026-05-31T12:00:00Z"}).since
+    asked: Any = body_of(SearchQuery).model_validate({"since": "2026-05-31T12:00:00Z"})
+    since = asked.since
     assert since is not None
     assert since.isoformat() == "2026-05-31T12:00:00+00:00"
-    assert SearchRequest.model_validate({"query_embedding": [1, 0.5]}).query_embedding == [1.0, 0.5]
+    embedded: Any = body_of(SearchQuery).model_validate({"query_embedding": [1, 0.5]})
+    assert embedded.query_embedding == [1.0, 0.5]

@@ -8,27 +8,38 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from graphpalace.domain.learning.requests import FeedbackRequest
-from graphpalace.serve.http.request_body import body_of
-from graphpalace.serve.http.rerank import models as rerank_models
-from graphpalace.serve.http.runs import models
+from graphpalace.domain.rerank.rerank import RerankQuery
+from graphpalace.domain.runs.run_requests import (
+    FulltextSearch,
+    FusionChange,
+    LaneSearch,
+    PeekRequest,
+    PublicationRequest,
+    SemanticSearch,
+    SnippetRequest,
+)
+from graphpalace.errors import InvalidInput
+from graphpalace.serve.http.request_body import body_of, value_of
+from graphpalace.serve.http.runs import FusionRequest
 
 RUNS = [{"run_id_lane": "fulltext-1"}]
 
 # A request of each kind with all its numbers.
 REQUESTS: list[tuple[type[BaseModel], dict[str, Any]]] = [
-    (models.FulltextRequest, {"q": "x", "top_k": 5, "budget_bytes": 64}),
-    (models.SemanticRequest, {"query_embedding": [1.0, 2]}),
-    (models.LaneRequest, {"lane": "code", "target_profile": {"ipc": {"H04L": 1}}}),
-    (models.BlendRequest, {"runs": RUNS, "rrf_k": 5, "beta_fuse": 0.5, "weights": {"fulltext": 2}, "k_grid": [7]}),
-    (models.BlendRequest, {"runs": RUNS, "top_m_per_lane": {"fulltext": 9}, "target_profile": {"any": {"H": 0.5}}}),
-    (models.BlendRequest, {"runs": RUNS, "peek": {"count": 3, "per_field_chars": {"title": 9}, "budget_bytes": 300}}),
-    (models.PeekRequest, {"run_id": "x", "offset": 3, "limit": 2, "budget_bytes": 300, "per_field_chars": {"abst": 9}}),
-    (models.SnippetsRequest, {"ids": ["x"], "per_field_chars": {"title": 9}}),
-    (models.PublicationRequest, {"ids": ["x"], "per_field_chars": {"title": 9}}),
-    (models.MutateRequest, {"run_id": "x", "delta": {"rrf_k": 3, "weights": {"code": 0.5}}}),
+    (body_of(FulltextSearch), {"q": "x", "top_k": 5, "budget_bytes": 64}),
+    (body_of(SemanticSearch), {"query_embedding": [1.0, 2]}),
+    (body_of(LaneSearch), {"lane": "code", "target_profile": {"ipc": {"H04L": 1}}}),
+    (FusionRequest, {"runs": RUNS, "rrf_k": 5, "beta_fuse": 0.5, "weights": {"fulltext": 2}, "k_grid": [7]}),
+    (FusionRequest, {"runs": RUNS, "top_m_per_lane": {"fulltext": 9}, "target_profile": {"any": {"H": 0.5}}}),
+    (FusionRequest, {"runs": RUNS, "peek": {"count": 3, "per_field_chars": {"title": 9}, "budget_bytes": 300}}),
+    (body_of(PeekRequest), {"run_id": "x", "limit": 2, "budget_bytes": 300}),
+    (body_of(PeekRequest), {"run_id": "x", "per_field_chars": {"abst": 9}}),
+    (body_of(SnippetRequest), {"ids": ["x"], "per_field_chars": {"title": 9}}),
+    (body_of(PublicationRequest), {"ids": ["x"], "per_field_chars": {"title": 9}}),
+    (body_of(FusionChange), {"run_id": "x", "delta": {"rrf_k": 3, "weights": {"code": 0.5}}}),
     (body_of(FeedbackRequest), {"run": "x", "useful": [{"id": "a", "reward": 0.5}], "query_embedding": [1.0]}),
     (
-        rerank_models.RerankRequest,
+        body_of(RerankQuery),
         {
             "query_embedding": [1.0],
             "documents": [{"id": "a", "embedding": [0.5]}],
@@ -75,19 +86,20 @@ def test_no_number_is_read_from_a_text_or_a_truth_value(model: type[BaseModel], 
 
 def test_a_count_has_no_fraction() -> None:
     with pytest.raises(ValidationError, match=r"rrf_k\n.*valid integer"):
-        models.BlendRequest.model_validate({"runs": RUNS, "rrf_k": 5.0})
+        FusionRequest.model_validate({"runs": RUNS, "rrf_k": 5.0})
 
 
 def test_a_cursor_goes_back_as_it_came() -> None:
-    assert models.PeekRequest.model_validate({"run_id": "x", "offset": "12"}).offset == 12
+    page = body_of(PeekRequest)
+    assert value_of(page.model_validate({"run_id": "x", "offset": "12"}), PeekRequest).start == 12
     for wrong in ("+12", " 12", "1e3", "", "-1", "1234567890"):
-        with pytest.raises(ValidationError):
-            models.PeekRequest.model_validate({"run_id": "x", "offset": wrong})
+        with pytest.raises(InvalidInput, match="offset is"):
+            _ = value_of(page.model_validate({"run_id": "x", "offset": wrong}), PeekRequest).start
 
 
 def test_a_wrapped_request_is_the_request_and_its_faults_are_named_once() -> None:
-    plain = models.BlendRequest.model_validate({"runs": RUNS, "rrf_k": 5})
-    assert models.BlendRequest.model_validate({"request": {"runs": RUNS, "rrf_k": 5}}) == plain
+    plain = FusionRequest.model_validate({"runs": RUNS, "rrf_k": 5})
+    assert FusionRequest.model_validate({"request": {"runs": RUNS, "rrf_k": 5}}) == plain
     with pytest.raises(ValidationError) as refused:
-        models.BlendRequest.model_validate({"request": {"runs": RUNS, "rrf_k": "+5"}})
+        FusionRequest.model_validate({"request": {"runs": RUNS, "rrf_k": "+5"}})
     assert [error["loc"] for error in refused.value.errors()] == [("rrf_k",)]

@@ -87,16 +87,7 @@ RULES: Mapping[str, Need] = _DECLARED | {
     # Walking
     "POST /v1/explore": palace(_exploring),
     # Runs and reranks
-    "POST /v1/runs/search_fulltext": palace(READ),
-    "POST /v1/runs/search_semantic": palace(READ),
-    "POST /v1/runs/multilane": palace(READ),
     "POST /v1/runs/rrf_blend_frontier": palace(READ),
-    "POST /v1/runs/peek_snippets": palace(READ),
-    "POST /v1/runs/get_snippets": palace(READ),
-    "POST /v1/runs/get_publication": palace(READ),
-    "POST /v1/runs/mutate_run": palace(READ),
-    "GET /v1/runs/{run_id}/provenance": palace(READ),
-    "POST /v1/rerank": palace(READ),
     "POST /v1/rerank/batch": rerank_batch,
     # Learning
     "POST /v1/feedback": feedback,
@@ -121,7 +112,6 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "POST /v1/mcmp/jobs/start": new_job,
     "GET /v1/mcmp/jobs/status": job(READ),
     "POST /v1/mcmp/jobs/cancel": job(WRITE),
-    "GET /v1/mcmp/jobs": palace(READ),
     # Keys
     "GET /v1/keys": everything(ADMIN),
     "POST /v1/keys": everything(ADMIN),

@@ -7,6 +7,7 @@ from typing import Any
 
 from graphpalace.domain.access.caller import Grant, Role, current_caller
 from graphpalace.errors import NotFound
+from graphpalace.operations.simulation.kept.simulation_store import simulation_name
 from graphpalace.serve.http.access.asked import Asked
 from graphpalace.serve.http.access.needs import Need
 
@@ -15,7 +16,7 @@ def simulation(role: Role) -> Need:
     """The role in the palace of the simulation; in all, if its documents are a folder of the service's machine."""
 
     async def need(asked: Asked) -> Iterable[Grant]:
-        status = await asked.app.simulations.views.status(asked.values["name"])
+        status = await asked.app.simulations.views.status(simulation_name(asked.values["name"]))
         return [_unnamed(asked, role, _of_corpus(role, status["palace"], status["corpus"]))]
 
     return need
@@ -43,7 +44,7 @@ def job(role: Role) -> Need:
 
     async def need(asked: Asked) -> Iterable[Grant]:
         try:
-            found = await asked.app.jobs.status(asked.field("job_id"))
+            found = await asked.app.jobs.status(asked.field("job"))
         except NotFound:
             return [Grant(role)]
         return [_unnamed(asked, role, _of_corpus(role, found.palace, found.corpus))]

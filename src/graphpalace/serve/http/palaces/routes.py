@@ -12,6 +12,7 @@ from graphpalace.domain.identity import palace_name
 from graphpalace.domain.palaces.palace_shape import ShapeQuery, Taxonomy
 from graphpalace.domain.palaces.palaces import (
     Created,
+    DatabaseQuery,
     DatabaseStatus,
     NewPalace,
     Palace,
@@ -88,6 +89,11 @@ async def _drop_palace(app: GraphPalace, palace: PalaceToDrop) -> Deleted:
     return Deleted(await app.drop_palace(palace.name))
 
 
+async def _status(app: GraphPalace, _asked: DatabaseQuery) -> DatabaseStatus:
+    found = await database_status(app.settings, app.database)
+    return replace(found, palaces=await own_palaces(app, found.palaces))
+
+
 _add(palaces.LIST_WINGS, _wings)
 _add(palaces.ADD_WING, _add_wing)
 _add(palaces.DROP_WING, _delete_wing)
@@ -100,13 +106,7 @@ _add(palaces.STATS, lambda app, palace, _asked: app.shape.stats(palace))
 _add_general(palaces.LIST_PALACES, _palaces)
 _add_general(palaces.CREATE_PALACE, _create_palace)
 _add_general(palaces.DROP_PALACE, _drop_palace)
-
-
-@router.get("/status", tags=["palace"])
-async def status(app: Operations) -> DatabaseStatus:
-    """Show whether Neo4j answers, its version, its schema and the palaces."""
-    found = await database_status(app.settings, app.database)
-    return replace(found, palaces=await own_palaces(app, found.palaces))
+_add_general(palaces.STATUS, _status)
 
 
 @router.post(

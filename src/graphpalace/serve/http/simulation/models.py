@@ -8,7 +8,7 @@ from pydantic import Field
 
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
-from graphpalace.serve.http.request_body import PalaceField, RequestBody
+from graphpalace.serve.http.request_body import PalaceField
 
 _CHOICE = ("palace", "wing", "room", "drawers", "root")
 
@@ -49,28 +49,3 @@ class StartRequest(JobRequest):
         return SimulationStart(
             self.given(), self.choice(), unused_params=self.unused_params, replace_running=self.replace
         )
-
-
-class AgentsToAdd(RequestBody):
-    """The number of agents to add."""
-
-    n: int = Field(ge=1, le=10_000)
-
-
-class AgentCount(RequestBody):
-    """The wanted number of agents."""
-
-    count: int = Field(ge=1, le=10_000)
-
-
-class CorpusQuestion(RequestBody):
-    """Another question for the documents of a simulation."""
-
-    query: str = Field(min_length=1, max_length=10_000)
-    top_k: int = Field(10, ge=1, le=200)
-
-
-class JobId(RequestBody):
-    """A request that names a job."""
-
-    job_id: str = Field(min_length=1, max_length=64)

@@ -1,12 +1,26 @@
-"""The routes for live simulations."""
+"""The routes for live simulations and for background jobs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
 
+from graphpalace.app import GraphPalace
+from graphpalace.domain.simulation.jobs import JobList, JobStarted, JobStatus, ListedJob
+from graphpalace.domain.simulation.requests import (
+    AgentCount,
+    AgentsToAdd,
+    CorpusQuery,
+    CorpusQuestion,
+    DocumentQuery,
+    JobId,
+    JobQuery,
+    NamedSimulation,
+    StatusesQuery,
+)
 from graphpalace.domain.simulation.simulation_answers import (
     AgentsChanged,
     ChangedSettings,
@@ -22,13 +36,16 @@ from graphpalace.domain.simulation.simulation_answers import (
 )
 from graphpalace.domain.simulation.simulation_settings import usage
 from graphpalace.domain.simulation.simulations import Report
+from graphpalace.offers import simulation
 from graphpalace.operations.simulation.kept.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT
 from graphpalace.serve.http.access.simulation_needs import may_see
+from graphpalace.serve.http.offered import add_general_route, add_route
 from graphpalace.serve.http.router import Operations, new_router
 from graphpalace.serve.http.simulation import models
 
 router = new_router()
+_add = partial(add_general_route, router, tag="simulation")
 
 
 async def _name(
@@ -47,55 +64,10 @@ async def start(body: models.StartRequest, app: Operations, name: Name) -> Simul
     return _started(await app.simulations.begin(name, body.start()))
 
 
-@router.post("/mcmp/stop", tags=_TAGS)
-async def stop(app: Operations, name: Name) -> SimulationChanged:
-    """Stop a simulation, even if it is loading or another service holds it. Its results are kept."""
-    return _changed(await app.simulations.stop(name))
-
-
-@router.post("/mcmp/reset", tags=_TAGS)
-async def reset(app: Operations, name: Name) -> SimulationChanged:
-    """Stop a simulation, and delete its state and results. The settings are kept."""
-    await app.simulations.reset(name)
-    return SimulationChanged("reset", name)
-
-
-@router.post("/mcmp/pause", tags=_TAGS)
-async def pause(app: Operations, name: Name) -> SimulationChanged:
-    """Pause a simulation, and store its complete state."""
-    return _changed(await app.simulations.pause(name))
-
-
-@router.post("/mcmp/resume", tags=_TAGS)
-async def resume(app: Operations, name: Name) -> SimulationStarted:
-    """Continue a paused simulation, even after a restart of the service."""
-    return _started(await app.simulations.resume(name))
-
-
-@router.post("/mcmp/agents/add", tags=_TAGS)
-async def add_agents(body: models.AgentsToAdd, app: Operations, name: Name) -> AgentsChanged:
-    """Add agents to a simulation."""
-    status = await app.simulations.add_agents(name, body.n)
-    return AgentsChanged(status["state"], body.n, status["agents"])
-
-
-@router.post("/mcmp/agents/resize", tags=_TAGS)
-async def resize_agents(body: models.AgentCount, app: Operations, name: Name) -> AgentsChanged:
-    """Set the number of agents of a simulation."""
-    status = await app.simulations.resize_agents(name, body.count)
-    return AgentsChanged(status["state"], None, status["agents"])
-
-
 @router.post("/mcmp/config", tags=_TAGS)
 async def configure(body: models.SettingsChange, app: Operations, name: Name) -> ChangedSettings:
     """Change settings of a running simulation and of its next start."""
     return ChangedSettings("ok", (await app.simulations.configure(name, body.given())).model_dump())
-
-
-@router.get("/mcmp/settings", tags=_TAGS)
-async def read_settings(app: Operations, name: Name) -> DescribedSettings:
-    """Read the stored settings, which also apply to the next start, and their descriptions."""
-    return DescribedSettings((await app.simulations.views.settings(name)).model_dump(), usage())
 
 
 @router.post("/mcmp/settings", tags=_TAGS)
@@ -104,70 +76,119 @@ async def change_settings(body: models.SettingsChange, app: Operations, name: Na
     return DescribedSettings((await app.simulations.configure(name, body.given())).model_dump(), usage())
 
 
-@router.get("/mcmp/status", tags=_TAGS)
-async def status(app: Operations, name: Name) -> SimulationStatus:
-    """Show the status of a simulation."""
-    return SimulationStatus.of(await app.simulations.views.status(name))
+@router.post("/mcmp/jobs/start", tags=_TAGS)
+async def start_job(body: models.JobRequest, app: Operations, name: Name) -> JobStarted:
+    """Queue a simulation that runs in the background, over shards of the corpus."""
+    return JobStarted("queued", await app.jobs.start(name, body.given(), body.choice()))
 
 
-@router.get("/mcmp/simulations", tags=_TAGS)
-async def list_simulations(app: Operations) -> SimulationStatuses:
-    """List all simulations, running or stored."""
+async def _stop(app: GraphPalace, asked: NamedSimulation) -> SimulationChanged:
+    return _changed(await app.simulations.stop(simulation_name(asked.name)))
+
+
+async def _reset(app: GraphPalace, asked: NamedSimulation) -> SimulationChanged:
+    name = simulation_name(asked.name)
+    await app.simulations.reset(name)
+    return SimulationChanged("reset", name)
+
+
+async def _pause(app: GraphPalace, asked: NamedSimulation) -> SimulationChanged:
+    return _changed(await app.simulations.pause(simulation_name(asked.name)))
+
+
+async def _resume(app: GraphPalace, asked: NamedSimulation) -> SimulationStarted:
+    return _started(await app.simulations.resume(simulation_name(asked.name)))
+
+
+async def _add_agents(app: GraphPalace, asked: AgentsToAdd) -> AgentsChanged:
+    status = await app.simulations.add_agents(simulation_name(asked.name), asked.n)
+    return AgentsChanged(status["state"], asked.n, status["agents"])
+
+
+async def _resize_agents(app: GraphPalace, asked: AgentCount) -> AgentsChanged:
+    status = await app.simulations.resize_agents(simulation_name(asked.name), asked.count)
+    return AgentsChanged(status["state"], None, status["agents"])
+
+
+async def _settings(app: GraphPalace, asked: NamedSimulation) -> DescribedSettings:
+    return DescribedSettings((await app.simulations.views.settings(simulation_name(asked.name))).model_dump(), usage())
+
+
+async def _status(app: GraphPalace, asked: NamedSimulation) -> SimulationStatus:
+    return SimulationStatus.of(await app.simulations.views.status(simulation_name(asked.name)))
+
+
+async def _statuses(app: GraphPalace, _asked: StatusesQuery) -> SimulationStatuses:
     every = [SimulationStatus.of(one) for one in await app.simulations.views.every_status()]
     return SimulationStatuses([one for one in every if may_see(one.palace, one.corpus)])
 
 
-@router.post("/mcmp/search", tags=_TAGS)
-async def search(body: models.CorpusQuestion, app: Operations, name: Name) -> SimulationResults:
-    """Search the documents of a simulation for another question, based on the visits so far."""
-    found = await app.simulations.views.search(name, body.query, body.top_k)
+async def _search(app: GraphPalace, asked: CorpusQuestion) -> SimulationResults:
+    name = simulation_name(asked.name)
+    found = await app.simulations.views.search(name, asked.query, asked.top_k)
     state = (await app.simulations.views.status(name))["state"]
     return SimulationResults(state, [FoundDocument.of(finding.as_json()) for finding in found])
 
 
-@router.get("/mcmp/results", tags=_TAGS)
-async def read_results(app: Operations, name: Name) -> SimulationResults:
-    """Read the results so far, or those at the end."""
+async def _results(app: GraphPalace, asked: NamedSimulation) -> SimulationResults:
+    name = simulation_name(asked.name)
     found = await app.simulations.views.results(name)
     state = (await app.simulations.views.status(name))["state"]
     return SimulationResults(state, [FoundDocument.of(one) for one in found])
 
 
-@router.get("/mcmp/report", tags=_TAGS)
-async def read_report(app: Operations, name: Name) -> Report:
-    """Read the latest report."""
-    return Report.of(await app.simulations.views.report(name))
+async def _report(app: GraphPalace, asked: NamedSimulation) -> Report:
+    return Report.of(await app.simulations.views.report(simulation_name(asked.name)))
 
 
-@router.get("/mcmp/doc/{document:path}", tags=_TAGS)
-async def read_document(document: str, app: Operations, name: Name) -> VisitedDocument:
-    """Read a document of a simulation."""
-    found, relevance, visits = await app.simulations.views.document(name, document)
+async def _document(app: GraphPalace, asked: DocumentQuery) -> VisitedDocument:
+    views = app.simulations.views
+    found, relevance, visits = await views.document(simulation_name(asked.name), asked.document)
     return VisitedDocument(found.id, found.content, {"path": found.path, **found.metadata}, relevance, visits)
 
 
-@router.get("/mcmp/corpus/list", tags=_TAGS)
-async def list_corpus(
-    app: Operations,
-    name: Name,
-    root: Annotated[str | None, Query(description="a folder; default: the simulation's documents")] = None,
-    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
-    page_size: Annotated[int, Query(ge=1, le=500)] = 50,
-    exclude: Annotated[
-        list[str] | None,
-        Query(description="names of folders to skip, separated by commas; default: `exclude_dirs`"),
-    ] = None,
-) -> CorpusPage:
-    """List the files of a folder, or the documents of a simulation."""
-    offset = (page - 1) * page_size
-    if root is None:
-        documents, total = await app.simulations.views.documents(name, offset=offset, limit=page_size)
+async def _corpus(app: GraphPalace, asked: CorpusQuery) -> CorpusPage:
+    name, views = simulation_name(asked.name), app.simulations.views
+    if asked.root is None:
+        documents, total = await views.documents(name, offset=asked.offset, limit=asked.page_size)
         files = [document.id for document in documents]
     else:
-        skipped = None if exclude is None else [one.strip() for names in exclude for one in names.split(",")]
-        found = await app.simulations.views.files(name, root, exclude=skipped)
-        total, files = len(found), found[offset : offset + page_size]
-    return CorpusPage(root, page, page_size, total, files)
+        found = await views.files(name, asked.root, exclude=asked.skipped)
+        total, files = len(found), found[asked.offset : asked.offset + asked.page_size]
+    return CorpusPage(asked.root, asked.page, asked.page_size, total, files)
+
+
+async def _job(app: GraphPalace, asked: JobId) -> JobStatus:
+    return JobStatus.of(await app.jobs.status(asked.job))
+
+
+async def _cancel_job(app: GraphPalace, asked: JobId) -> JobStarted:
+    await app.jobs.cancel(asked.job)
+    return JobStarted("cancelled", asked.job)
+
+
+async def _jobs(app: GraphPalace, palace: str, _asked: JobQuery) -> JobList:
+    found = await app.jobs.every(palace)
+    return JobList([ListedJob.of(job) for job in found if may_see(job.palace, job.corpus)])
+
+
+_add(simulation.STOP, _stop)
+_add(simulation.RESET, _reset)
+_add(simulation.PAUSE, _pause)
+_add(simulation.RESUME, _resume)
+_add(simulation.ADD_AGENTS, _add_agents)
+_add(simulation.RESIZE_AGENTS, _resize_agents)
+_add(simulation.SETTINGS, _settings)
+_add(simulation.STATUS, _status)
+_add(simulation.STATUSES, _statuses)
+_add(simulation.SEARCH, _search)
+_add(simulation.RESULTS, _results)
+_add(simulation.REPORT, _report)
+_add(simulation.DOCUMENT, _document)
+_add(simulation.CORPUS, _corpus)
+_add(simulation.JOB_STATUS, _job)
+_add(simulation.CANCEL_JOB, _cancel_job)
+add_route(router, simulation.LIST_JOBS, _jobs, tag="simulation")
 
 
 def _started(status: Mapping[str, Any]) -> SimulationStarted:

@@ -1,1 +1,0 @@
-"""Routes for the hooks of an agent's host."""
