@@ -29,6 +29,7 @@ class Tool:
         repeatable: Whether a second call with the same arguments changes nothing more.
         destroys: Whether it removes or overwrites something.
         defaults: Defaults that differ from those of the other doors, because an answer takes a model's context.
+        limits: Limits that only the tool has, by pydantic's names: other doors put such a value right.
         without: Fields of the request that the tool does not have.
         shown: The answer is a list, of which the tool shows as many entries as its argument `limit` says; this is its
             default.
@@ -41,6 +42,7 @@ class Tool:
     repeatable: bool = False
     destroys: bool = False
     defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    limits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     without: frozenset[str] = frozenset()
     shown: int | None = None
     most_shown: int = 1000

@@ -30,6 +30,7 @@ RERANK = Offer(
         "rerank",
         "Order your own documents, or drawers, by a question and by what feedback taught. Stores nothing.",
         ("runs",),
+        limits={"mmr_lambda": {"ge": 0, "le": 1}},
         without=frozenset(
             {
                 "gating_threshold",

@@ -47,6 +47,7 @@ def tool_of(offer: Offer[Any, Any], palace_of: PalaceOf) -> OfferedTool:
 
 
 def _argument(one: Parameter, tool: Tool) -> Argument:
-    kind = Annotated[argument_type(one.type, one.marks), Field(**said_of(one))]
+    said = {**said_of(one), **tool.limits.get(one.name, {})}
+    kind = Annotated[argument_type(one.type, one.marks), Field(**said)]
     default = tool.defaults.get(one.name, Argument.empty if one.required else one.default)
     return Argument(one.name, Argument.POSITIONAL_OR_KEYWORD, default=default, annotation=kind)

@@ -124,6 +124,7 @@ def _is(value: Any, kind: str) -> bool:
         ("get_provenance", {"run_id": ""}, "run_id is ''; give an id or a name"),
         ("forget", {"wing": "a", "dry_run": {}}, "dry_run is {}; it must be true or false"),
         ("check_duplicate", {"text": "a", "threshold": -1}, "threshold is -1; it must be 0 to 1"),
+        ("rerank", {"query": "a", "mmr_lambda": 1.5}, "mmr_lambda is 1.5; it must be 0 to 1"),
         ("search", {"query": "a", "top_k": 201}, "top_k is 201; it must be 1 to 200"),
         ("search", {"query": "a", "since": 5}, "since is 5; it must be a date or time as text"),
         ("peek_snippets", {"run_id": "a", "offset": []}, "offset is []; it must be a whole number or text"),
