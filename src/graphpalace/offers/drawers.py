@@ -12,11 +12,10 @@ from graphpalace.domain.drawers.drawer import (
 from graphpalace.domain.drawers.drawer_requests import (
     BatchRequest,
     DrawerListing,
-    DrawerQuery,
     DrawerRequest,
-    DrawerToDelete,
     DrawerToRead,
     DuplicateRequest,
+    OneDrawer,
     SupersedeRequest,
     SupersedeToTakeBack,
     UpdateRequest,
@@ -65,7 +64,7 @@ UPDATE_DRAWER = Offer(
 READ_HISTORY = Offer(
     "history",
     "GET /v1/drawers/{drawer}/history",
-    DrawerQuery,
+    OneDrawer,
     DrawerHistory,
     "Read the earlier texts of a drawer, the latest first. They go when the drawer is forgotten.",
     raises={NotFound: "it is not in the palace"},
@@ -101,7 +100,7 @@ TAKE_BACK_SUPERSEDE = Offer(
 DELETE_DRAWER = Offer(
     "delete",
     "DELETE /v1/drawers/{drawer}",
-    DrawerToDelete,
+    OneDrawer,
     type(None),
     "Delete one drawer.",
     raises={NotFound: "it is not in the palace"},

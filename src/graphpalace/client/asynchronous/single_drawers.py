@@ -102,12 +102,12 @@ class AsyncSingleDrawers:
         similar meaning: if the cosine of the two is at least `[learning] same_meaning`.
 
         Args:
-            drawer: Id of the drawer.
             text: At least one word, at most a million characters; it gets a new embedding and new neighbours.
             title: Title of the drawer's document.
             author: Who said it.
             occurred_at: When it was said.
             importance: Above 0.5 raises the drawer in answers, below 0.5 lowers it, 0 to 1.
+            drawer: Id of the drawer.
             key: 1 to 200 visible ASCII characters, such as a UUID: the same call with the same key is done once, and
                 answered again; default: a new one for each call.
         Raises:
@@ -120,12 +120,12 @@ class AsyncSingleDrawers:
         with keyed(key):
             return await self._link.call(
                 UPDATE_DRAWER,
-                drawer=drawer,
                 text=text,
                 title=title,
                 author=author,
                 occurred_at=occurred_at,
                 importance=importance,
+                drawer=drawer,
             )
 
     async def history(self, drawer: str) -> DrawerHistory:

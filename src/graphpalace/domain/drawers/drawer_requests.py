@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from graphpalace.domain.drawers.new_drawer import (
     MOST_AT_ONCE,
-    MOST_CHARS,
     MOST_FOUND,
-    Author,
     DrawerUpdate,
-    Importance,
     NewDrawer,
-    SaidAt,
     Text,
 )
 from graphpalace.domain.field import NAMED, Field
-from graphpalace.domain.identity import MOST_TITLE_CHARS
 
 DrawerId = Annotated[str, Field(description="id of the drawer")]
 
@@ -63,35 +58,17 @@ class DrawerToRead:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawerQuery:
-    """A drawer whose earlier texts are wanted."""
+class OneDrawer:
+    """A drawer to delete, or whose earlier texts are wanted."""
 
     drawer: DrawerId
 
 
 @dataclass(frozen=True, slots=True)
-class UpdateRequest:
+class UpdateRequest(DrawerUpdate):
     """Changes to a drawer. What is left out stays as it is."""
 
-    drawer: DrawerId
-    text: Annotated[
-        str | None,
-        Field(
-            min_length=1,
-            max_length=MOST_CHARS,
-            description="at least one word, at most a million characters; it gets a new embedding and new neighbours",
-        ),
-    ] = None
-    title: Annotated[
-        str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS, description="title of the drawer's document")
-    ] = None
-    author: Author = None
-    occurred_at: SaidAt = None
-    importance: Annotated[float | None, Importance] = None
-
-    def change(self) -> DrawerUpdate:
-        """Return the changes, without the drawer."""
-        return DrawerUpdate(self.text, self.title, self.author, self.occurred_at, self.importance)
+    drawer: DrawerId = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +84,6 @@ class SupersedeToTakeBack:
     """A drawer that is to count again."""
 
     old: Annotated[str, Field(description="id of the drawer that was taken to be outdated")]
-
-
-@dataclass(frozen=True, slots=True)
-class DrawerToDelete:
-    """A drawer to delete."""
-
-    drawer: DrawerId
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,11 +106,20 @@ class NewDrawer:
 class DrawerUpdate:
     """Changes to a stored drawer. What is None stays as it is."""
 
-    text: str | None = None
-    title: str | None = None
-    author: str | None = None
-    occurred_at: datetime | None = None
-    importance: float | None = None
+    text: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=MOST_CHARS,
+            description="at least one word, at most a million characters; it gets a new embedding and new neighbours",
+        ),
+    ] = None
+    title: Annotated[
+        str | None, Field(min_length=1, max_length=MOST_TITLE_CHARS, description="title of the drawer's document")
+    ] = None
+    author: Author = None
+    occurred_at: SaidAt = None
+    importance: Annotated[float | None, Importance] = None
 
     def check(self) -> None:
         """Check the values.

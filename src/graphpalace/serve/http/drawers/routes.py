@@ -61,7 +61,7 @@ async def _read(app: GraphPalace, palace: str, asked: DrawerToRead) -> DrawerWit
 
 
 async def _update(app: GraphPalace, palace: str, asked: UpdateRequest) -> DrawerWithPath:
-    return DrawerWithPath.of(palace, await app.drawers.update(palace, asked.drawer, asked.change()))
+    return DrawerWithPath.of(palace, await app.drawers.update(palace, asked.drawer, asked))
 
 
 async def _take_back(app: GraphPalace, palace: str, asked: SupersedeToTakeBack) -> None:
