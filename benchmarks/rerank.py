@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.environments import python_with
 from benchmarks.result import Result
+from benchmarks.synthetic import DIMENSION, TableEmbedder
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
 from graphpalace.domain.rerank.rerank import Candidate, GateMode, GateRule, RerankQuery
@@ -25,7 +26,8 @@ from graphpalace.rerank.signals import Components
 TARGET = 1 / 500
 BARE_TARGET = 5.0
 VERSION = "0.3.2"
-DOCUMENTS, DIMENSION = 1000, 384
+DOCUMENTS = 1000
+_PALACE = "rerank"
 _TOP_K = 10
 _TURNS, _WARM_UP = 60, 10
 _THEIR_TURNS: dict[GateMode, int] = {"auto": 3, "off": 1}  # one without its gate takes minutes
@@ -64,11 +66,12 @@ async def _mode(bench: Workbench, vectors: Matrix, question: Vector, mode: GateM
     )
     say(f"reranking here, gate {mode}")
     here, ids = [], []
-    async with opened(bench.settings) as app:
-        await app.indexes.warm(bench.settings.palace.name)  # as a service does when it starts
+    async with opened(bench.settings, embedder=TableEmbedder()) as app:
+        await app.create_palace(_PALACE)
+        await app.indexes.warm(_PALACE)  # as a service does when it starts
         for turn in range(_WARM_UP + _TURNS):
             started = time.perf_counter()
-            found = await app.rerank.rerank(bench.settings.palace.name, asked)
+            found = await app.rerank.rerank(_PALACE, asked)
             if turn >= _WARM_UP:
                 here.append((time.perf_counter() - started) * 1000)
             ids = [place.id for place in found.results]

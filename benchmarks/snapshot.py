@@ -44,14 +44,23 @@ CREATE (a)-[:{type} {{
 }}]->(b)
 """
 _READ_NODES = """
-MATCH (n:Wing|Room|Closet|Drawer|Entity)
-WHERE n.palace = $palace
+CALL () {
+  MATCH (n:Wing|Room|Closet|Drawer|Entity) WHERE n.palace = $palace RETURN n
+  UNION ALL
+  MATCH (n:Palace {name: $palace}) RETURN n
+}
 RETURN n.id AS id, labels(n)[0] AS kind, n.exploitation_pheromone AS exploitation,
   n.exploration_pheromone AS exploration, n.pheromone_cycle AS cycle
 """
 _READ_EDGES = """
-MATCH (a)-[e:HAS_ROOM|HAS_CLOSET|HAS_DRAWER|HALL|TUNNEL|SIMILAR_TO|REFERENCES]->(b)
-WHERE a.palace = $palace
+CALL () {
+  MATCH (a)-[e:HAS_ROOM|HAS_CLOSET|HAS_DRAWER|HALL|TUNNEL|SIMILAR_TO|REFERENCES]->(b)
+  WHERE a.palace = $palace
+  RETURN a, e, b
+  UNION ALL
+  MATCH (a:Palace {name: $palace})-[e:CONTAINS]->(b:Wing)
+  RETURN a, e, b
+}
 RETURN a.id AS source, b.id AS target, type(e) AS type, e.success_pheromone AS success,
   e.traversal_pheromone AS traversal, e.recency_pheromone AS recency, e.base_cost AS base_cost,
   e.pheromone_cycle AS cycle
